@@ -1,0 +1,23 @@
+// Makes a clean clone runnable with Node and npm alone: installs when the lock file is newer than
+// what is installed, builds always (the build takes a fraction of a second).
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const mtime = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
+
+function run(command, ...args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status === 0) return
+  console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}; nothing was started.`)
+  process.exit(1)
+}
+
+if (process.platform === 'win32') {
+  console.error('Plexus does not run on Windows yet. Run it inside WSL.')
+  process.exit(1)
+}
+if (mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json'))) run('npm', 'ci')
+run('npm', 'run', '--silent', 'build')
