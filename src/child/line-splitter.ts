@@ -1,0 +1,107 @@
+/** One line of a stream, without its newline. */
+export interface SplitLine {
+  text: string
+  /** Length in the stream, newline not counted. */
+  bytes: number
+  /** The line was longer than the cap: `text` is only its beginning, `bytes` still the whole length. */
+  cut: boolean
+}
+
+const NEWLINE = 10
+const MIB = 1024 * 1024
+const FIRST_HOLD = 64 * 1024
+
+/**
+ * Splits a byte stream at LF and nowhere else: readline also splits at a lone CR and, on newer versions of
+ * Node, at U+2028, which JSON allows inside a string. A CR before the LF stays in the text, JSON ignores it.
+ * Bytes that are not UTF-8 become U+FFFD; a byte order mark at the start of the stream is dropped; empty
+ * lines are counted in `completeBytes` but not returned.
+ *
+ * The unfinished line is copied into a buffer that doubles, so a long line costs linear time, at most twice
+ * the cap in memory, and the caller may read its next chunk into the same memory.
+ */
+export class LineSplitter {
+  readonly #maxLineBytes: number
+  readonly #keepBytes: number
+  #held: Buffer = Buffer.alloc(0)
+  /** Length so far of the unfinished line; more than what `#held` holds once it passed the cap. */
+  #lineBytes = 0
+  #completeBytes = 0
+
+  constructor(options: { maxLineBytes?: number; keepBytes?: number } = {}) {
+    this.#maxLineBytes = options.maxLineBytes ?? 64 * MIB
+    this.#keepBytes = Math.min(options.keepBytes ?? 4096, this.#maxLineBytes)
+  }
+
+  /** Bytes up to and with the last newline seen: the offset that is safe to store and to go on from. */
+  get completeBytes(): number {
+    return this.#completeBytes
+  }
+
+  /** All lines that this chunk completes. */
+  push(chunk: Buffer): SplitLine[] {
+    const lines: SplitLine[] = []
+    let start = 0
+    for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, start)) {
+      const line =
+        this.#lineBytes === 0 ? this.#read(chunk, start, newline) : this.#finish(chunk, start, newline)
+      this.#completeBytes += line.bytes + 1
+      if (line.text !== '' || line.cut) lines.push(line)
+      start = newline + 1
+    }
+    if (start < chunk.length) this.#hold(chunk, start, chunk.length)
+    return lines
+  }
+
+  /** What is left without a newline when the stream is over. It is not part of `completeBytes`. */
+  end(): SplitLine | undefined {
+    const line = this.#lineBytes === 0 ? undefined : this.#finish(this.#held, 0, 0)
+    return line === undefined || (line.text === '' && !line.cut) ? undefined : line
+  }
+
+  #finish(chunk: Buffer, start: number, end: number): SplitLine {
+    this.#hold(chunk, start, end)
+    const line = this.#read(this.#held, 0, this.#lineBytes)
+    this.#lineBytes = 0
+    if (this.#held.length > MIB) this.#held = Buffer.alloc(0)
+    return line
+  }
+
+  #hold(chunk: Buffer, start: number, end: number): void {
+    const before = this.#heldBytes()
+    this.#lineBytes += end - start
+    const wanted = this.#heldBytes()
+    if (wanted > this.#held.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(wanted, FIRST_HOLD, this.#held.length * 2))
+      this.#held.copy(grown, 0, 0, before)
+      this.#held = grown
+    } else if (wanted < before) {
+      this.#held = Buffer.from(this.#held.subarray(0, wanted)) // past the cap: let the rest go
+    }
+    if (wanted > before) chunk.copy(this.#held, before, start, start + wanted - before)
+  }
+
+  /** One byte more than is kept of a line past the cap: it tells whether the cut is inside a character. */
+  #heldBytes(): number {
+    return this.#lineBytes > this.#maxLineBytes ? this.#keepBytes + 1 : this.#lineBytes
+  }
+
+  #read(buffer: Buffer, start: number, end: number): SplitLine {
+    const bytes = end - start
+    const cut = bytes > this.#maxLineBytes
+    const text = buffer.toString(
+      'utf8',
+      start,
+      cut ? characterStart(buffer, start + this.#keepBytes, start) : end,
+    )
+    const marked = this.#completeBytes === 0 && text.charCodeAt(0) === 0xfeff
+    return { text: marked ? text.slice(1) : text, bytes, cut }
+  }
+}
+
+/** The position itself, or the start of the UTF-8 character that it would cut in two. */
+function characterStart(buffer: Buffer, position: number, lowest: number): number {
+  let at = position
+  while (at > lowest && at > position - 3 && (buffer.readUInt8(at) & 0xc0) === 0x80) at--
+  return at
+}
