@@ -1,0 +1,148 @@
+import { setTimeout } from 'node:timers/promises'
+import { isAlive, type ProcessIdentity } from './process-identity.ts'
+import { listPids, type ProcessRow, readProc, readProcessTable, rowFromStat } from './process-table.ts'
+
+const PATIENCE_MS = 1000
+const KILL_MS = 5000
+
+/**
+ * All that come from these processes, but not these themselves: their children, and what is left in a
+ * process group or session that one of them leads, all the way down.
+ */
+export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> {
+  return below(await readProcessTable(), pids)
+}
+
+/** Processes that carry the id of the session in their environment, wherever they went. Linux only. */
+export async function processesOfSession(sessionId: string): Promise<ProcessIdentity[]> {
+  if (process.platform !== 'linux' || sessionId === '') return []
+  const marks = ['CLAUDE_CODE_SESSION_ID', 'LOOPBACK_SESSION_ID'].map((name) => `\0${name}=${sessionId}\0`)
+  return listPids().flatMap((pid) => {
+    // The start time first: read after the environment it could be that of another process.
+    const row = rowFromStat(readProc(pid, 'stat'))
+    const entries = row ? `\0${readProc(pid, 'environ')}\0` : ''
+    return row && marks.some((mark) => entries.includes(mark)) ? [{ pid, startedAt: row.startedAt }] : []
+  })
+}
+
+/** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
+export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Signals): Promise<void> {
+  await Promise.all(
+    processes.map(async (identity) => {
+      if (isSpared(identity.pid) || !(await isAlive(identity))) return
+      try {
+        process.kill(identity.pid, signal)
+      } catch {
+        // It ended just now, or belongs to someone else: what is left shows in the next look.
+      }
+    }),
+  )
+}
+
+/**
+ * Ends what `find` finds and all that comes from it, and returns what it ended. First SIGTERM, to each once,
+ * also to those that appear meanwhile; after a second, or when the signal says so, the rest is stopped
+ * (a stopped process forks no more) until no new one shows up, and killed. What cannot be killed within
+ * five seconds more is left, so that nobody waits for ever; `find` still finds it.
+ */
+export async function endAll(
+  find: () => Promise<ProcessIdentity[]>,
+  signal?: AbortSignal,
+): Promise<ProcessIdentity[]> {
+  const known = new Map<string, ProcessIdentity>()
+  const asked = new Set<string>()
+  const killAt = Date.now() + PATIENCE_MS
+  const giveUpAt = killAt + KILL_MS
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    let left = await look(find, known)
+    if (left.length === 0 || Date.now() > giveUpAt) {
+      const alive = new Set(left.map(keyOf))
+      return [...known.values()].filter((identity) => !alive.has(keyOf(identity)))
+    }
+    if (signal?.aborted || Date.now() > killAt) {
+      left = await freeze(left, find, known)
+      await signalAll(left, 'SIGKILL')
+    } else {
+      const fresh = left.filter((identity) => !asked.has(keyOf(identity)))
+      for (const identity of fresh) asked.add(keyOf(identity))
+      await signalAll(fresh, 'SIGTERM')
+    }
+    await setTimeout(pause)
+  }
+}
+
+async function freeze(
+  first: ProcessIdentity[],
+  find: () => Promise<ProcessIdentity[]>,
+  known: Map<string, ProcessIdentity>,
+): Promise<ProcessIdentity[]> {
+  const stopped = new Set<string>()
+  let left = first
+  for (let round = 0; round < 20; round++) {
+    const fresh = left.filter((identity) => !stopped.has(keyOf(identity)))
+    if (fresh.length === 0) break
+    for (const identity of fresh) stopped.add(keyOf(identity))
+    await signalAll(fresh, 'SIGSTOP')
+    left = await look(find, known)
+  }
+  return left
+}
+
+/**
+ * What is alive of all that was found so far. Children whose parent has ended belong to nobody, so every
+ * process ever seen is remembered, and what is below it or in its group counts too.
+ */
+async function look(
+  find: () => Promise<ProcessIdentity[]>,
+  known: Map<string, ProcessIdentity>,
+): Promise<ProcessIdentity[]> {
+  remember(await find(), known)
+  const table = await readProcessTable()
+  const startOf = new Map(table.map((row) => [row.pid, row.startedAt]))
+  // A pid that now belongs to another process leads to nothing of ours.
+  const roots = [...known.values()].filter(
+    ({ pid, startedAt }) => (startOf.get(pid) ?? startedAt) === startedAt,
+  )
+  remember(
+    below(
+      table,
+      roots.map(({ pid }) => pid),
+    ),
+    known,
+  )
+  return [...known.values()].filter(({ pid, startedAt }) => startOf.get(pid) === startedAt)
+}
+
+function remember(found: ProcessIdentity[], known: Map<string, ProcessIdentity>): void {
+  for (const identity of found) if (!isSpared(identity.pid)) known.set(keyOf(identity), identity)
+}
+
+function below(table: ProcessRow[], roots: number[]): ProcessIdentity[] {
+  const under = new Map<number, ProcessRow[]>()
+  for (const row of table) {
+    for (const above of [row.parent, ...row.leaders]) {
+      const rows = under.get(above)
+      if (rows) rows.push(row)
+      else under.set(above, [row])
+    }
+  }
+  const reached = new Set(roots)
+  const found: ProcessIdentity[] = []
+  for (const above of reached) {
+    for (const { pid, startedAt } of under.get(above) ?? []) {
+      if (reached.has(pid) || isSpared(pid)) continue
+      reached.add(pid) // the loop goes on with what is added to its set
+      found.push({ pid, startedAt })
+    }
+  }
+  return found
+}
+
+/** Neither we, even where we were started from inside a session, nor init; nor what hangs on us alone. */
+function isSpared(pid: number): boolean {
+  return pid === process.pid || pid <= 1
+}
+
+function keyOf({ pid, startedAt }: ProcessIdentity): string {
+  return `${pid} ${startedAt}`
+}
