@@ -1,0 +1,100 @@
+/** A request as the scripted model understood it. The schema is loose: the CLI adds fields with every version. */
+import { z } from 'zod'
+
+const ContentBlock = z.looseObject({ type: z.string() })
+const Content = z.union([z.string(), z.array(ContentBlock)])
+type Content = z.infer<typeof Content>
+
+export const RequestBody = z.looseObject({
+  model: z.string().default(''),
+  stream: z.boolean().default(false),
+  messages: z.array(z.looseObject({ role: z.string(), content: Content })).default([]),
+  system: z.unknown().optional(),
+  tools: z.array(z.looseObject({ name: z.string().optional() })).default([]),
+  tool_choice: z.unknown().optional(),
+  output_config: z.looseObject({ format: z.unknown().optional() }).optional(),
+  metadata: z.looseObject({ user_id: z.string().optional() }).optional(),
+})
+export type RequestBody = z.infer<typeof RequestBody>
+
+export interface ModelRequest {
+  /** `side` is everything that is not a turn of a conversation: probes, token counts, titles, summaries. */
+  kind: 'main' | 'agent' | 'side'
+  /** The key of `scenario.agents` that this sub-agent's first message contains. */
+  agent?: string
+  /** The CLI's id of the sub-agent. */
+  agentId?: string
+  sessionId?: string
+  method: string
+  path: string
+  body: RequestBody
+  /** Size of the body as received. */
+  bytes: number
+  /** Text of the last user message, without the reminders that the CLI adds. */
+  lastUserText: string
+  /** Tool results in the last user message. */
+  toolResults: ToolResult[]
+  /** The client went away before the reply was complete. */
+  aborted: boolean
+}
+
+export interface ToolResult {
+  toolUseId: string
+  text: string
+  isError: boolean
+}
+
+/** Never throws: whatever is not a Messages API body is an empty one. */
+export function bodyFrom(text: string): RequestBody {
+  const parsed = RequestBody.safeParse(jsonFrom(text))
+  return parsed.success ? parsed.data : RequestBody.parse({})
+}
+
+export const firstUserText = (body: RequestBody): string =>
+  textOf(body.messages.find(({ role }) => role === 'user')?.content)
+
+export const lastUserText = (body: RequestBody): string => textOf(lastUserContent(body))
+
+export function toolResultsIn(body: RequestBody): ToolResult[] {
+  const content = lastUserContent(body)
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) => {
+    const result = ToolResultBlock.safeParse(block)
+    if (!result.success) return []
+    const { tool_use_id, content: inner, is_error } = result.data
+    return [{ toolUseId: tool_use_id, text: textsOf(inner).join('\n'), isError: is_error }]
+  })
+}
+
+const ToolResultBlock = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: Content.default(''),
+  is_error: z.boolean().default(false),
+})
+
+const lastUserContent = (body: RequestBody): Content | undefined =>
+  body.messages.findLast(({ role }) => role === 'user')?.content
+
+/** Some turns consist of a reminder alone (a background task has ended); then that is the text. */
+function textOf(content: Content | undefined): string {
+  const texts = textsOf(content)
+  const said = texts.filter((text) => !isReminder(text))
+  return (said.length > 0 ? said : texts).join('\n')
+}
+
+const isReminder = (text: string): boolean => /^\s*<system-reminder>[^]*<\/system-reminder>\s*$/.test(text)
+
+function textsOf(content: Content | undefined): string[] {
+  if (content === undefined) return []
+  if (typeof content === 'string') return [content]
+  return content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+}
+
+function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

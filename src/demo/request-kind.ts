@@ -1,0 +1,73 @@
+/**
+ * Tells the turns of conversations from everything else the CLI sends. Measured on CLI 2.1.197 and 2.1.325.
+ *
+ * Both send `x-claude-code-session-id` with every call and `x-claude-code-agent-id` with those of a sub-agent.
+ * Nothing marks a side call, so it is known by what a turn always has and it lacks, or the other way round:
+ * token counts have a path of their own or no system prompt; titles and classifiers have no tools, force an output
+ * format or force a tool; summaries (`/compact`) and side questions repeat the whole conversation with tools and
+ * system prompt, and differ only in the text of the last message.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+import type { ModelRequest, RequestBody } from './model-request.ts'
+import { firstUserText, lastUserText, toolResultsIn } from './model-request.ts'
+
+export interface Incoming {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: RequestBody
+  bytes: number
+}
+
+export function modelRequestFrom(incoming: Incoming, agentKeys: readonly string[] = []): ModelRequest {
+  const { method, path, headers, body, bytes } = incoming
+  const agentId = headerOf(headers, 'x-claude-code-agent-id')
+  const sessionId = headerOf(headers, 'x-claude-code-session-id') ?? sessionInMetadata(body)
+  const kind = !isTurn(incoming) ? 'side' : agentId === undefined ? 'main' : 'agent'
+  const first = kind === 'agent' ? firstUserText(body) : ''
+  const agent = kind === 'agent' ? agentKeys.find((key) => first.includes(key)) : undefined
+  return {
+    kind,
+    ...(agent !== undefined && { agent }),
+    ...(agentId !== undefined && { agentId }),
+    ...(sessionId !== undefined && { sessionId }),
+    method,
+    path,
+    body,
+    bytes,
+    lastUserText: lastUserText(body),
+    toolResults: toolResultsIn(body),
+    aborted: false,
+  }
+}
+
+function isTurn({ method, path, body }: Incoming): boolean {
+  if (method !== 'POST' || path !== '/v1/messages') return false
+  if (body.system === undefined || body.tools.length === 0) return false
+  if (body.tool_choice !== undefined || body.output_config?.format !== undefined) return false
+  return !isSummary(body) && !isSideQuestion(body)
+}
+
+export const isSummary = (body: RequestBody): boolean =>
+  lastUserText(body).includes('<analysis> block followed by a <summary> block')
+
+/** The marker is inside a reminder, so the text without reminders does not have it. */
+export const isSideQuestion = (body: RequestBody): boolean =>
+  JSON.stringify(body.messages.at(-1)?.content ?? '').includes('This is a side question from the user')
+
+const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const UserId = z.looseObject({ session_id: z.string() })
+
+/** `metadata.user_id` is JSON in a string; it says the same as the header. */
+function sessionInMetadata(body: RequestBody): string | undefined {
+  try {
+    return UserId.safeParse(JSON.parse(body.metadata?.user_id ?? 'null')).data?.session_id
+  } catch {
+    return undefined
+  }
+}

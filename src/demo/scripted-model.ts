@@ -1,0 +1,101 @@
+/** A Messages API on 127.0.0.1 that says what a scenario tells it to. The real CLI talks to it through ANTHROPIC_BASE_URL. */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { AppError } from '../errors.ts'
+import { Conversations } from './conversations.ts'
+import type { ModelRequest } from './model-request.ts'
+import { bodyFrom } from './model-request.ts'
+import { modelRequestFrom } from './request-kind.ts'
+import { answer } from './answer.ts'
+import { RequestLog } from './request-log.ts'
+import type { Reply, Scenario } from './scenario.ts'
+import { sideMessageOf } from './side-replies.ts'
+
+export type { ModelRequest } from './model-request.ts'
+
+export interface ScriptedModel {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  /** All requests, in order of arrival. */
+  readonly requests: readonly ModelRequest[]
+  /**
+   * Resolves with the first request that matches, be it here already or still to come. It is asked again when a
+   * client goes away, so `({ aborted }) => aborted` works. Rejects when the signal aborts or the server is closed.
+   */
+  request(matches: (request: ModelRequest) => boolean, signal?: AbortSignal): Promise<ModelRequest>
+  /** Also ends connections that hang. */
+  close(): Promise<void>
+}
+
+export async function startScriptedModel(
+  scenario: Scenario,
+  options: { port?: number } = {},
+): Promise<ScriptedModel> {
+  const conversations = new Conversations(scenario)
+  const log = new RequestLog()
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy())
+  })
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await text(incoming)
+    const request = modelRequestFrom(
+      {
+        method: incoming.method ?? '',
+        path: new URL(incoming.url ?? '/', 'http://localhost').pathname,
+        headers: incoming.headers,
+        body: bodyFrom(received),
+        bytes: Buffer.byteLength(received),
+      },
+      Object.keys(scenario.agents ?? {}),
+    )
+    const gone = new AbortController()
+    response.once('close', () => {
+      if (!response.writableFinished) log.abort(request)
+      gone.abort()
+    })
+    // Chosen before anyone is told of the request, so that arrival and position agree.
+    const reply = replyTo(request)
+    log.add(request)
+    await answer(response, request, reply, { newId, signal: gone.signal })
+  }
+
+  function replyTo(request: ModelRequest): Reply {
+    if (request.kind === 'side') return sideMessageOf(request)
+    try {
+      return conversations.next(request)
+    } catch (error) {
+      // 400 is not retried, so a broken script is seen at once.
+      return { status: 400, message: `The script failed: ${String(error)}` }
+    }
+  }
+
+  server.listen(options.port ?? 0, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    throw new AppError(
+      'in_use',
+      `The scripted model cannot listen on port ${options.port}. Choose another.`,
+      { cause },
+    )
+  }
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests: log.requests,
+    request: (matches, signal) => log.first(matches, signal),
+    async close() {
+      log.close()
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, 'close')
+    },
+  }
+}
+
+const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`

@@ -1,0 +1,13 @@
+/** Answers to what the CLI asks beside its conversations. They never use up the scenario. */
+import type { ModelRequest } from './model-request.ts'
+import { isSideQuestion, isSummary } from './request-kind.ts'
+import type { Message } from './scenario.ts'
+import { say } from './scenario.ts'
+
+export const sideMessageOf = ({ body }: ModelRequest): Message => {
+  if (isSummary(body))
+    return say('<analysis>Scripted.</analysis>\n<summary>A scripted conversation.</summary>')
+  if (isSideQuestion(body)) return say('The scripted model has no answer to side questions.')
+  if (body.output_config?.format !== undefined) return say('{"title":"Scripted session"}')
+  return say('ok')
+}

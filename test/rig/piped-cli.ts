@@ -1,0 +1,70 @@
+/** The real CLI on plain pipes, for tests of what lies beneath Plexus. */
+import { spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { cleanEnvironment, cliPath, temporaryFolder } from './real-cli.ts'
+
+const Line = z.looseObject({
+  type: z.string(),
+  subtype: z.string().optional(),
+  result: z.string().optional(),
+})
+export type Line = z.infer<typeof Line>
+
+export interface PipedCli {
+  /** Everything printed so far. */
+  readonly lines: readonly Line[]
+  write(message: unknown): void
+  say(text: string): void
+  /** The first line that matches, printed already or still to come. */
+  line(matches: (line: Line) => boolean): Promise<Line>
+  /** The n-th result, from 1. */
+  result(n?: number): Promise<Line>
+}
+
+export async function startPipedCli(modelUrl: string, ...args: string[]): Promise<PipedCli> {
+  const home = await temporaryFolder()
+  const child = spawn(
+    cliPath(),
+    ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose', ...args],
+    { cwd: home, env: cleanEnvironment(home, modelUrl), stdio: ['pipe', 'pipe', 'pipe'] },
+  )
+  const closed = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await closed
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+
+  const lines: Line[] = []
+  const bell = new EventEmitter()
+  let ended = false
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    lines.push(Line.parse(JSON.parse(text)))
+    bell.emit('ring')
+  })
+  child.once('close', () => {
+    ended = true
+    bell.emit('ring')
+  })
+
+  const nth = async (n: number, matches: (line: Line) => boolean): Promise<Line> => {
+    for (;;) {
+      const found = lines.filter(matches)[n - 1]
+      if (found) return found
+      if (ended) throw new Error(`The CLI ended without that line: ${stderr}`)
+      await once(bell, 'ring')
+    }
+  }
+  const write = (message: unknown) => void child.stdin.write(`${JSON.stringify(message)}\n`)
+  return {
+    lines,
+    write,
+    say: (text) => write({ type: 'user', message: { role: 'user', content: text } }),
+    line: (matches) => nth(1, matches),
+    result: (n = 1) => nth(n, ({ type }) => type === 'result'),
+  }
+}
