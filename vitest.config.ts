@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/rig/build-programs.ts'],
     include: ['test/**/*.test.ts'],
     // Real processes on two cores: the limit is for a hang, not for slowness.
     testTimeout: 60_000,

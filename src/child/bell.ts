@@ -1,0 +1,47 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+
+/**
+ * The hub's end of the bell. Holding it tells the keeper that a hub is there; ringing it tells the keeper to
+ * look into the folder. Synchronous on purpose: the descriptor is non-blocking, so no call can wait.
+ */
+export class Bell {
+  readonly #fd: number
+  #open = true
+
+  private constructor(fd: number) {
+    this.#fd = fd
+  }
+
+  /** Undefined when no keeper listens (or there is no bell at all). */
+  static open(path: string): Bell | undefined {
+    try {
+      return new Bell(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW))
+    } catch (error) {
+      if (isErrno(error, 'ENXIO', 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+
+  /** False when the keeper is gone. A full bell is fine: the keeper will look anyway. */
+  ring(word: '' | 'hub' | 'stop' | 'gone' = ''): boolean {
+    if (!this.#open) return false
+    try {
+      writeSync(this.#fd, `${word}\n`)
+      return true
+    } catch (error) {
+      if (isErrno(error, 'EAGAIN')) return true
+      if (isErrno(error, 'EPIPE')) return false
+      throw error
+    }
+  }
+
+  close(): void {
+    if (!this.#open) return
+    this.#open = false
+    closeSync(this.#fd)
+  }
+}
+
+export function isErrno(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { SplitLine } from './line-splitter.ts'
+
+/**
+ * The lines of the CLI that we read something from, loosely: the CLI adds fields and kinds between versions, and
+ * changes the order of keys. What is not named here is dropped from known lines and kept whole from unknown ones.
+ */
+const anything = z.unknown().optional()
+const text = z.string()
+// A field that is missing or changed its kind must not cost us the line.
+const maybeText = z.string().nullish().catch(undefined)
+const maybeNumber = z.number().nullish().catch(undefined)
+const uuid = { uuid: z.string().optional() }
+const parent = { parent_tool_use_id: maybeText }
+
+const Block = z.union([
+  z.object({ type: z.literal('text'), text }),
+  z.object({ type: z.literal('thinking'), thinking: text }),
+  z.object({ type: z.literal('tool_use'), id: text, name: text, input: anything }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: text,
+    is_error: z.boolean().nullish().catch(true),
+    content: anything,
+  }),
+  z.object({ type: text }),
+])
+export type Block = z.infer<typeof Block>
+
+const System = z.discriminatedUnion('subtype', [
+  z.object({
+    subtype: z.literal('init'),
+    session_id: text,
+    cwd: maybeText,
+    model: maybeText,
+    permissionMode: maybeText,
+    claude_code_version: maybeText,
+  }),
+  z.object({ subtype: z.literal('status'), permissionMode: maybeText }),
+  z.object({
+    subtype: z.literal('api_retry'),
+    attempt: z.number(),
+    max_retries: z.number(),
+    retry_delay_ms: z.number(),
+    error_status: maybeNumber,
+    error: maybeText,
+  }),
+  z.object({
+    subtype: z.literal('permission_denied'),
+    tool_name: text,
+    tool_use_id: text,
+    message: maybeText,
+  }),
+  z.object({
+    subtype: z.literal('compact_boundary'),
+    compact_metadata: z.object({ trigger: text, pre_tokens: maybeNumber, post_tokens: maybeNumber }),
+  }),
+  z.object({
+    subtype: z.literal('task_started'),
+    task_id: text,
+    task_type: maybeText,
+    tool_use_id: maybeText,
+    description: maybeText,
+  }),
+  z.object({
+    subtype: z.literal('task_updated'),
+    task_id: text,
+    patch: z.object({ status: maybeText }).nullish(),
+  }),
+  z.object({ subtype: z.literal('task_notification'), task_id: text, status: text }),
+])
+
+export const CanUseTool = z.object({
+  subtype: z.literal('can_use_tool'),
+  tool_name: text,
+  input: z.record(z.string(), anything),
+  tool_use_id: maybeText,
+  agent_id: maybeText,
+  permission_suggestions: z.array(anything).nullish().catch(undefined),
+  decision_reason: maybeText,
+  blocked_path: maybeText,
+})
+
+export const HookCallback = z.object({
+  subtype: z.literal('hook_callback'),
+  tool_use_id: maybeText,
+  input: z.object({
+    tool_name: text,
+    tool_input: anything,
+    tool_use_id: maybeText,
+    agent_id: maybeText,
+  }),
+})
+
+export const Elicitation = z.object({
+  subtype: z.literal('elicitation'),
+  mcp_server_name: text,
+  message: maybeText,
+  mode: maybeText,
+  url: maybeText,
+  requested_schema: anything,
+})
+
+const Known = z.union([
+  z.object({
+    type: z.literal('stream_event'),
+    event: z.object({ type: text, delta: z.object({ type: maybeText, text: maybeText }).nullish() }),
+    ...parent,
+  }),
+  z.object({
+    type: z.literal('assistant'),
+    message: z.object({ id: z.string().optional(), content: z.array(Block) }),
+    ...uuid,
+    ...parent,
+  }),
+  z.object({
+    type: z.literal('user'),
+    message: z.object({ content: z.union([z.string(), z.array(Block)]) }),
+    isReplay: z.boolean().optional().catch(undefined),
+    ...uuid,
+    ...parent,
+  }),
+  z.object({
+    type: z.literal('result'),
+    subtype: text.catch(''),
+    is_error: z.boolean().catch(true),
+    result: maybeText,
+    structured_output: anything,
+    errors: z.array(z.string()).nullish().catch(undefined),
+    terminal_reason: maybeText,
+    total_cost_usd: maybeNumber,
+    num_turns: maybeNumber,
+    duration_ms: maybeNumber,
+    usage: z.object({ input_tokens: maybeNumber, output_tokens: maybeNumber }).nullish().catch(undefined),
+  }),
+  z.object({
+    type: z.literal('control_request'),
+    request_id: text,
+    request: z.looseObject({ subtype: z.string().catch('') }),
+  }),
+  z.object({ type: z.literal('control_cancel_request'), request_id: text }),
+  z.object({
+    type: z.literal('control_response'),
+    response: z.object({ subtype: text, request_id: text, response: anything, error: maybeText }),
+  }),
+  z.object({ type: z.literal('conversation_reset'), session_id: maybeText }),
+])
+
+export type SystemLine = { type: 'system' } & z.infer<typeof System>
+export type ChildLine =
+  | z.infer<typeof Known>
+  | SystemLine
+  | { type: 'unknown'; json: object }
+  | { type: 'unparsed'; text: string; bytes: number }
+
+/** Never throws: the CLI changes its lines between versions and we outlive it. */
+export function parseLine({ text: line, bytes, cut }: SplitLine): ChildLine {
+  const json = cut ? undefined : jsonOf(line)
+  if (typeof json !== 'object' || json === null) return { type: 'unparsed', text: line.slice(0, KEEP), bytes }
+  if ('type' in json && json.type === 'system') {
+    const system = System.safeParse(json)
+    return system.success ? { type: 'system', ...system.data } : { type: 'unknown', json }
+  }
+  const known = Known.safeParse(json)
+  return known.success ? known.data : { type: 'unknown', json }
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const KEEP = 2_048

@@ -1,0 +1,182 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Doorbell } from '../doorbell.ts'
+import type { Bell } from './bell.ts'
+import { type ChildMessage, layMessage } from './child-message.ts'
+import { LineSplitter, type SplitLine } from './line-splitter.ts'
+import { endOf } from './liveness.ts'
+import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts'
+import { descendantsOf, endAll, processesOfSession, signalAll } from './process-tree.ts'
+import type { RunEnd } from './run-end.ts'
+import { readIdentity, readPid, type RunFolder, writeIdentity } from './run-folder.ts'
+
+/** What one read gave: whole lines, and the offset behind the last of them, to be stored in one transaction. */
+export interface Batch {
+  readonly lines: readonly SplitLine[]
+  readonly offset: number
+}
+
+/**
+ * A child in our hands, started or adopted. `close` lets go of it and ends nothing; `stop` ends it. When a run
+ * has ended, however it did, no process of its session is left.
+ */
+export class Child {
+  readonly run: RunFolder
+  readonly sessionId: string
+  /** Settles when the run has ended and its processes are gone; never when we let go before. */
+  readonly ended: Promise<RunEnd>
+  readonly #bell: Bell | undefined
+  readonly #output = new Doorbell()
+  readonly #life = new Doorbell()
+  readonly #closed = new AbortController()
+  readonly #watcher: FSWatcher | undefined
+  #identity: ProcessIdentity | undefined
+  #end: RunEnd | undefined
+  #puts: Promise<void> = Promise.resolve()
+
+  constructor(run: RunFolder, sessionId: string, bell: Bell | undefined) {
+    this.run = run
+    this.sessionId = sessionId
+    this.#bell = bell
+    this.#watcher = this.#watch()
+    this.ended = this.#awaitEnd()
+  }
+
+  /** The process, once it is there. */
+  async identity(): Promise<ProcessIdentity | undefined> {
+    this.#identity ??= (await readIdentity(this.run)) ?? (await this.#identify())
+    return this.#identity
+  }
+
+  /** Hands a message over, in the order of the calls. What a dead child is given stays in its folder. */
+  put(message: ChildMessage): Promise<void> {
+    const put = this.#puts.then(() => this.#lay(message))
+    this.#puts = put.catch(() => {})
+    return put
+  }
+
+  /** Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. */
+  async *read(offset: number): AsyncGenerator<Batch, void> {
+    const splitter = new LineSplitter()
+    const file = await open(this.run.stdout, 'r').catch(() => undefined)
+    if (!file) return
+    try {
+      for (let position = offset; !this.#closed.signal.aborted;) {
+        const ended = this.#end !== undefined // looked up before the read: then nothing can come after it
+        const { size } = await file.stat()
+        if (size > position) {
+          const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
+          const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
+          position += bytesRead
+          const lines = splitter.push(chunk.subarray(0, bytesRead))
+          if (lines.length > 0) yield { lines, offset: offset + splitter.completeBytes }
+        } else if (ended) {
+          const rest = splitter.end()
+          if (rest) yield { lines: [rest], offset: position }
+          return
+        } else {
+          await this.#wait(this.#output)
+        }
+      }
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL, then whatever is left of it. */
+  async stop(patience = PATIENCE): Promise<RunEnd> {
+    const child = await this.identity()
+    const family = child ? [child, ...(await descendantsOf([child.pid]))] : []
+    this.#bell?.ring('stop')
+    for (const [signal, ms] of patience) {
+      if (await this.#endsWithin(ms)) break
+      if (child) await signalAll([child], signal)
+    }
+    const end = await this.ended
+    await endAll(() => aliveOf(family))
+    return end
+  }
+
+  /** The keeper then knows that no hub is there, and its lease begins. */
+  close(): void {
+    this.#closed.abort()
+    this.#watcher?.close()
+    this.#bell?.close()
+  }
+
+  async #awaitEnd(): Promise<RunEnd> {
+    for (;;) {
+      const child = await this.identity()
+      const end = await endOf(this.run, child)
+      if (end) {
+        await this.#cleanUp(child)
+        this.#end = end
+        this.#output.ring()
+        return end
+      }
+      await this.#wait(this.#life)
+      if (this.#closed.signal.aborted) return new Promise(() => {})
+    }
+  }
+
+  async #lay(message: ChildMessage): Promise<void> {
+    await layMessage(this.run, message)
+    if (!this.#bell?.ring()) this.#life.ring()
+  }
+
+  async #identify(): Promise<ProcessIdentity | undefined> {
+    const pid = await readPid(this.run)
+    const found = pid === undefined ? undefined : await identityOf(pid)
+    // Only the next hub needs the note; a full disk must not end this one's watch.
+    if (found) await writeIdentity(this.run, found).catch(() => {})
+    return found
+  }
+
+  async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {
+    this.#bell?.ring('gone')
+    await endAll(async () => {
+      const living = child ? await aliveOf([child]) : []
+      const below = await descendantsOf(living.map(({ pid }) => pid))
+      return [...living, ...below, ...(await processesOfSession(this.sessionId))]
+    })
+  }
+
+  async #endsWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms)
+    })
+    return Promise.race([this.ended.then(() => true), tooLate]).finally(() => clearTimeout(timer))
+  }
+
+  #watch(): FSWatcher | undefined {
+    try {
+      const watcher = watch(this.run.path, (_event, name) => {
+        if (name === null || name === 'stdout') this.#output.ring()
+        if (name === null || name === 'pid' || name === 'exit') this.#life.ring()
+      })
+      watcher.on('error', () => this.#life.ring())
+      return watcher
+    } catch {
+      return undefined // no folder: the first look at its life finds that out
+    }
+  }
+
+  /** The watch is a nudge; the slow look is the truth. */
+  async #wait(doorbell: Doorbell): Promise<void> {
+    await doorbell.next(POLL_MS, this.#closed.signal).catch(() => {})
+  }
+}
+
+async function aliveOf(processes: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
+  const alive = await Promise.all(processes.map(isAlive))
+  return processes.filter((_, index) => alive[index])
+}
+
+const POLL_MS = 1_000
+const MAX_CHUNK = 1 << 20
+const PATIENCE: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 2_000],
+  ['SIGTERM', 1_000],
+  ['SIGKILL', 1_000],
+]

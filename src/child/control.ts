@@ -1,0 +1,67 @@
+import type { Decision } from '../events/session-event.ts'
+import type { ChildMessage } from './child-message.ts'
+
+/** Every message that we put on a child's stdin, each in one place. */
+
+export type ControlRequest =
+  | { readonly subtype: 'initialize'; readonly hooks: unknown }
+  | { readonly subtype: 'interrupt' }
+  | { readonly subtype: 'set_permission_mode'; readonly mode: string }
+  | { readonly subtype: 'set_model'; readonly model: string }
+  | { readonly subtype: 'mcp_status' }
+  | { readonly subtype: 'cancel_async_message'; readonly message_uuid: string }
+  | { readonly subtype: 'end_session'; readonly reason: string }
+
+export function controlRequest(requestId: string, request: ControlRequest): ChildMessage {
+  return { type: 'control_request', request_id: requestId, request }
+}
+
+/**
+ * Registers our hook for every tool call, in every mode. Its timeout must be longer than the keeper's lease: a
+ * hook that times out lets the tool run.
+ */
+export function initialize(leaseSeconds: number): ChildMessage {
+  const hook = { matcher: null, hookCallbackIds: ['plexus'], timeout: leaseSeconds + HOOK_MARGIN_SECONDS }
+  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks: { PreToolUse: [hook] } })
+}
+
+/** What the keeper feeds before it closes stdin: the turn ends, and what is queued does not begin. */
+export function lastWill(): ChildMessage[] {
+  return [
+    controlRequest('plexus-will-interrupt', { subtype: 'interrupt' }),
+    controlRequest('plexus-will-end', { subtype: 'end_session', reason: 'plexus' }),
+  ]
+}
+
+/** The CLI drops a prompt whose id it has seen, so giving it again is safe. */
+export function userMessage(promptId: string, content: string | readonly unknown[]): ChildMessage {
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid: promptId }
+}
+
+export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {
+  if (decision.behavior !== 'form') return success(requestId, decision)
+  const { action, content } = decision
+  return success(requestId, content === undefined ? { action } : { action, content })
+}
+
+/** Never an error and never late: both let the tool run. No opinion is the empty object. */
+export function hookAnswer(requestId: string, opinion: 'none' | 'ask'): ChildMessage {
+  if (opinion === 'none') return success(requestId, {})
+  return success(requestId, {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'ask',
+      permissionDecisionReason: 'Plexus asks whoever is responsible for this session.',
+    },
+  })
+}
+
+export function errorAnswer(requestId: string, error: string): ChildMessage {
+  return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }
+}
+
+function success(requestId: string, response: unknown): ChildMessage {
+  return { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }
+}
+
+const HOOK_MARGIN_SECONDS = 3_600

@@ -1,0 +1,66 @@
+/**
+ * The keeper: a small shell process that holds a child's pipes, so that the child outlives the hub.
+ *
+ *   sh -c KEEPER plexus-keeper RUN LEASE_SECONDS CLI ARGS…
+ *
+ * Two shells live for each child. The first waits for the child and writes its exit code. The second, `feed`,
+ * owns the child's stdin: it blocks on the bell and moves whole message files from RUN/todo into stdin.
+ *
+ * Who holds the bell's writing end tells who is responsible. A hub holds it as long as it lives and says `hub`
+ * when it comes. When nobody holds it, reading gives end of file: then the hub is gone, and a `sleep` of the
+ * lease's length is given the writing end. The next end of file means that the sleep is over and no hub came.
+ * So the keeper never polls, and while a hub is there it has no process but the two shells.
+ *
+ * The last will (an interrupt) goes before every close of stdin: a CLI whose stdin closes under an open hook
+ * runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
+ * opened means that the keeper is dead.
+ *
+ * Only what POSIX says (dash, bash and busybox are tried), but for `<>` on a FIFO, which Linux and macOS have.
+ * The child must be in the foreground: with `&` it would inherit SIGINT and SIGQUIT ignored.
+ */
+export const KEEPER = `
+run=$1 lease=$2 timer= word=
+shift 2
+
+note() { (umask 077; echo "$2" >"$run/$1.new"); mv "$run/$1.new" "$run/$1"; }
+
+deliver() {
+  for file in "$run"/todo/*; do
+    [ -f "$file" ] && cat "$file" && rm -f "$file"
+  done
+}
+
+arm() { exec 9>"$run/bell"; sleep "$lease" >&- 3<&- & timer=$!; exec 9>&-; }
+
+disarm() { [ -z "$timer" ] || { kill "$timer"; wait "$timer"; timer=; }; }
+
+feed() {
+  exec 9<>"$run/bell" 3<"$run/bell"
+  arm
+  note ready
+  while :; do
+    deliver
+    if read -r word <&3; then
+      case $word in
+        hub) disarm ;;
+        stop | gone) break ;;
+      esac
+    elif [ -n "$timer" ]; then
+      break
+    else
+      arm
+    fi
+  done
+  disarm
+  [ "$word" = gone ] || cat "$run/will"
+  exec >&- 3<>"$run/bell"
+  while [ "$word" != gone ]; do read -r word <&3; done
+} 2>/dev/null
+
+mkfifo -m 600 "$run/bell" "$run/stdin" || exit
+feed >"$run/stdin" &
+sh -c 'rm "$0/stdin"; (umask 077; echo $$ >"$0/pid.new"); mv "$0/pid.new" "$0/pid"; exec "$@"' \\
+  "$run" "$@" <"$run/stdin" >>"$run/stdout" 2>>"$run/stderr"
+note exit $?
+echo gone 1<>"$run/bell"
+`

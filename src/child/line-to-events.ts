@@ -1,0 +1,97 @@
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import { present } from '../present.ts'
+import type { Block, ChildLine } from './child-line.ts'
+import { isQuiet } from './quiet-lines.ts'
+import { type LineContext, requestEvent } from './request-to-event.ts'
+import { systemEvents } from './system-to-events.ts'
+
+type Line<T extends ChildLine['type']> = Extract<ChildLine, { type: T }>
+
+/** One line of the CLI as events. Pure; most lines are one event or none. */
+export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] {
+  switch (line.type) {
+    case 'stream_event':
+      return line.event.delta?.type === 'text_delta' && line.event.delta.text
+        ? [{ type: 'text.streamed', text: line.event.delta.text }]
+        : []
+    case 'assistant':
+      return line.message.content.flatMap((block) => assistantEvents(block, line))
+    case 'user':
+      return userEvents(line)
+    case 'result':
+      return resultEvents(line)
+    case 'system':
+      return systemEvents(line)
+    case 'control_request':
+      return [requestEvent(line, context)]
+    case 'control_cancel_request':
+      return [{ type: 'request.cancelled', requestId: line.request_id }]
+    case 'conversation_reset':
+      return [{ type: 'conversation.cleared', ...present({ cliSessionId: line.session_id }) }]
+    case 'control_response': // an answer to a request of ours: matched by its id, not kept
+      return []
+    case 'unknown':
+      return isQuiet(line.json) ? [] : [{ type: 'line.unknown', line: line.json }]
+    case 'unparsed':
+      return [{ type: 'line.unparsed', text: line.text, bytes: line.bytes }]
+  }
+}
+
+function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] {
+  const about = present({ messageId: line.message.id, parent: line.parent_tool_use_id })
+  if ('text' in block) return [{ type: 'text', text: block.text, ...about, ...present({ uuid: line.uuid }) }]
+  if ('thinking' in block) return [{ type: 'thinking', text: block.thinking, ...about }]
+  if (!('name' in block)) return []
+  const { id: toolUseId, name: toolName, input } = block
+  return [
+    {
+      type: 'tool.used',
+      toolUseId,
+      toolName,
+      input,
+      ...present({ uuid: line.uuid, parent: line.parent_tool_use_id }),
+    },
+  ]
+}
+
+function userEvents(line: Line<'user'>): SessionEvent[] {
+  if (line.isReplay) return line.uuid ? [{ type: 'prompt.echoed', promptId: line.uuid }] : []
+  if (typeof line.message.content === 'string') return []
+  return line.message.content.flatMap((block): SessionEvent[] => {
+    if (!('tool_use_id' in block)) return []
+    const { tool_use_id: toolUseId, is_error, content } = block
+    const about = present({ parent: line.parent_tool_use_id })
+    return [
+      { type: 'tool.finished', toolUseId, isError: is_error ?? false, content: plainText(content), ...about },
+    ]
+  })
+}
+
+/** `subtype` may say success although the turn failed: only `is_error` counts. */
+function resultEvents(line: Line<'result'>): SessionEvent[] {
+  const aborted = line.terminal_reason?.startsWith('aborted_') ?? false
+  const outcome = aborted ? 'interrupted' : line.is_error ? 'failed' : 'done'
+  const message = line.errors?.join('\n') || line.result || line.subtype
+  const cost = line.total_cost_usd
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = line.usage ?? {}
+  const ended: EventOf<'turn.ended'> = {
+    type: 'turn.ended',
+    outcome,
+    ...present({ result: line.result, turns: line.num_turns, durationMs: line.duration_ms }),
+    ...present({ structuredOutput: line.structured_output }),
+    ...(outcome === 'failed' ? { error: { code: 'cli_failed', message } } : {}),
+  }
+  if (cost === null || cost === undefined) return [ended]
+  return [
+    { type: 'cost.reported', total: cost, inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 },
+    ended,
+  ]
+}
+
+function plainText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return content === undefined || content === null ? '' : JSON.stringify(content)
+  return content
+    .map((block: { type?: string; text?: string }) => block.text ?? `[${block.type ?? 'unknown'}]`)
+    .join('\n')
+}

@@ -1,0 +1,50 @@
+import type { ChildMessage } from './child-message.ts'
+import { controlRequest, decisionAnswer, errorAnswer, hookAnswer, userMessage } from './control.ts'
+import type { RunState } from './run-state.ts'
+
+/** A message that the child must get. The same thing has the same key for as long as it is owed. */
+export interface Owed {
+  readonly key: string
+  readonly message: ChildMessage
+}
+
+/**
+ * All that the child is owed by what is on record. After each commit the hub puts what it has not put yet; a new
+ * hub has put nothing, so adoption is the same step. Putting twice is safe: the CLI drops repeats of an id.
+ */
+export function owedTo(state: RunState): Owed[] {
+  const owed: Owed[] = []
+  for (const [id, content] of state.prompts)
+    owed.push({ key: `prompt ${id}`, message: userMessage(id, content) })
+  for (const [id, { opinion }] of state.hooks)
+    owed.push({ key: `hook ${id}`, message: hookAnswer(id, opinion) })
+  for (const { opened, decision } of state.approvals.values()) {
+    const { requestId } = opened
+    if (decision) owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision) })
+  }
+  for (const id of state.unknown)
+    owed.push({ key: `error ${id}`, message: errorAnswer(id, 'Plexus does not know this request.') })
+  if (state.damage > 0) {
+    // The child may wait for ever for an answer to a question that we never saw.
+    const key = `damage ${state.damage}`
+    owed.push({ key, message: controlRequest(`plexus-${key.replace(' ', '-')}`, { subtype: 'interrupt' }) })
+  }
+  return owed
+}
+
+/** Remembers what this hub has put, so that each owed message is put once in its life. */
+export class Deliveries {
+  readonly #put: (message: ChildMessage) => Promise<void>
+  #done = new Set<string>()
+
+  constructor(put: (message: ChildMessage) => Promise<void>) {
+    this.#put = put
+  }
+
+  async deliver(state: RunState): Promise<void> {
+    const owed = owedTo(state)
+    const open = owed.filter(({ key }) => !this.#done.has(key))
+    this.#done = new Set(owed.map(({ key }) => key)) // what is owed no more need not be remembered
+    for (const { message } of open) await this.#put(message)
+  }
+}

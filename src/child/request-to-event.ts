@@ -1,0 +1,64 @@
+import type { ApprovalKind, SessionEvent } from '../events/session-event.ts'
+import { approvalIdOf } from '../ids.ts'
+import { present } from '../present.ts'
+import { CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
+
+export interface LineContext {
+  readonly sessionId: string
+  /** What our hook says to a call; noted with it, so that the log tells why a question came. */
+  readonly opinion: (call: { toolName: string; input: unknown }) => 'none' | 'ask'
+}
+
+type RequestLine = Extract<ChildLine, { type: 'control_request' }>
+
+/** A request that we cannot read gets an error, which is a no. A hook must not: there an error lets the tool run. */
+export function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): SessionEvent {
+  const { request_id: requestId, request } = line
+  const approval = {
+    type: 'approval.opened',
+    approvalId: approvalIdOf(sessionId, requestId),
+    requestId,
+  } as const
+  switch (request.subtype) {
+    case 'hook_callback': {
+      const hook = HookCallback.safeParse(request)
+      if (!hook.success) return { type: 'tool.seen', requestId, toolUseId: '', toolName: '', opinion: 'ask' }
+      const {
+        tool_name: toolName,
+        tool_input: input,
+        tool_use_id: ownId,
+        agent_id: agentId,
+      } = hook.data.input
+      const toolUseId = ownId ?? hook.data.tool_use_id ?? ''
+      return {
+        type: 'tool.seen',
+        requestId,
+        toolUseId,
+        toolName,
+        opinion: opinion({ toolName, input }),
+        ...present({ agentId }),
+      }
+    }
+    case 'can_use_tool': {
+      const ask = CanUseTool.safeParse(request)
+      if (!ask.success) break
+      const { tool_name: toolName, input, tool_use_id: toolUseId, agent_id: agentId } = ask.data
+      const {
+        permission_suggestions: suggestions,
+        decision_reason: reason,
+        blocked_path: blockedPath,
+      } = ask.data
+      const about = present({ toolUseId, agentId, suggestions, reason, blockedPath })
+      return { ...approval, kind: KINDS[toolName] ?? 'tool', toolName, input, ...about }
+    }
+    case 'elicitation': {
+      const form = Elicitation.safeParse(request)
+      if (!form.success) break
+      const { mcp_server_name: toolName, message, mode, url, requested_schema: schema } = form.data
+      return { ...approval, kind: 'form', toolName, input: present({ message, mode, url, schema }) }
+    }
+  }
+  return { type: 'request.unknown', requestId, subtype: request.subtype }
+}
+
+const KINDS: Record<string, ApprovalKind> = { ExitPlanMode: 'plan', AskUserQuestion: 'question' }

@@ -1,0 +1,34 @@
+import { constants } from 'node:os'
+
+/** How a run ended. `lost` says why there is no exit code to tell. */
+export type RunEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'lost'; readonly reason: LostReason }
+
+export type LostReason = 'keeper_gone' | 'run_folder_gone' | 'exit_code_missing'
+
+/** A shell tells a signal as 128 + its number; the CLI itself does the same for SIGTERM and SIGHUP. */
+export function runEndOf(code: number): RunEnd {
+  const signal = Object.entries(constants.signals).find(([, number]) => number === code - 128)
+  return signal ? { kind: 'killed', signal: signal[0] } : { kind: 'exited', code }
+}
+
+/** One sentence for a person, with what the CLI said last, if anything. */
+export function sentenceOf(end: RunEnd, stderr = ''): string {
+  const said = stderr === '' ? '' : ` It said: ${stderr}`
+  switch (end.kind) {
+    case 'exited':
+      return `Claude Code ended with exit code ${end.code}.${said}`
+    case 'killed':
+      return `Claude Code was ended by ${end.signal}.${said}`
+    case 'lost':
+      return `${LOST[end.reason]}${said}`
+  }
+}
+
+const LOST: Record<LostReason, string> = {
+  keeper_gone: 'The keeper of this Claude Code process is gone, so the process was ended.',
+  run_folder_gone: 'The run folder of this Claude Code process was removed, so the process was ended.',
+  exit_code_missing: 'Claude Code ended and left no exit code; the machine may have been restarted.',
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProcessIdentity } from './process-identity.ts'
+
+/**
+ * What a run leaves on disk; it outlives the hub. The hub writes `todo`, `will` and `process`, the keeper
+ * `bell`, `ready`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
+ */
+export interface RunFolder {
+  readonly path: string
+  /** Whole messages for the child's stdin, fed in name order and removed. */
+  readonly todo: string
+  /** FIFO: rung by the hub, and held open by it as long as it lives. */
+  readonly bell: string
+  readonly stdout: string
+  readonly stderr: string
+  /** What the keeper feeds before it closes the child's stdin. */
+  readonly will: string
+  readonly pid: string
+  /** The exit code as a shell tells it; appears by rename once the child has ended. */
+  readonly exit: string
+  /** Pid and start time, noted by the first hub that sees the child: a pid alone may be somebody else's later. */
+  readonly process: string
+}
+
+export function runFolderAt(path: string): RunFolder {
+  const at = (name: string) => join(path, name)
+  return {
+    path,
+    todo: at('todo'),
+    bell: at('bell'),
+    stdout: at('stdout'),
+    stderr: at('stderr'),
+    will: at('will'),
+    pid: at('pid'),
+    exit: at('exit'),
+    process: at('process'),
+  }
+}
+
+/** The folder must not exist yet: a run folder is never used twice. */
+export async function createRunFolder(path: string): Promise<RunFolder> {
+  const run = runFolderAt(path)
+  await mkdir(run.path, { mode: 0o700 })
+  await mkdir(run.todo, { mode: 0o700 })
+  for (const file of [run.stdout, run.stderr]) await (await open(file, 'ax', 0o600)).close()
+  return run
+}
+
+/** The child's exit code, or undefined while it has none. */
+export async function readExitCode(run: RunFolder): Promise<number | undefined> {
+  return numberIn(run.exit)
+}
+
+export async function readPid(run: RunFolder): Promise<number | undefined> {
+  return numberIn(run.pid)
+}
+
+export async function readIdentity(run: RunFolder): Promise<ProcessIdentity | undefined> {
+  const [pid, ...startedAt] = (await textOf(run.process)).trim().split(' ')
+  return pid ? { pid: Number(pid), startedAt: startedAt.join(' ') } : undefined
+}
+
+export async function writeIdentity(run: RunFolder, { pid, startedAt }: ProcessIdentity): Promise<void> {
+  await writeWhole(run.process, `${pid} ${startedAt}\n`)
+}
+
+/** By rename, so that a reader sees all of it or nothing. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.new`
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+  await rename(draft, path)
+}
+
+/** The last lines of stderr: the only reason there is when a CLI ends without a result. */
+export async function readStderrTail(run: RunFolder, maxBytes = 4096): Promise<string> {
+  const file = await open(run.stderr, 'r').catch(() => undefined)
+  if (!file) return ''
+  try {
+    const { size } = await file.stat()
+    const length = Math.min(size, maxBytes)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.subarray(0, bytesRead).toString('utf8').trim()
+  } finally {
+    await file.close()
+  }
+}
+
+async function numberIn(path: string): Promise<number | undefined> {
+  const text = (await textOf(path)).trim()
+  return /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,40 @@
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import { evolve, type RunState } from './run-state.ts'
+
+/**
+ * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
+ * (with the offset behind them) in one transaction and does the side effects after it.
+ */
+export function takeIn(
+  state: RunState,
+  events: readonly SessionEvent[],
+): { state: RunState; events: SessionEvent[] } {
+  const all: SessionEvent[] = []
+  for (const event of events) {
+    for (const told of withDerived(state, event)) {
+      state = evolve(state, told)
+      all.push(told)
+    }
+  }
+  return { state, events: all }
+}
+
+function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
+  switch (event.type) {
+    case 'tool.finished': {
+      const call = state.seen.get(event.toolUseId)
+      if (!call || call.asked) return [event]
+      return [{ type: 'tool.unasked', toolUseId: event.toolUseId, toolName: call.toolName }, event]
+    }
+    case 'turn.ended':
+      return [state.damage > 0 ? failedByDamage(event) : event]
+    default:
+      return [event]
+  }
+}
+
+function failedByDamage(event: EventOf<'turn.ended'>): EventOf<'turn.ended'> {
+  const message =
+    'Claude Code printed something that could not be read, and a question may have been in it, so the turn was interrupted. Check the free space of the disk and say it again.'
+  return { ...event, outcome: 'failed', error: { code: 'cli_failed', message } }
+}

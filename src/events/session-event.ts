@@ -1,0 +1,142 @@
+import { z } from 'zod'
+
+/**
+ * What can happen in a session: the one union that both API families are told from. An event says what
+ * happened and never what to do about it. Its place (session, seq, turn, time) is the log's business.
+ *
+ * `parent` is the tool_use id of the Agent call that a sub-agent's event belongs to.
+ */
+const Json = z.unknown()
+const Parent = { parent: z.string().optional() }
+
+export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
+export type ErrorInfo = z.infer<typeof ErrorInfo>
+
+export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form'])
+export type ApprovalKind = z.infer<typeof ApprovalKind>
+
+/** What the child is told. Allow always carries the input that runs, deny always a reason. */
+export const Decision = z.discriminatedUnion('behavior', [
+  z.object({
+    behavior: z.literal('allow'),
+    updatedInput: z.record(z.string(), Json),
+    updatedPermissions: z.array(Json).optional(),
+  }),
+  z.object({ behavior: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
+  z.object({
+    behavior: z.literal('form'),
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: z.record(z.string(), Json).optional(),
+  }),
+])
+export type Decision = z.infer<typeof Decision>
+
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.object({ type: z.literal(type), ...shape })
+
+export const SessionEvent = z.discriminatedUnion('type', [
+  // The process.
+  event('run.started', { runId: z.string() }),
+  event('run.ended', { runId: z.string(), error: ErrorInfo.optional() }),
+
+  // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
+  event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),
+  event('prompt.echoed', { promptId: z.string() }),
+  event('turn.started', {
+    cliSessionId: z.string(),
+    cliVersion: z.string().optional(),
+    model: z.string().optional(),
+    permissionMode: z.string().optional(),
+    workingDirectory: z.string().optional(),
+  }),
+  event('turn.ended', {
+    outcome: z.enum(['done', 'failed', 'interrupted']),
+    result: z.string().optional(),
+    structuredOutput: Json.optional(),
+    error: ErrorInfo.optional(),
+    turns: z.number().optional(),
+    durationMs: z.number().optional(),
+  }),
+  /** In US dollars; `total` is the process's own sum, which may begin again at 0 in the next process. */
+  event('cost.reported', { total: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
+
+  // What the model says and does.
+  event('text.streamed', { text: z.string() }),
+  event('text', {
+    messageId: z.string().optional(),
+    uuid: z.string().optional(),
+    text: z.string(),
+    ...Parent,
+  }),
+  event('thinking', { messageId: z.string().optional(), text: z.string(), ...Parent }),
+  event('tool.used', {
+    toolUseId: z.string(),
+    toolName: z.string(),
+    input: Json,
+    uuid: z.string().optional(),
+    ...Parent,
+  }),
+  event('tool.finished', { toolUseId: z.string(), isError: z.boolean(), content: z.string(), ...Parent }),
+
+  // Supervision. `tool.seen` is our hook: it precedes every call that runs.
+  event('tool.seen', {
+    requestId: z.string(),
+    toolUseId: z.string(),
+    toolName: z.string(),
+    opinion: z.enum(['none', 'ask']),
+    agentId: z.string().optional(),
+  }),
+  event('tool.unasked', { toolUseId: z.string(), toolName: z.string() }),
+  event('tool.refused', { toolUseId: z.string(), toolName: z.string(), message: z.string() }),
+  event('approval.opened', {
+    approvalId: z.string(),
+    kind: ApprovalKind,
+    requestId: z.string(),
+    toolName: z.string(),
+    input: z.record(z.string(), Json),
+    toolUseId: z.string().optional(),
+    agentId: z.string().optional(),
+    suggestions: z.array(Json).optional(),
+    reason: z.string().optional(),
+    blockedPath: z.string().optional(),
+  }),
+  event('approval.settled', {
+    approvalId: z.string(),
+    status: z.enum(['allowed', 'denied', 'expired', 'withdrawn']),
+    decision: Decision.optional(),
+    by: z.string().optional(),
+  }),
+  event('request.cancelled', { requestId: z.string() }),
+  /** The child asked us something we do not understand; it gets an error, so that it does not hang. */
+  event('request.unknown', { requestId: z.string(), subtype: z.string() }),
+
+  // What else a reader wants to know.
+  event('mode.changed', { mode: z.string() }),
+  event('api.retried', {
+    attempt: z.number(),
+    maxRetries: z.number(),
+    delayMs: z.number(),
+    status: z.number().optional(),
+    error: z.string(),
+  }),
+  event('context.compacted', {
+    trigger: z.string(),
+    before: z.number().optional(),
+    after: z.number().optional(),
+  }),
+  event('task.started', {
+    taskId: z.string(),
+    kind: z.string(),
+    toolUseId: z.string().optional(),
+    description: z.string(),
+  }),
+  event('task.ended', { taskId: z.string(), status: z.string() }),
+  event('conversation.cleared', { cliSessionId: z.string().optional() }),
+
+  /** Valid JSON of a kind we do not know. */
+  event('line.unknown', { line: Json }),
+  /** Not JSON, or too long to hold: a question may have been in it. */
+  event('line.unparsed', { text: z.string(), bytes: z.number() }),
+])
+export type SessionEvent = z.infer<typeof SessionEvent>
+export type EventOf<T extends SessionEvent['type']> = Extract<SessionEvent, { type: T }>

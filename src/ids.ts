@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+export const SessionId = z.uuid('must be a UUID').brand('SessionId')
+export type SessionId = z.infer<typeof SessionId>
+
+/**
+ * The id of the approval that a child's request opens. Made from the request, so that the same line read twice
+ * (after a crash before its commit) names the same approval; made with the session, so that no child can name
+ * another's.
+ */
+export function approvalIdOf(sessionId: string, requestId: string): string {
+  const hex = createHash('sha256').update(`${sessionId}\n${requestId}`).digest('hex')
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Child } from '../../src/child/child-process.ts'
+import { lastWill } from '../../src/child/control.ts'
+import { lineOf } from '../../src/child/child-message.ts'
+import { descendantsOf, endAll, processesOfSession } from '../../src/child/process-tree.ts'
+import { adoptChild, type ChildSpec, startChild } from '../../src/child/start-child.ts'
+import { temporaryFolder } from '../rig/real-cli.ts'
+import { eventually } from '../rig/eventually.ts'
+
+const will = lastWill().map(lineOf).join('')
+
+/** A child that says what it hears. */
+async function startEcho(change: Partial<ChildSpec> = {}): Promise<{ child: Child; spec: ChildSpec }> {
+  const folder = await temporaryFolder()
+  const sessionId = randomUUID()
+  const spec: ChildSpec = {
+    sessionId,
+    runPath: join(folder, 'run'),
+    cli: '/bin/cat',
+    args: [],
+    env: { PATH: '/usr/bin:/bin', LOOPBACK_SESSION_ID: sessionId },
+    workingDirectory: folder,
+    leaseSeconds: 600,
+    messages: [],
+    ...change,
+  }
+  const child = await startChild(spec)
+  onTestFinished(async () => {
+    child.close()
+    await endAll(() => processesOfSession(sessionId))
+  })
+  return { child, spec }
+}
+
+const said = (child: Child) => readFile(child.run.stdout, 'utf8')
+
+test('messages that lie there before the start are fed first, then the later ones, in the order of the puts', async () => {
+  const early = [{ n: 0 }, { n: 1 }, { n: 2 }]
+  const { child } = await startEcho({ messages: early })
+  const late = Array.from({ length: 40 }, (_, index) => ({ n: index + 3 }))
+  await Promise.all(late.map((message) => child.put(message)))
+  const all = [...early, ...late].map(lineOf).join('')
+  await eventually(async () => expect(await said(child)).toBe(all))
+  expect(await readdir(child.run.todo)).toEqual([])
+})
+
+test('a message of 8 MB arrives whole', async () => {
+  const { child } = await startEcho()
+  const message = { text: 'ä\u2028"'.repeat(1_500_000) }
+  await child.put(message)
+  await eventually(async () => expect((await said(child)).length).toBe(lineOf(message).length))
+  expect(JSON.parse(await said(child))).toEqual(message)
+})
+
+test('stop feeds the last will, closes stdin and tells the exit code', async () => {
+  const { child } = await startEcho()
+  expect(await child.stop()).toEqual({ kind: 'exited', code: 0 })
+  expect(await said(child)).toBe(will)
+})
+
+test('the exit code of a child that ends by itself is told, and its last words are read', async () => {
+  const { child } = await startEcho({
+    cli: '/bin/sh',
+    args: ['-c', 'echo one; echo two; printf three; exit 7'],
+  })
+  const lines: string[] = []
+  for await (const batch of child.read(0)) lines.push(...batch.lines.map(({ text }) => text))
+  expect(lines).toEqual(['one', 'two', 'three'])
+  expect(await child.ended).toEqual({ kind: 'exited', code: 7 })
+})
+
+test('a command that does not exist ends as 127 with the reason on stderr', async () => {
+  const { child } = await startEcho({ cli: '/nowhere/claude' })
+  expect(await child.ended).toEqual({ kind: 'exited', code: 127 })
+  expect(await readFile(child.run.stderr, 'utf8')).toContain('not found')
+})
+
+test('R25: when no hub comes back within the lease, the will is fed and stdin closed', async () => {
+  const { child, spec } = await startEcho({ leaseSeconds: 1 })
+  await child.put({ n: 1 })
+  await eventually(async () => expect(await said(child)).toBe(lineOf({ n: 1 })))
+  child.close()
+  const adopted = await (async () => {
+    await eventually(async () => expect(await readFile(child.run.exit, 'utf8')).toBe('0\n'))
+    return adoptChild(spec.runPath, spec.sessionId)
+  })()
+  expect(await adopted.ended).toEqual({ kind: 'exited', code: 0 })
+  expect(await said(adopted)).toBe(lineOf({ n: 1 }) + will)
+})
+
+test('R25: a child whose first hub dies before it took hold is ended by the lease too', async () => {
+  const { child } = await startEcho({ leaseSeconds: 1, messages: [{ n: 1 }] })
+  child.close()
+  await eventually(async () => expect(await readFile(child.run.exit, 'utf8')).toBe('0\n'))
+})
+
+test('a hub that comes back within the lease goes on where the last one was, as often as it likes', async () => {
+  const { child, spec } = await startEcho({ leaseSeconds: 600 })
+  let hub = child
+  for (let n = 0; n < 5; n++) {
+    hub.close()
+    // A message that was laid down but not rung for is not lost: the next hub's coming is a ring.
+    hub = await adoptChild(spec.runPath, spec.sessionId)
+    await hub.put({ n })
+  }
+  const all = [0, 1, 2, 3, 4].map((n) => lineOf({ n })).join('')
+  await eventually(async () => expect(await said(hub)).toBe(all))
+  hub.close()
+})
+
+test('while a hub is there the keeper is two shells and nothing else', async () => {
+  const { child, spec } = await startEcho()
+  const again = await adoptChild(spec.runPath, spec.sessionId)
+  onTestFinished(() => again.close())
+  await again.put({ n: 1 })
+  await eventually(async () => expect(await said(child)).toBe(lineOf({ n: 1 })))
+  await eventually(async () => {
+    const all = await processesOfSession(spec.sessionId)
+    const names = await Promise.all(
+      all.map(({ pid }) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')),
+    )
+    expect(names.toSorted()).toEqual(['cat\n', 'sh\n', 'sh\n'])
+  })
+})
+
+test('R23: a keeper that was killed is noticed, and its child ended', async () => {
+  const { child, spec } = await startEcho({ cli: '/bin/sh', args: ['-c', 'while :; do sleep 1; done'] })
+  const pid = await eventually(
+    async () => (await child.identity())?.pid ?? Promise.reject(new Error('no pid yet')),
+  )
+  for (const { pid: other } of await processesOfSession(spec.sessionId)) {
+    const argv = await readFile(`/proc/${other}/cmdline`, 'utf8').catch(() => '')
+    if (other !== pid && argv.includes('plexus-keeper')) process.kill(other, 'SIGKILL')
+  }
+  expect(await child.ended).toEqual({ kind: 'lost', reason: 'keeper_gone' })
+  expect(await processesOfSession(spec.sessionId)).toEqual([])
+  expect(await descendantsOf([pid])).toEqual([])
+})
