@@ -5,7 +5,7 @@ export default defineConfig({
     globalSetup: ['test/rig/build-programs.ts'],
     include: ['test/**/*.test.ts'],
     // Real processes on two cores: the limit is for a hang, not for slowness.
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { isErrno } from '../errno.ts'
 
 /**
  * The hub's end of the bell. Holding it tells the keeper that a hub is there; ringing it tells the keeper to
@@ -40,8 +41,4 @@ export class Bell {
     this.#open = false
     closeSync(this.#fd)
   }
-}
-
-export function isErrno(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }

@@ -1,5 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../errors.ts'
+import { isErrno } from '../errno.ts'
 import type { RunFolder } from './run-folder.ts'
 
 /** One line for the child's stdin. */
@@ -12,13 +14,25 @@ export function lineOf(message: ChildMessage): string {
 
 /**
  * Lays a whole message into the folder: by rename, because half a line on its stdin kills the CLI and a hub can
- * die in the middle of a write. The keeper has to be rung afterwards.
+ * die in the middle of a write. The keeper has to be rung afterwards. False when the run folder is gone, and with
+ * it the child.
  */
-export async function layMessage(run: RunFolder, message: ChildMessage): Promise<void> {
+export async function layMessage(run: RunFolder, message: ChildMessage): Promise<boolean> {
   const name = nextName()
   const draft = join(run.path, `draft-${name}`)
-  await writeFile(draft, lineOf(message), { mode: 0o600, flag: 'wx' })
-  await rename(draft, join(run.todo, name))
+  try {
+    await writeFile(draft, lineOf(message), { mode: 0o600, flag: 'wx' })
+    await rename(draft, join(run.todo, name))
+    return true
+  } catch (error) {
+    await rm(draft, { force: true })
+    if (isErrno(error, 'ENOENT')) return false
+    if (isErrno(error, 'ENOSPC', 'EDQUOT'))
+      throw new AppError('storage_full', 'The disk of PLEXUS_HOME is full; free some space and try again.', {
+        cause: error,
+      })
+    throw error
+  }
 }
 
 let count = 0

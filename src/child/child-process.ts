@@ -120,8 +120,8 @@ export class Child {
   }
 
   async #lay(message: ChildMessage): Promise<void> {
-    await layMessage(this.run, message)
-    if (!this.#bell?.ring()) this.#life.ring()
+    const laid = await layMessage(this.run, message)
+    if (!laid || !this.#bell?.ring()) this.#life.ring()
   }
 
   async #identify(): Promise<ProcessIdentity | undefined> {

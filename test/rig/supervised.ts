@@ -71,12 +71,11 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
     supervise: options.supervise,
     answer: wish.answer ?? 'hold',
     prompt: wish.prompt ?? 'go',
-    ...(wish.crash ? { crash: wish.crash } : {}),
   }
   const supervised = new Supervised(spec, journal, model)
   onTestFailed(() => supervised.report())
   onTestFinished(() => supervised.clear())
-  await supervised.start()
+  await supervised.start(wish.crash ? { crash: wish.crash } : {})
   return supervised
 }
 
@@ -122,6 +121,7 @@ export class Supervised {
     })
     this.#process = started
     createInterface({ input: started.stdout }).on('line', (line) => {
+      if (!line.endsWith('}')) return // cut off by its end
       const told = JSON.parse(line) as { seq?: number; event?: SessionEvent; answer?: unknown }
       if (told.event && told.seq) this.events[told.seq - 1] = told.event
       else this.answers.push(told.answer)
