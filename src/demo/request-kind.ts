@@ -2,10 +2,10 @@
  * Tells the turns of conversations from everything else the CLI sends. Measured on CLI 2.1.197 and 2.1.325.
  *
  * Both send `x-claude-code-session-id` with every call and `x-claude-code-agent-id` with those of a sub-agent.
- * Nothing marks a side call, so it is known by what a turn always has and it lacks, or the other way round:
- * token counts have a path of their own or no system prompt; titles and classifiers have no tools, force an output
- * format or force a tool; summaries (`/compact`) and side questions repeat the whole conversation with tools and
- * system prompt, and differ only in the text of the last message.
+ * Nothing marks a side call, so it is known by what it lacks or has beside a turn: token counts have a path of their
+ * own or no system prompt; titles force an output format; the classifier of auto mode has no tools and does not
+ * stream. Not streaming alone says nothing: after a cut stream 2.1.197 repeats the turn that way. Summaries
+ * (`/compact`) and side questions repeat the whole conversation and differ only in the last message.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
@@ -44,7 +44,8 @@ export function modelRequestFrom(incoming: Incoming, agentKeys: readonly string[
 
 function isTurn({ method, path, body }: Incoming): boolean {
   if (method !== 'POST' || path !== '/v1/messages') return false
-  if (body.system === undefined || body.tools.length === 0) return false
+  if (body.system === undefined) return false
+  if (body.tools.length === 0 && !body.stream) return false
   if (body.tool_choice !== undefined || body.output_config?.format !== undefined) return false
   return !isSummary(body) && !isSideQuestion(body)
 }

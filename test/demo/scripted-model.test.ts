@@ -65,7 +65,8 @@ test('two tools of one turn run and both results come back in one request', asyn
   cli.say('go')
   expect(await cli.result()).toMatchObject({ result: 'ran' })
   const { toolResults } = await model.request((request) => request.toolResults.length > 0)
-  expect(toolResults).toMatchObject([
+  // The CLI lists them in the order in which they ended.
+  expect(toolResults.toSorted((a, b) => a.toolUseId.localeCompare(b.toolUseId))).toMatchObject([
     { toolUseId: 'toolu_1', text: 'one', isError: false },
     { toolUseId: 'toolu_2', isError: true },
   ])
@@ -95,6 +96,12 @@ test('a sub-agent has a script of its own, whatever the main conversation does m
   const said = model.requests.filter(({ kind }) => kind === 'agent')
   expect(said).toHaveLength(2)
   expect(new Set(said.map(({ agentId }) => agentId)).size).toBe(1)
+})
+
+test('a session without tools is a conversation too', async () => {
+  const { cli } = await start({ main: [say('just text')] }, '--tools=')
+  cli.say('go')
+  expect(await cli.result()).toMatchObject({ result: 'just text' })
 })
 
 test('two sessions walk through the same script, each at its own pace', async () => {
@@ -161,9 +168,9 @@ test('titles, side questions, token counts and summaries leave the script alone'
   }
   cli.say('first')
   await cli.result(1)
-  expect(JSON.stringify(await control({ subtype: 'generate_session_title', description: 'd' }))).toContain(
-    'Scripted session',
-  )
+  expect(
+    JSON.stringify(await control({ subtype: 'generate_session_title', description: 'about the weather' })),
+  ).toContain('Scripted session')
   expect(JSON.stringify(await control({ subtype: 'side_question', question: 'q' }))).toContain(
     'no answer to side questions',
   )
