@@ -10,7 +10,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { ModelRequest, RequestBody } from './model-request.ts'
-import { firstUserText, lastUserText, toolResultsIn } from './model-request.ts'
+import { firstUserText, lastUserText, rawLastUserText, toolResultsIn } from './model-request.ts'
 
 export interface Incoming {
   method: string
@@ -53,9 +53,8 @@ function isTurn({ method, path, body }: Incoming): boolean {
 export const isSummary = (body: RequestBody): boolean =>
   lastUserText(body).includes('<analysis> block followed by a <summary> block')
 
-/** The marker is inside a reminder, so the text without reminders does not have it. */
 export const isSideQuestion = (body: RequestBody): boolean =>
-  JSON.stringify(body.messages.at(-1)?.content ?? '').includes('This is a side question from the user')
+  rawLastUserText(body).includes('<system-reminder>This is a side question from the user')
 
 const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name]

@@ -158,29 +158,35 @@ test('a slow stream arrives in pieces', async () => {
 })
 
 test('titles, side questions, token counts and summaries leave the script alone', async () => {
-  const { model, cli } = await start({ main: [say('one'), say('two')] })
+  const { model, cli } = await start({ main: [say('one'), say('two'), say('three')] })
   const control = async (request: { subtype: string; [field: string]: unknown }) => {
     cli.write({ type: 'control_request', request_id: request.subtype, request })
-    return cli.line(
+    const answer = await cli.line(
       ({ type, response }) =>
-        type === 'control_response' && JSON.stringify(response).includes(request.subtype),
+        type === 'control_response' && JSON.stringify(response).includes(`"${request.subtype}"`),
     )
+    return JSON.stringify(answer)
   }
   cli.say('first')
   await cli.result(1)
-  expect(
-    JSON.stringify(await control({ subtype: 'generate_session_title', description: 'about the weather' })),
-  ).toContain('Scripted session')
-  expect(JSON.stringify(await control({ subtype: 'side_question', question: 'q' }))).toContain(
-    'no answer to side questions',
-  )
+  const title = await control({ subtype: 'generate_session_title', description: 'about the weather' })
+  expect(title).toContain('Scripted session')
+  const aside = await control({ subtype: 'side_question', question: 'how is the weather?' })
+  expect(aside).toContain('no answer to side questions')
   await control({ subtype: 'get_context_usage' })
-  cli.say('/compact')
-  await cli.line(({ subtype }) => subtype === 'compact_boundary')
-  await cli.result(2)
   cli.say('second')
-  expect(await cli.result(3)).toMatchObject({ result: 'two' })
-  expect(model.requests.filter(({ kind }) => kind === 'main')).toHaveLength(2)
+  expect(await cli.result(2)).toMatchObject({ result: 'two' })
+  cli.say('/compact')
+  await cli.result(3)
+  expect(cli.lines.filter(({ subtype }) => subtype === 'compact_boundary')).toHaveLength(1)
+  cli.say('third')
+  expect(await cli.result(4)).toMatchObject({ result: 'three' })
+  const turns = model.requests.filter(({ kind }) => kind === 'main')
+  expect(turns.map(({ lastUserText }) => lastUserText)).toEqual([
+    'first',
+    'second',
+    expect.stringContaining('third'),
+  ])
 })
 
 test('a tool input of 12 MB goes out and comes back', async () => {
