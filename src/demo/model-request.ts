@@ -34,7 +34,7 @@ export interface ModelRequest {
   lastUserText: string
   /** Tool results in the last user message. */
   toolResults: ToolResult[]
-  /** The client went away before the reply was complete. */
+  /** The connection ended before the reply did: the client went away, or the script cut it. */
   aborted: boolean
 }
 

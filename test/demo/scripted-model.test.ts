@@ -5,6 +5,7 @@ import type { ScriptedModel } from '../../src/demo/scripted-model.ts'
 import { startScriptedModel } from '../../src/demo/scripted-model.ts'
 import type { Line, PipedCli } from '../rig/piped-cli.ts'
 import { startPipedCli } from '../rig/piped-cli.ts'
+import { cliVersion } from '../rig/real-cli.ts'
 
 async function start(
   scenario: Scenario,
@@ -27,6 +28,9 @@ test('a session says what the script says, turn after turn, and then "done"', as
   const last = await cli.result(3)
   expect(last).toMatchObject({ result: 'done' })
   expect(last['total_cost_usd']).toBeGreaterThan(0)
+  expect(await cli.line(({ subtype }) => subtype === 'init')).toMatchObject({
+    claude_code_version: cliVersion(),
+  })
   const turns = model.requests.filter(({ kind }) => kind === 'main')
   expect(turns.map(({ lastUserText }) => lastUserText)).toEqual(['first', 'second', 'third'])
   expect(turns.every(({ sessionId }) => sessionId === last['session_id'])).toBe(true)
