@@ -9,21 +9,30 @@ async function start(scenario: Scenario) {
   return model
 }
 
+interface Ask {
+  session?: string
+  agent?: string
+  path?: string
+  text?: string
+  stream?: boolean
+  signal?: AbortSignal
+}
+
 const ask = (
   url: string,
-  { session = 'S', ...rest }: { session?: string; stream?: boolean; signal?: AbortSignal } = {},
+  { session = 'S', agent, path = '/v1/messages', text = 'hi', stream, signal }: Ask = {},
 ) =>
-  fetch(`${url}/v1/messages?beta=true`, {
+  fetch(`${url}${path}?beta=true`, {
     method: 'POST',
-    headers: { 'x-claude-code-session-id': session },
+    headers: { 'x-claude-code-session-id': session, ...(agent && { 'x-claude-code-agent-id': agent }) },
     body: JSON.stringify({
       model: 'claude-x',
       system: 's',
       tools: [{ name: 'Bash' }],
-      messages: [{ role: 'user', content: 'hi' }],
-      stream: rest.stream ?? false,
+      messages: [{ role: 'user', content: text }],
+      stream,
     }),
-    ...(rest.signal && { signal: rest.signal }),
+    ...(signal && { signal }),
   })
 
 /** Taken at once, so that a rejection before the await is nobody's surprise. */
@@ -116,6 +125,36 @@ test('every session begins at the start', async () => {
   expect(await said('A')).toContain('"two"')
   expect(await said('B')).toContain('"one"')
   expect(await said('A')).toContain('"done"')
+})
+
+test('every agent begins at the start of the list that its first message names', async () => {
+  const model = await start({
+    main: [say('main one'), say('main two')],
+    agents: { JOB: [say('one'), say('two')] },
+  })
+  const said = async (agent: string, text: string) => (await ask(model.url, { agent, text })).text()
+  expect(await (await ask(model.url)).text()).toContain('"main one"')
+  expect(await said('a', 'do JOB')).toContain('"one"')
+  expect(await said('a', 'do JOB')).toContain('"two"')
+  expect(await said('b', 'do JOB')).toContain('"one"')
+  expect(await said('c', 'do something else')).toContain('"done"')
+  expect(await (await ask(model.url)).text()).toContain('"main two"')
+})
+
+test('tokens are counted from the size of the request, up to a limit', async () => {
+  const model = await start({ main: [] })
+  const count = async (text: string) =>
+    (await ask(model.url, { path: '/v1/messages/count_tokens', text })).json()
+  await count('')
+  const { bytes } = await model.request(() => true)
+  expect(await count('')).toEqual({ input_tokens: Math.ceil(bytes / 4) })
+  expect(await count('x'.repeat(4000))).toEqual({ input_tokens: Math.ceil((bytes + 4000) / 4) })
+  expect(await count('x'.repeat(1_000_000))).toEqual({ input_tokens: 50_000 })
+})
+
+test('a path that does not exist is not found', async () => {
+  const model = await start({ main: [] })
+  expect((await ask(model.url, { path: '/v1/models' })).status).toBe(404)
 })
 
 test('a port that is taken is named', async () => {
