@@ -72,7 +72,7 @@ test('two tools of one turn run and both results come back in one request', asyn
   // The CLI lists them in the order in which they ended.
   expect(toolResults.toSorted((a, b) => a.toolUseId.localeCompare(b.toolUseId))).toMatchObject([
     { toolUseId: 'toolu_1', text: 'one', isError: false },
-    { toolUseId: 'toolu_2', isError: true },
+    { toolUseId: 'toolu_2', text: 'Exit code 1', isError: true },
   ])
 })
 
