@@ -34,7 +34,7 @@ export interface ModelRequest {
   lastUserText: string
   /** Tool results in the last user message. */
   toolResults: ToolResult[]
-  /** The client went away before the reply was complete. */
+  /** The connection ended before the reply did: the client went away, or the script cut it. */
   aborted: boolean
 }
 
@@ -51,9 +51,12 @@ export function bodyFrom(text: string): RequestBody {
 }
 
 export const firstUserText = (body: RequestBody): string =>
-  textOf(body.messages.find(({ role }) => role === 'user')?.content)
+  withoutReminders(textOf(body.messages.find(({ role }) => role === 'user')?.content))
 
-export const lastUserText = (body: RequestBody): string => textOf(lastUserContent(body))
+export const lastUserText = (body: RequestBody): string => withoutReminders(rawLastUserText(body))
+
+/** With the reminders: some side calls are known by them alone. */
+export const rawLastUserText = (body: RequestBody): string => textOf(lastUserContent(body))
 
 export function toolResultsIn(body: RequestBody): ToolResult[] {
   const content = lastUserContent(body)
@@ -62,7 +65,7 @@ export function toolResultsIn(body: RequestBody): ToolResult[] {
     const result = ToolResultBlock.safeParse(block)
     if (!result.success) return []
     const { tool_use_id, content: inner, is_error } = result.data
-    return [{ toolUseId: tool_use_id, text: textsOf(inner).join('\n'), isError: is_error }]
+    return [{ toolUseId: tool_use_id, text: textOf(inner), isError: is_error }]
   })
 }
 
@@ -76,19 +79,18 @@ const ToolResultBlock = z.looseObject({
 const lastUserContent = (body: RequestBody): Content | undefined =>
   body.messages.findLast(({ role }) => role === 'user')?.content
 
-/** Some turns consist of a reminder alone (a background task has ended); then that is the text. */
 function textOf(content: Content | undefined): string {
-  const texts = textsOf(content)
-  const said = texts.filter((text) => !isReminder(text))
-  return (said.length > 0 ? said : texts).join('\n')
+  if (content === undefined) return ''
+  if (typeof content === 'string') return content
+  return content
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n')
 }
 
-const isReminder = (text: string): boolean => /^\s*<system-reminder>[^]*<\/system-reminder>\s*$/.test(text)
-
-function textsOf(content: Content | undefined): string[] {
-  if (content === undefined) return []
-  if (typeof content === 'string') return [content]
-  return content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+/** Some turns consist of a reminder alone (a background task has ended); then that is the text. */
+function withoutReminders(text: string): string {
+  const said = text.replaceAll(/<system-reminder>[^]*?<\/system-reminder>/g, '').trim()
+  return said === '' ? text : said
 }
 
 function jsonFrom(text: string): unknown {

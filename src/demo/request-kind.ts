@@ -2,15 +2,15 @@
  * Tells the turns of conversations from everything else the CLI sends. Measured on CLI 2.1.197 and 2.1.325.
  *
  * Both send `x-claude-code-session-id` with every call and `x-claude-code-agent-id` with those of a sub-agent.
- * Nothing marks a side call, so it is known by what a turn always has and it lacks, or the other way round:
- * token counts have a path of their own or no system prompt; titles and classifiers have no tools, force an output
- * format or force a tool; summaries (`/compact`) and side questions repeat the whole conversation with tools and
- * system prompt, and differ only in the text of the last message.
+ * Nothing marks a side call, so it is known by what it lacks or has beside a turn: token counts have a path of their
+ * own or no system prompt; titles force an output format; the classifier of auto mode has no tools and does not
+ * stream. Not streaming alone says nothing: after a cut stream 2.1.197 repeats the turn that way. Summaries
+ * (`/compact`) and side questions repeat the whole conversation and differ only in the last message.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { ModelRequest, RequestBody } from './model-request.ts'
-import { firstUserText, lastUserText, toolResultsIn } from './model-request.ts'
+import { firstUserText, lastUserText, rawLastUserText, toolResultsIn } from './model-request.ts'
 
 export interface Incoming {
   method: string
@@ -44,7 +44,8 @@ export function modelRequestFrom(incoming: Incoming, agentKeys: readonly string[
 
 function isTurn({ method, path, body }: Incoming): boolean {
   if (method !== 'POST' || path !== '/v1/messages') return false
-  if (body.system === undefined || body.tools.length === 0) return false
+  if (body.system === undefined) return false
+  if (body.tools.length === 0 && !body.stream) return false
   if (body.tool_choice !== undefined || body.output_config?.format !== undefined) return false
   return !isSummary(body) && !isSideQuestion(body)
 }
@@ -52,9 +53,8 @@ function isTurn({ method, path, body }: Incoming): boolean {
 export const isSummary = (body: RequestBody): boolean =>
   lastUserText(body).includes('<analysis> block followed by a <summary> block')
 
-/** The marker is inside a reminder, so the text without reminders does not have it. */
 export const isSideQuestion = (body: RequestBody): boolean =>
-  JSON.stringify(body.messages.at(-1)?.content ?? '').includes('This is a side question from the user')
+  rawLastUserText(body).includes('<system-reminder>This is a side question from the user')
 
 const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name]

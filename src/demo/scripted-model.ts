@@ -91,9 +91,10 @@ export async function startScriptedModel(
     request: (matches, signal) => log.first(matches, signal),
     async close() {
       log.close()
-      server.close()
-      server.closeAllConnections()
-      if (server.listening) await once(server, 'close')
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
     },
   }
 }

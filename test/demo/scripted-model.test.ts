@@ -5,6 +5,7 @@ import type { ScriptedModel } from '../../src/demo/scripted-model.ts'
 import { startScriptedModel } from '../../src/demo/scripted-model.ts'
 import type { Line, PipedCli } from '../rig/piped-cli.ts'
 import { startPipedCli } from '../rig/piped-cli.ts'
+import { cliVersion } from '../rig/real-cli.ts'
 
 async function start(
   scenario: Scenario,
@@ -27,6 +28,9 @@ test('a session says what the script says, turn after turn, and then "done"', as
   const last = await cli.result(3)
   expect(last).toMatchObject({ result: 'done' })
   expect(last['total_cost_usd']).toBeGreaterThan(0)
+  expect(await cli.line(({ subtype }) => subtype === 'init')).toMatchObject({
+    claude_code_version: cliVersion(),
+  })
   const turns = model.requests.filter(({ kind }) => kind === 'main')
   expect(turns.map(({ lastUserText }) => lastUserText)).toEqual(['first', 'second', 'third'])
   expect(turns.every(({ sessionId }) => sessionId === last['session_id'])).toBe(true)
@@ -65,9 +69,10 @@ test('two tools of one turn run and both results come back in one request', asyn
   cli.say('go')
   expect(await cli.result()).toMatchObject({ result: 'ran' })
   const { toolResults } = await model.request((request) => request.toolResults.length > 0)
-  expect(toolResults).toMatchObject([
+  // The CLI lists them in the order in which they ended.
+  expect(toolResults.toSorted((a, b) => a.toolUseId.localeCompare(b.toolUseId))).toMatchObject([
     { toolUseId: 'toolu_1', text: 'one', isError: false },
-    { toolUseId: 'toolu_2', isError: true },
+    { toolUseId: 'toolu_2', text: 'Exit code 1', isError: true },
   ])
 })
 
@@ -95,6 +100,12 @@ test('a sub-agent has a script of its own, whatever the main conversation does m
   const said = model.requests.filter(({ kind }) => kind === 'agent')
   expect(said).toHaveLength(2)
   expect(new Set(said.map(({ agentId }) => agentId)).size).toBe(1)
+})
+
+test('a session without tools is a conversation too', async () => {
+  const { cli } = await start({ main: [say('just text')] }, '--tools=')
+  cli.say('go')
+  expect(await cli.result()).toMatchObject({ result: 'just text' })
 })
 
 test('two sessions walk through the same script, each at its own pace', async () => {
@@ -151,29 +162,35 @@ test('a slow stream arrives in pieces', async () => {
 })
 
 test('titles, side questions, token counts and summaries leave the script alone', async () => {
-  const { model, cli } = await start({ main: [say('one'), say('two')] })
+  const { model, cli } = await start({ main: [say('one'), say('two'), say('three')] })
   const control = async (request: { subtype: string; [field: string]: unknown }) => {
     cli.write({ type: 'control_request', request_id: request.subtype, request })
-    return cli.line(
+    const answer = await cli.line(
       ({ type, response }) =>
-        type === 'control_response' && JSON.stringify(response).includes(request.subtype),
+        type === 'control_response' && JSON.stringify(response).includes(`"${request.subtype}"`),
     )
+    return JSON.stringify(answer)
   }
   cli.say('first')
   await cli.result(1)
-  expect(JSON.stringify(await control({ subtype: 'generate_session_title', description: 'd' }))).toContain(
-    'Scripted session',
-  )
-  expect(JSON.stringify(await control({ subtype: 'side_question', question: 'q' }))).toContain(
-    'no answer to side questions',
-  )
+  const title = await control({ subtype: 'generate_session_title', description: 'about the weather' })
+  expect(title).toContain('Scripted session')
+  const aside = await control({ subtype: 'side_question', question: 'how is the weather?' })
+  expect(aside).toContain('no answer to side questions')
   await control({ subtype: 'get_context_usage' })
-  cli.say('/compact')
-  await cli.line(({ subtype }) => subtype === 'compact_boundary')
-  await cli.result(2)
   cli.say('second')
-  expect(await cli.result(3)).toMatchObject({ result: 'two' })
-  expect(model.requests.filter(({ kind }) => kind === 'main')).toHaveLength(2)
+  expect(await cli.result(2)).toMatchObject({ result: 'two' })
+  cli.say('/compact')
+  await cli.result(3)
+  expect(cli.lines.filter(({ subtype }) => subtype === 'compact_boundary')).toHaveLength(1)
+  cli.say('third')
+  expect(await cli.result(4)).toMatchObject({ result: 'three' })
+  const turns = model.requests.filter(({ kind }) => kind === 'main')
+  expect(turns.map(({ lastUserText }) => lastUserText)).toEqual([
+    'first',
+    'second',
+    expect.stringContaining('third'),
+  ])
 })
 
 test('a tool input of 12 MB goes out and comes back', async () => {

@@ -25,13 +25,9 @@ export function cliPath(): string {
 
 /** Such as `2.1.197`. */
 export function cliVersion(): string {
-  version ??= execFileSync(cliPath(), ['--version'], {
-    encoding: 'utf8',
-    env: { PATH: '/usr/bin:/bin' },
-  }).split(' ')[0]
-  return version ?? ''
+  const nowhere = cleanEnvironment(join(tmpdir(), 'plexus-test-version'), 'http://127.0.0.1:9')
+  return execFileSync(cliPath(), ['--version'], { encoding: 'utf8', env: nowhere }).split(' ')[0] ?? ''
 }
-let version: string | undefined
 
 /** Nothing is inherited: no login, no settings, no traffic but to the scripted model. */
 export function cleanEnvironment(home: string, modelUrl: string): Record<string, string> {
