@@ -143,6 +143,7 @@ test('R27: a hook that was seen and not answered before a crash is answered afte
 async function expectRecordIsOutput(session: Supervised): Promise<void> {
   await session.stop()
   await session.event('run.ended')
-  const plain = (event: object) => ({ ...event, opinion: undefined })
   expect(session.recordOfOutput().map(plain)).toEqual((await session.eventsOfOutput()).map(plain))
 }
+
+const plain = (event: object) => ({ ...event, opinion: undefined })

@@ -14,6 +14,7 @@ import { eventsOf } from '../../src/child/line-to-events.ts'
 import { LineSplitter } from '../../src/child/line-splitter.ts'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { type RunFolder, runFolderAt } from '../../src/child/run-folder.ts'
+import { evolve, initialRunState, pendingApprovals } from '../../src/child/run-state.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
@@ -167,6 +168,11 @@ export class Supervised {
 
   all<T extends Type>(type: T): EventOf<T>[] {
     return this.events.filter((event): event is EventOf<T> => event?.type === type)
+  }
+
+  /** The approvals that the record leaves open. */
+  pending(): EventOf<'approval.opened'>[] {
+    return pendingApprovals(this.events.reduce(evolve, initialRunState))
   }
 
   async allow(opened: EventOf<'approval.opened'>, updatedInput = opened.input): Promise<void> {
