@@ -35,10 +35,15 @@ const ALWAYS = [
 
 /** Linux refuses a longer one with E2BIG, and a process that never began has nowhere to say so. */
 export const LONGEST_ARGUMENT = 128 * 1024 - 1
+/** All together share 1 MiB with the environment on macOS, 2 MiB on Linux. */
+const LONGEST_COMMAND_LINE = 512 * 1024
 
 /** The command line of a run. Every text of a caller is the right side of a `--flag=`. */
 export function childArgs(options: StartOptions, birth: Birth): string[] {
-  return [...ALWAYS, ...identity(birth), ...supervision(options, birth), ...wishes(options, birth)]
+  const args = [...ALWAYS, ...identity(birth), ...supervision(options, birth), ...wishes(options, birth)]
+  if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > LONGEST_COMMAND_LINE)
+    throw new AppError('invalid_input', 'The start options are too long together; keep them below 512 KiB.')
+  return args
 }
 
 function identity(birth: Birth): string[] {

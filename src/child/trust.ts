@@ -1,9 +1,11 @@
 import { access, readFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** As much of the CLI's own record as says which folders a person has trusted. */
-const TrustRecord = z.looseObject({ projects: z.record(z.string(), z.unknown()).catch({}) })
+const TrustRecord = z.looseObject({ projects: z.record(z.string(), z.unknown()) })
 export type TrustRecord = z.infer<typeof TrustRecord>
 
 const Accepted = z.looseObject({ hasTrustDialogAccepted: z.literal(true) })
@@ -14,9 +16,7 @@ const Accepted = z.looseObject({ hasTrustDialogAccepted: z.literal(true) })
  */
 export function isTrusted(dir: string, record: TrustRecord, ours: readonly string[] = []): boolean {
   return selfAndParents(dir).some(
-    (folder) =>
-      ours.includes(folder) ||
-      (Object.hasOwn(record.projects, folder) && Accepted.safeParse(record.projects[folder]).success),
+    (folder) => ours.includes(folder) || Accepted.safeParse(record.projects[folder]).success,
   )
 }
 
@@ -24,9 +24,7 @@ export function isTrusted(dir: string, record: TrustRecord, ours: readonly strin
  * The record as the CLI would read it now; an empty one when there is none or it makes no sense, for then
  * nothing is trusted. Never written.
  */
-export async function readTrustRecord(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<TrustRecord> {
+export async function readTrustRecord(env: Env): Promise<TrustRecord> {
   for (const path of recordPaths(env)) {
     const text = await readFile(path, 'utf8').catch(() => undefined)
     if (text !== undefined) return recordFrom(text)
@@ -34,11 +32,20 @@ export async function readTrustRecord(
   return { projects: {} }
 }
 
-/** The first that exists is the one the CLI uses. An empty variable counts as unset, there as here. */
-function recordPaths({ CLAUDE_CONFIG_DIR, HOME }: Readonly<Record<string, string | undefined>>): string[] {
-  if (CLAUDE_CONFIG_DIR)
-    return [join(CLAUDE_CONFIG_DIR, '.config.json'), join(CLAUDE_CONFIG_DIR, '.claude.json')]
-  return HOME ? [join(HOME, '.claude', '.config.json'), join(HOME, '.claude.json')] : []
+/** The first that exists is the one the CLI uses. */
+function recordPaths(env: Env): string[] {
+  const config = configFolder(env)
+  if (config === undefined) return []
+  const usual = env['CLAUDE_CONFIG_DIR']
+    ? join(config, '.claude.json')
+    : join(dirname(config), '.claude.json')
+  return [join(config, '.config.json'), usual]
+}
+
+/** An empty variable counts as unset, for the CLI as here. */
+function configFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefined {
+  if (CLAUDE_CONFIG_DIR) return resolve(CLAUDE_CONFIG_DIR)
+  return HOME ? join(HOME, '.claude') : undefined
 }
 
 function recordFrom(text: string): TrustRecord {
@@ -65,11 +72,15 @@ const PROJECT_THINGS = [
   '.claude/workflows',
 ]
 
-/** What lies in an untrusted folder, or above it in its repository, and is therefore not loaded. */
-export async function notLoaded(dir: string): Promise<string[]> {
-  const paths = (await foldersOfRepository(dir)).flatMap((folder) =>
-    PROJECT_THINGS.map((thing) => join(folder, thing)),
-  )
+/**
+ * What lies in an untrusted folder, or above it in its repository, and is therefore not loaded. The user's own
+ * config folder is, even where a home folder is a repository.
+ */
+export async function notLoaded(dir: string, env: Env = {}): Promise<string[]> {
+  const own = configFolder(env)
+  const paths = (await foldersOfRepository(dir))
+    .flatMap((folder) => PROJECT_THINGS.map((thing) => join(folder, thing)))
+    .filter((path) => own === undefined || !path.startsWith(`${own}/`))
   const found = await Promise.all(paths.map(exists))
   return paths.filter((_, index) => found[index]).map((path) => relative(dir, path))
 }

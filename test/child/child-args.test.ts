@@ -135,6 +135,12 @@ describe('S7: what may not become an argument', () => {
     )
   })
 
+  it('arguments that together are more than a process can be given are refused', () => {
+    const addDirs = Array.from({ length: 6 }, () => `/${'x'.repeat(100_000)}`)
+    expect(() => argsFor({ addDirs })).toThrow(/^The start options are too long together/)
+    expect(added({ addDirs: addDirs.slice(1) })).toHaveLength(5)
+  })
+
   it("S7: a caller's text is only ever the right side of a flag, even where no schema has looked at it", () => {
     fc.assert(
       fc.property(callersOptions, (options) => {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findCli, MINIMUM_CLI } from '../../src/child/find-cli.ts'
 
@@ -63,6 +63,12 @@ describe('the CLI is found', () => {
     expect(await find({ PATH: `relative::${join(root, 'one')}:${join(root, 'two')}` })).toMatchObject({
       path,
     })
+  })
+
+  it('in no folder of PATH that depends on where one stands', async () => {
+    cli('one/claude')
+    const PATH = relative(process.cwd(), join(root, 'one'))
+    expect(await complaint(find({ PATH }))).toMatch(/not found/)
   })
 
   it.each(['.local/bin', '.claude/local', '.npm-global/bin'])(

@@ -123,6 +123,19 @@ describe('what is not loaded in an untrusted folder', () => {
     expect(await notLoaded(join(root, 'tree/app'))).toEqual(['../.claude/skills'])
   })
 
+  it("is never the user's own config, which is loaded everywhere", async () => {
+    put('.git/HEAD')
+    put('.claude/settings.json')
+    put('CLAUDE.md')
+    put('app/x')
+    expect(await notLoaded(join(root, 'app'), { HOME: root })).toEqual(['../CLAUDE.md'])
+    const elsewhere = { HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') }
+    expect(await notLoaded(join(root, 'app'), elsewhere)).toEqual([
+      '../CLAUDE.md',
+      '../.claude/settings.json',
+    ])
+  })
+
   it('is nothing in an empty folder', async () => {
     expect(await notLoaded(root)).toEqual([])
   })
