@@ -9,7 +9,8 @@ const PLAIN = /^[\p{L}\p{M}\p{N} /._:#!'@+=~&;,()-]+$/u
 
 /**
  * Settings that every child gets on top of the user's own: its tools may not touch the folder that holds the
- * operator's token and the answers. Takes the real path.
+ * operator's token and the answers. Takes the real path: a rule for a link does not hold on CLI 2.1.197, while
+ * one for the real path also holds for every link to it.
  */
 export function childSettings(plexusHome: string): object {
   const plain =
