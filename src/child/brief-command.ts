@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+
+export type BriefResult =
+  | { outcome: 'exited'; code: number | null; stdout: string; stderr: string }
+  | { outcome: 'not started'; reason: string }
+  | { outcome: 'timed out' }
+
+/** More than a version or a path ever needs; what a command says beyond it is dropped. */
+const MOST_OUTPUT = 64 * 1024
+
+/** After its end, how long a pipe is read that something else (an agent started by a profile) still holds open. */
+const LEFTOVERS_MS = 200
+
+/** Runs a command that should end at once; after the limit it is killed with all it started. Never rejects. */
+export function runBriefly(
+  file: string,
+  args: readonly string[],
+  options: { env: Record<string, string>; timeoutMs: number },
+): Promise<BriefResult> {
+  return new Promise((resolve) => {
+    let child: ChildProcess
+    try {
+      // A group of its own, so that a wrapper script's children end with it.
+      child = spawn(file, args, { env: options.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    } catch (error) {
+      resolve({ outcome: 'not started', reason: codeOf(error) })
+      return
+    }
+    const output = { stdout: '', stderr: '' }
+    const end = (result: BriefResult) => {
+      clearTimeout(limit)
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      resolve(result)
+    }
+    const limit = setTimeout(() => {
+      killGroup(child.pid)
+      end({ outcome: 'timed out' })
+    }, options.timeoutMs)
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+        output[stream] = (output[stream] + text).slice(0, MOST_OUTPUT)
+      })
+    child.on('error', (error) => end({ outcome: 'not started', reason: codeOf(error) }))
+    child.on('exit', (code) => {
+      clearTimeout(limit)
+      const leftovers = setTimeout(() => end({ outcome: 'exited', code, ...output }), LEFTOVERS_MS)
+      child.on('close', () => {
+        clearTimeout(leftovers)
+        end({ outcome: 'exited', code, ...output })
+      })
+    })
+  })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended by itself in this very moment.
+  }
+}

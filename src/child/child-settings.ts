@@ -1,0 +1,30 @@
+import { isAbsolute } from 'node:path'
+import { AppError } from '../errors.ts'
+
+/**
+ * Characters that stand for themselves in the CLI's path rules. With `[`, `\`, `$` or a space at the end of a
+ * folder name the rule below does not hold, so a home with those is refused rather than left unguarded.
+ */
+const PLAIN = /^[\p{L}\p{M}\p{N} /._:#!'@+=~&;,()-]+$/u
+
+/**
+ * Settings that every child gets on top of the user's own: its tools may not touch the folder that holds the
+ * operator's token and the answers. Takes the real path: a rule for a link does not hold on CLI 2.1.197, while
+ * one for the real path also holds for every link to it.
+ */
+export function childSettings(plexusHome: string): object {
+  const plain =
+    PLAIN.test(plexusHome) && plexusHome.split('/').every((part) => part === part.trim() && part !== '..')
+  if (!isAbsolute(plexusHome) || !plain || plexusHome === '/')
+    throw new AppError(
+      'invalid_input',
+      'PLEXUS_HOME must be an absolute path without wildcards, quotes, brackets, "$" or "\\"; choose another folder.',
+    )
+  // The rule begins with two slashes: one says "absolute", the other belongs to the path.
+  const everything = `/${plexusHome.replace(/\/+$/, '')}/**`
+  return {
+    permissions: { deny: [`Read(${everything})`, `Edit(${everything})`] },
+    // A model that enters plan mode by itself could otherwise run commands that nobody was asked about.
+    useAutoModeDuringPlan: false,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Supervision } from './start-options.ts'
+
+export interface ToolCall {
+  toolName: string
+  input: unknown
+}
+
+export interface HookPolicy {
+  supervise: Supervision
+  /** Working directory and added folders, as real paths. */
+  folders: readonly string[]
+  /** The real path of the home folder. */
+  plexusHome: string
+  granted?: ((call: ToolCall) => boolean) | undefined
+}
+
+/**
+ * Tools that change nothing outside the session's own notes and send nothing away. A tool that is not here is
+ * taken for one that writes: fetching from the web, starting agents, skills, language servers, MCP tools.
+ */
+const READ_ONLY: ReadonlySet<string> = new Set([
+  'Read',
+  'Glob',
+  'Grep',
+  'LS',
+  'NotebookRead',
+  'TodoRead',
+  'TodoWrite',
+  'ToolSearch',
+  'TaskCreate',
+  'TaskGet',
+  'TaskList',
+  'TaskUpdate',
+  'TaskOutput',
+  'BashOutput',
+  'AgentOutputTool',
+  'CronList',
+  'ListAgents',
+  'ListMcpResourcesTool',
+  'WaitForMcpServers',
+  'StructuredOutput',
+])
+
+/** Tools that run a command or code of the model. */
+const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor', 'REPL'])
+
+/** What our hook says to a tool call: nothing, so that the CLI's own rules decide, or that it must be asked. */
+export function hookOpinion(policy: HookPolicy, call: ToolCall): 'none' | 'ask' {
+  // No grant covers these: they are how a child could read the operator's token or write an answer to itself.
+  if (RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || redirectsInput(call.input))) return 'ask'
+  if (policy.supervise === 'asked') return 'none'
+  if (policy.supervise === 'writes' && READ_ONLY.has(call.toolName)) return 'none'
+  return policy.granted?.(call) === true ? 'none' : 'ask'
+}
+
+/** The deny rules for the home folder do not stop `grep -r` or a wildcard in a command. */
+function reachesHome({ folders, plexusHome }: HookPolicy): boolean {
+  return folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome))
+}
+
+/** CLI 2.1.197 takes `cat < path` for harmless and reads any file with it, unasked and past the deny rules. */
+function redirectsInput(input: unknown): boolean {
+  return (commandOf(input) ?? JSON.stringify(input) ?? '').includes('<')
+}
+
+/** The command without the model's description of it. Where there is none, the whole input is looked at. */
+function commandOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
+  return typeof input.command === 'string' ? input.command : undefined
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}

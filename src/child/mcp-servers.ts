@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { recordOf } from './argument-text.ts'
+
+/** The server of the mcp carrier. A caller's server of this name could answer the child's questions itself. */
+export const PERMIT_SERVER = 'plexus'
+
+const SHAPE =
+  'mcpServers: a server is { command, args, env } or { type: "http" | "sse", url, headers } and nothing more.'
+
+const text = z.string({ error: 'mcpServers: every value must be text.' })
+
+/** The CLI fills in `${NAME}` from its environment, so a URL could carry the user's keys to any host. */
+const sentText = text.refine(
+  (value) => !value.includes('${'),
+  'mcpServers: url and headers may not contain "${"; write the value itself.',
+)
+
+const name = text
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_-]*$/, 'mcpServers: a name may have letters, digits, "_" and "-" only.')
+  .refine(
+    (value) => value.toLowerCase() !== PERMIT_SERVER,
+    `mcpServers: the name "${PERMIT_SERVER}" is taken; choose another.`,
+  )
+
+// Strict, because the CLI knows fields that run a command to make headers: with those a URL is not just a URL.
+const Stdio = z.strictObject(
+  {
+    type: z.literal('stdio', { error: SHAPE }).optional(),
+    command: text.min(1, SHAPE),
+    args: z.array(text, { error: SHAPE }).optional(),
+    env: recordOf('mcpServers: env', z.string(), text).optional(),
+  },
+  { error: SHAPE },
+)
+
+const Http = z.strictObject(
+  {
+    type: z.enum(['http', 'sse'], { error: SHAPE }),
+    url: sentText.refine(
+      (value) => /^https?:\/\//.test(value),
+      'mcpServers: url must begin with http:// or https://.',
+    ),
+    headers: recordOf('mcpServers: headers', z.string(), sentText).optional(),
+  },
+  { error: SHAPE },
+)
+
+/** What a caller may add to the MCP servers of a child, in the CLI's own words. */
+export const McpServers = recordOf('mcpServers', name, z.union([Stdio, Http], { error: SHAPE }))
+export type McpServers = z.infer<typeof McpServers>
+
+/** What the private file behind `--mcp-config=` holds. */
+export function mcpConfig(
+  servers: McpServers | undefined,
+  permit?: { url: string; token: string },
+): { mcpServers: Record<string, unknown> } {
+  const ours = permit && {
+    [PERMIT_SERVER]: { type: 'http', url: permit.url, headers: { Authorization: `Bearer ${permit.token}` } },
+  }
+  return { mcpServers: { ...servers, ...ours } }
+}

@@ -1,0 +1,22 @@
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '../errors.ts'
+
+/**
+ * The real path of a folder that exists. Links are resolved here, once, so that trust, the deny rules and the
+ * hook judge the same folder that the child will work in.
+ */
+export async function realDirectory(path: string): Promise<string> {
+  const shown = JSON.stringify(path)
+  if (path === '' || path.includes('\0'))
+    throw new AppError('invalid_input', `The folder ${shown} is not a path; name one that exists.`)
+  try {
+    const real = await realpath(resolve(path))
+    if ((await stat(real)).isDirectory()) return real
+  } catch (cause) {
+    throw new AppError('invalid_input', `The folder ${shown} cannot be used; name one that exists.`, {
+      cause,
+    })
+  }
+  throw new AppError('invalid_input', `${shown} is not a folder; name the folder to work in.`)
+}

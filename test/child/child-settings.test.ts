@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { childSettings } from '../../src/child/child-settings.ts'
+
+it.each(['/home/ann/.local/state/plexus', "/Users/Ann O'Hara/Library (x)/plexus", '/home/jürgen/plexus'])(
+  'a child may neither read nor change what lies in %s',
+  (home) => {
+    expect(childSettings(home)).toEqual({
+      permissions: { deny: [`Read(/${home}/**)`, `Edit(/${home}/**)`] },
+      useAutoModeDuringPlan: false,
+    })
+  },
+)
+
+it('a slash at the end changes nothing', () => {
+  expect(childSettings('/a/plexus/')).toEqual(childSettings('/a/plexus'))
+})
+
+it.each([
+  '/a*',
+  '/a?',
+  '/a[b]',
+  '/a{b}',
+  '/a\\b',
+  '/a$b',
+  '/a ',
+  '/ a/b',
+  '/a/\tb',
+  '/a\nb',
+  '/a"b',
+  'relative',
+  '',
+  '/',
+  '/a/../b',
+])('a home that the rules could not guard is refused: %j', (home) => {
+  expect(() => childSettings(home)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
+})
