@@ -5,10 +5,10 @@ import type { Bell } from './bell.ts'
 import { type ChildMessage, layMessage } from './child-message.ts'
 import { LineSplitter, type SplitLine } from './line-splitter.ts'
 import { endOf } from './liveness.ts'
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts'
+import { isAlive, type ProcessIdentity } from './process-identity.ts'
 import { descendantsOf, endAll, processesOfSession, signalAll } from './process-tree.ts'
 import type { RunEnd } from './run-end.ts'
-import { readIdentity, readPid, type RunFolder, writeIdentity } from './run-folder.ts'
+import { readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
 
 /** What one read gave: whole lines, and the offset behind the last of them, to be stored in one transaction. */
 export interface Batch {
@@ -30,7 +30,7 @@ export class Child {
   readonly #life = new Doorbell()
   readonly #closed = new AbortController()
   readonly #watcher: FSWatcher | undefined
-  #identity: ProcessIdentity | undefined
+  #processes: RunProcesses | undefined
   #end: RunEnd | undefined
   #puts: Promise<void> = Promise.resolve()
 
@@ -42,10 +42,10 @@ export class Child {
     this.ended = this.#awaitEnd()
   }
 
-  /** The process, once it is there. */
-  async identity(): Promise<ProcessIdentity | undefined> {
-    this.#identity ??= (await readIdentity(this.run)) ?? (await this.#identify())
-    return this.#identity
+  /** The child's process and its keeper's, once they are there. */
+  async processes(): Promise<RunProcesses | undefined> {
+    this.#processes ??= await readProcesses(this.run)
+    return this.#processes
   }
 
   /** Hands a message over, in the order of the calls. What a dead child is given stays in its folder. */
@@ -85,7 +85,7 @@ export class Child {
 
   /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL, then whatever is left of it. */
   async stop(patience = PATIENCE): Promise<RunEnd> {
-    const child = await this.identity()
+    const child = (await this.processes())?.child
     const family = child ? [child, ...(await descendantsOf([child.pid]))] : []
     this.#bell?.ring('stop')
     for (const [signal, ms] of patience) {
@@ -106,10 +106,10 @@ export class Child {
 
   async #awaitEnd(): Promise<RunEnd> {
     for (;;) {
-      const child = await this.identity()
-      const end = await endOf(this.run, child)
+      const processes = await this.processes()
+      const end = await endOf(this.run, processes?.keeper)
       if (end) {
-        await this.#cleanUp(child)
+        await this.#cleanUp(processes?.child)
         this.#end = end
         this.#output.ring()
         return end
@@ -122,14 +122,6 @@ export class Child {
   async #lay(message: ChildMessage): Promise<void> {
     const laid = await layMessage(this.run, message)
     if (!laid || !this.#bell?.ring()) this.#life.ring()
-  }
-
-  async #identify(): Promise<ProcessIdentity | undefined> {
-    const pid = await readPid(this.run)
-    const found = pid === undefined ? undefined : await identityOf(pid)
-    // Only the next hub needs the note; a full disk must not end this one's watch.
-    if (found) await writeIdentity(this.run, found).catch(() => {})
-    return found
   }
 
   async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {
@@ -153,7 +145,7 @@ export class Child {
     try {
       const watcher = watch(this.run.path, (_event, name) => {
         if (name === null || name === 'stdout') this.#output.ring()
-        if (name === null || name === 'pid' || name === 'exit') this.#life.ring()
+        if (name === null || name === 'exit') this.#life.ring()
       })
       watcher.on('error', () => this.#life.ring())
       return watcher

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import { runBriefly } from './brief-command.ts'
+import { isAtLeast } from './cli-version.ts'
 
 /** The oldest version whose behaviour was measured; what an older one does unasked, nobody has looked at. */
 export const MINIMUM_CLI = '2.1.197'
@@ -119,13 +120,6 @@ async function versionOf(path: string, env: Env, timeoutMs: number): Promise<str
     )
   }
   return version
-}
-
-function isAtLeast(version: string, minimum: string): boolean {
-  const needed = minimum.split('.').map(Number)
-  for (const [index, part] of version.split('.').map(Number).entries())
-    if (part !== needed[index]) return part > (needed[index] ?? 0)
-  return true
 }
 
 function smallEnv(env: Env): Record<string, string> {

@@ -1,3 +1,4 @@
+import { isAtLeast } from './cli-version.ts'
 import type { Supervision } from './start-options.ts'
 
 export interface ToolCall {
@@ -11,6 +12,8 @@ export interface HookPolicy {
   folders: readonly string[]
   /** The real path of the home folder. */
   plexusHome: string
+  /** Of the CLI that runs the child. */
+  cliVersion: string
   granted?: ((call: ToolCall) => boolean) | undefined
 }
 
@@ -41,13 +44,17 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   'StructuredOutput',
 ])
 
+/** The oldest version that was seen to ask for it. */
+const CHECKS_REDIRECTION = '2.1.325'
+
 /** Tools that run a command or code of the model. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor', 'REPL'])
 
 /** What our hook says to a tool call: nothing, so that the CLI's own rules decide, or that it must be asked. */
 export function hookOpinion(policy: HookPolicy, call: ToolCall): 'none' | 'ask' {
   // No grant covers these: they are how a child could read the operator's token or write an answer to itself.
-  if (RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || redirectsInput(call.input))) return 'ask'
+  if (RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || readsUnasked(policy, call.input)))
+    return 'ask'
   if (policy.supervise === 'asked') return 'none'
   if (policy.supervise === 'writes' && READ_ONLY.has(call.toolName)) return 'none'
   return policy.granted?.(call) === true ? 'none' : 'ask'
@@ -58,8 +65,9 @@ function reachesHome({ folders, plexusHome }: HookPolicy): boolean {
   return folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome))
 }
 
-/** CLI 2.1.197 takes `cat < path` for harmless and reads any file with it, unasked and past the deny rules. */
-function redirectsInput(input: unknown): boolean {
+/** An older CLI takes `cat < path` for harmless and reads any file with it, unasked and past the deny rules. */
+function readsUnasked({ cliVersion }: HookPolicy, input: unknown): boolean {
+  if (isAtLeast(cliVersion, CHECKS_REDIRECTION)) return false
   return (commandOf(input) ?? JSON.stringify(input) ?? '').includes('<')
 }
 

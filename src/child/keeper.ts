@@ -37,7 +37,7 @@ disarm() { [ -z "$timer" ] || { kill "$timer"; wait "$timer"; timer=; }; }
 feed() {
   exec 9<>"$run/bell" 3<"$run/bell"
   arm
-  note ready
+  note keeper $$
   while :; do
     deliver
     if read -r word <&3; then

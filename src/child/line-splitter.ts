@@ -46,7 +46,7 @@ export class LineSplitter {
       const line =
         this.#lineBytes === 0 ? this.#read(chunk, start, newline) : this.#finish(chunk, start, newline)
       this.#completeBytes += line.bytes + 1
-      if (line.text !== '' || line.cut) lines.push(line)
+      if (!isBlank(line)) lines.push(line)
       start = newline + 1
     }
     if (start < chunk.length) this.#hold(chunk, start, chunk.length)
@@ -56,7 +56,7 @@ export class LineSplitter {
   /** What is left without a newline when the stream is over. It is not part of `completeBytes`. */
   end(): SplitLine | undefined {
     const line = this.#lineBytes === 0 ? undefined : this.#finish(this.#held, 0, 0)
-    return line === undefined || (line.text === '' && !line.cut) ? undefined : line
+    return line === undefined || isBlank(line) ? undefined : line
   }
 
   #finish(chunk: Buffer, start: number, end: number): SplitLine {
@@ -97,6 +97,11 @@ export class LineSplitter {
     const marked = this.#completeBytes === 0 && text.charCodeAt(0) === 0xfeff
     return { text: marked ? text.slice(1) : text, bytes, cut }
   }
+}
+
+/** An empty line, also one that ends in CR LF. */
+function isBlank({ text, cut }: SplitLine): boolean {
+  return !cut && (text === '' || text === '\r')
 }
 
 /** The position itself, or the start of the UTF-8 character that it would cut in two. */

@@ -5,19 +5,20 @@ import { type RunEnd, runEndOf } from './run-end.ts'
 import { readExitCode, type RunFolder } from './run-folder.ts'
 
 /**
- * Undefined while the run is live. Live is: no exit code, the keeper listens, and the process is the one we
- * know. The keeper writes the exit code before it stops listening, so the code is read again last.
+ * Undefined while the run is live. Live is: no exit code, and both shells of the keeper are there. The child's own
+ * pid tells nothing, because its keeper needs a moment to note how it ended. The keeper notes the exit code before
+ * it goes, so the code is read again last.
  */
-export async function endOf(run: RunFolder, child: ProcessIdentity | undefined): Promise<RunEnd | undefined> {
+export async function endOf(
+  run: RunFolder,
+  keeper: ProcessIdentity | undefined,
+): Promise<RunEnd | undefined> {
   const code = await readExitCode(run)
   if (code !== undefined) return runEndOf(code)
-  const listens = keeperListens(run)
-  const alive = child === undefined || (await isAlive(child))
-  if (listens && alive) return undefined
+  if (keeperListens(run) && (keeper === undefined || (await isAlive(keeper)))) return undefined
   const last = await readExitCode(run)
   if (last !== undefined) return runEndOf(last)
-  if (!(await exists(run.path))) return { kind: 'lost', reason: 'run_folder_gone' }
-  return { kind: 'lost', reason: listens ? 'exit_code_missing' : 'keeper_gone' }
+  return { kind: 'lost', reason: (await exists(run.path)) ? 'keeper_gone' : 'run_folder_gone' }
 }
 
 function keeperListens(run: RunFolder): boolean {

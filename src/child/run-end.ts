@@ -6,7 +6,7 @@ export type RunEnd =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'lost'; readonly reason: LostReason }
 
-export type LostReason = 'keeper_gone' | 'run_folder_gone' | 'exit_code_missing'
+export type LostReason = 'keeper_gone' | 'run_folder_gone'
 
 /** A shell tells a signal as 128 + its number; the CLI itself does the same for SIGTERM and SIGHUP. */
 export function runEndOf(code: number): RunEnd {
@@ -28,7 +28,7 @@ export function sentenceOf(end: RunEnd, stderr = ''): string {
 }
 
 const LOST: Record<LostReason, string> = {
-  keeper_gone: 'The keeper of this Claude Code process is gone, so the process was ended.',
+  keeper_gone:
+    'The keeper of this Claude Code process is gone (was the machine restarted?), so the process was ended.',
   run_folder_gone: 'The run folder of this Claude Code process was removed, so the process was ended.',
-  exit_code_missing: 'Claude Code ended and left no exit code; the machine may have been restarted.',
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProcessIdentity } from './process-identity.ts'
+import { identityOf, type ProcessIdentity } from './process-identity.ts'
 
 /**
- * What a run leaves on disk; it outlives the hub. The hub writes `todo`, `will` and `process`, the keeper
- * `bell`, `ready`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
+ * What a run leaves on disk; it outlives the hub. The hub writes `todo`, `will` and `processes`, the keeper
+ * `bell`, `keeper`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
  */
 export interface RunFolder {
   readonly path: string
@@ -18,10 +18,17 @@ export interface RunFolder {
   /** What the keeper feeds before it closes the child's stdin. */
   readonly will: string
   readonly pid: string
+  /** The pid of the keeper's first shell. */
+  readonly keeper: string
   /** The exit code as a shell tells it; appears by rename once the child has ended. */
   readonly exit: string
-  /** Pid and start time, noted by the first hub that sees the child: a pid alone may be somebody else's later. */
-  readonly process: string
+  /** Pids with start times, noted by the first hub that sees them: a pid alone may be somebody else's later. */
+  readonly processes: string
+}
+
+export interface RunProcesses {
+  readonly child: ProcessIdentity
+  readonly keeper: ProcessIdentity
 }
 
 export function runFolderAt(path: string): RunFolder {
@@ -34,8 +41,9 @@ export function runFolderAt(path: string): RunFolder {
     stderr: at('stderr'),
     will: at('will'),
     pid: at('pid'),
+    keeper: at('keeper'),
     exit: at('exit'),
-    process: at('process'),
+    processes: at('processes'),
   }
 }
 
@@ -53,17 +61,16 @@ export async function readExitCode(run: RunFolder): Promise<number | undefined> 
   return numberIn(run.exit)
 }
 
-export async function readPid(run: RunFolder): Promise<number | undefined> {
-  return numberIn(run.pid)
-}
-
-export async function readIdentity(run: RunFolder): Promise<ProcessIdentity | undefined> {
-  const [pid, ...startedAt] = (await textOf(run.process)).trim().split(' ')
-  return pid ? { pid: Number(pid), startedAt: startedAt.join(' ') } : undefined
-}
-
-export async function writeIdentity(run: RunFolder, { pid, startedAt }: ProcessIdentity): Promise<void> {
-  await writeWhole(run.process, `${pid} ${startedAt}\n`)
+/** Both processes of the run; undefined until both were seen alive by some hub. */
+export async function readProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
+  const [child, keeper] = (await textOf(run.processes)).split('\n').map(identityIn)
+  if (child && keeper) return { child, keeper }
+  const [childNow, keeperNow] = [await identityNow(run.pid), await identityNow(run.keeper)]
+  if (!childNow || !keeperNow) return undefined
+  const note = [childNow, keeperNow].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
+  // Only the next hub needs the note; a full disk must not end this one's watch.
+  await writeWhole(run.processes, note).catch(() => {})
+  return { child: childNow, keeper: keeperNow }
 }
 
 /** By rename, so that a reader sees all of it or nothing. */
@@ -85,6 +92,16 @@ export async function readStderrTail(run: RunFolder, maxBytes = 4096): Promise<s
   } finally {
     await file.close()
   }
+}
+
+async function identityNow(path: string): Promise<ProcessIdentity | undefined> {
+  const pid = await numberIn(path)
+  return pid === undefined ? undefined : identityOf(pid)
+}
+
+function identityIn(line: string): ProcessIdentity | undefined {
+  const [, pid, startedAt] = /^(\d+) (.+)$/.exec(line) ?? []
+  return pid && startedAt ? { pid: Number(pid), startedAt } : undefined
 }
 
 async function numberIn(path: string): Promise<number | undefined> {

@@ -2,7 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hookOpinion, type HookPolicy } from '../../src/child/hook-opinion.ts'
 
-const policy: HookPolicy = { supervise: 'asked', folders: ['/work/app'], plexusHome: '/home/ann/.plexus' }
+const policy: HookPolicy = {
+  supervise: 'asked',
+  folders: ['/code/app'],
+  plexusHome: '/home/ann/.plexus',
+  cliVersion: '2.1.197',
+}
 const granted = (call: { toolName: string }) => call.toolName === 'Write'
 const bash = (command: unknown) => ({ toolName: 'Bash', input: { command, description: 'a < b' } })
 
@@ -19,6 +24,11 @@ describe('supervise: asked', () => {
     },
   )
 
+  it('leaves a redirection to a CLI that checks it', () => {
+    for (const cliVersion of ['2.1.325', '2.2.0', '3.0.0'])
+      expect(hookOpinion({ ...policy, cliVersion }, bash('cat < /etc/passwd'))).toBe('none')
+  })
+
   it('asks for a redirection wherever a tool that runs commands keeps it', () => {
     expect(hookOpinion(policy, { toolName: 'REPL', input: { code: 'sh("cat < x")' } })).toBe('ask')
     expect(hookOpinion(policy, { toolName: 'Monitor', input: { command: 'tail -f < x' } })).toBe('ask')
@@ -31,7 +41,7 @@ describe('supervise: asked', () => {
     ['that is everything', ['/']],
     ['inside the home', ['/home/ann/.plexus/runs']],
     ['that is the home', ['/home/ann/.plexus']],
-    ['around the home, added to another', ['/work/app', '/home/ann']],
+    ['around the home, added to another', ['/code/app', '/home/ann']],
   ])('asks for every command in a folder %s', (_, folders) => {
     expect(hookOpinion({ ...policy, folders }, bash('ls'))).toBe('ask')
     expect(hookOpinion({ ...policy, folders }, { toolName: 'Read', input: {} })).toBe('none')

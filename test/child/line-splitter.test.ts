@@ -19,11 +19,13 @@ function naiveLines(bytes: Buffer): { lines: SplitLine[]; rest: SplitLine | unde
   })
   const last = all.pop()
   return {
-    lines: all.filter((line) => line.text !== ''),
-    rest: last?.text === '' ? undefined : last,
+    lines: all.filter((line) => !isBlank(line)),
+    rest: last && isBlank(last) ? undefined : last,
     complete: start,
   }
 }
+
+const isBlank = ({ text }: SplitLine) => text === '' || text === '\r'
 
 function chunksOf(bytes: Buffer, sizes: number[]): Buffer[] {
   const chunks: Buffer[] = []

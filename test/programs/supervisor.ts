@@ -27,6 +27,7 @@ import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
 export interface Spec {
   readonly sessionId: string
   readonly cli: string
+  readonly cliVersion: string
   readonly args: readonly string[]
   readonly env: Record<string, string>
   readonly workingDirectory: string
@@ -62,7 +63,12 @@ interface Entry {
 const folder = process.argv[2] ?? '.'
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as Spec
 const journal = join(folder, 'journal.jsonl')
-const policy = { supervise: spec.supervise, folders: [spec.workingDirectory], plexusHome: spec.plexusHome }
+const policy = {
+  supervise: spec.supervise,
+  folders: [spec.workingDirectory],
+  plexusHome: spec.plexusHome,
+  cliVersion: spec.cliVersion,
+}
 const context = {
   sessionId: spec.sessionId,
   opinion: (call: { toolName: string; input: unknown }) => hookOpinion(policy, call),

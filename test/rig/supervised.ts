@@ -21,7 +21,7 @@ import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-
 import type { Decision, EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import type { Command, Crash, Spec } from '../programs/supervisor.ts'
 import { programPath } from './build-programs.ts'
-import { cleanEnvironment, cliPath, temporaryFolder } from './real-cli.ts'
+import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
 
 type Type = SessionEvent['type']
 
@@ -64,6 +64,7 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
   const spec: Spec = {
     sessionId,
     cli: scripted?.cli ?? cliPath(),
+    cliVersion: cliVersion(),
     args: scripted ? [] : childArgs(options, birth),
     env: { ...childEnvironment(base, { sessionId }), ...scripted?.env },
     workingDirectory: project,
