@@ -11,7 +11,9 @@ const mtime = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
 function run(command, ...args) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
   if (status === 0) return
-  console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}; nothing was started.`)
+  console.error(
+    `${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}; nothing was started.`,
+  )
   process.exit(1)
 }
 
@@ -19,5 +21,6 @@ if (process.platform === 'win32') {
   console.error('Plexus does not run on Windows yet. Run it inside WSL.')
   process.exit(1)
 }
-if (mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json'))) run('npm', 'ci')
+if (mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json')))
+  run('npm', 'ci')
 run('npm', 'run', '--silent', 'build')

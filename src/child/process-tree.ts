@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { isAlive, type ProcessIdentity } from './process-identity.ts'
-import { listPids, type ProcessRow, readProc, readProcessTable, rowFromStat } from './process-table.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+import {
+  listPids,
+  type ProcessRow,
+  readProc,
+  readProcessRows,
+  readProcessTable,
+  rowFromStat,
+} from './process-table.ts'
 
 const PATIENCE_MS = 1000
 const KILL_MS = 5000
@@ -27,16 +34,16 @@ export async function processesOfSession(sessionId: string): Promise<ProcessIden
 
 /** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
 export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Signals): Promise<void> {
-  await Promise.all(
-    processes.map(async (identity) => {
-      if (isSpared(identity.pid) || !(await isAlive(identity))) return
-      try {
-        process.kill(identity.pid, signal)
-      } catch {
-        // It ended just now, or belongs to someone else: what is left shows in the next look.
-      }
-    }),
-  )
+  const wanted = new Set(processes.filter(({ pid }) => !isSpared(pid)).map(keyOf))
+  if (wanted.size === 0) return
+  for (const row of await readProcessRows(processes.map(({ pid }) => pid))) {
+    if (!wanted.has(keyOf(row))) continue
+    try {
+      process.kill(row.pid, signal)
+    } catch {
+      // It ended just now, or belongs to someone else: what is left shows in the next look.
+    }
+  }
 }
 
 /**
