@@ -44,15 +44,14 @@ export class LineSplitter {
   /** All lines that this chunk completes. */
   push(chunk: Buffer): SplitLine[] {
     const lines: SplitLine[] = []
+    const end = chunk.lastIndexOf(NEWLINE) + 1
     let start = 0
-    for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, start)) {
-      const line =
-        this.#lineBytes === 0 ? this.#read(chunk, start, newline) : this.#finish(chunk, start, newline)
-      this.#completeBytes += line.bytes + 1
-      if (line.text !== '' || line.cut) lines.push(line)
-      start = newline + 1
+    if (end > 0 && this.#lineBytes > 0) {
+      start = chunk.indexOf(NEWLINE) + 1
+      this.#add(lines, this.#finish(chunk, 0, start - 1))
     }
-    if (start < chunk.length) this.#hold(chunk, start, chunk.length)
+    if (start < end) this.#addWhole(lines, chunk, start, end)
+    if (end < chunk.length) this.#hold(chunk, end, chunk.length)
     else if (this.#lineBytes === 0) this.#held = NOTHING
     return lines
   }
@@ -61,6 +60,26 @@ export class LineSplitter {
   end(): SplitLine | undefined {
     const line = this.#lineBytes === 0 ? undefined : this.#finish(this.#held, 0, 0)
     return line === undefined || (line.text === '' && !line.cut) ? undefined : line
+  }
+
+  /** Lines that lie whole in the chunk. In ASCII a character is a byte, so all can be copied in one go. */
+  #addWhole(lines: SplitLine[], chunk: Buffer, start: number, end: number): void {
+    if (end - start <= this.#maxLineBytes && isAscii(chunk.subarray(start, end))) {
+      for (const text of chunk.toString('latin1', start, end - 1).split('\n')) {
+        this.#add(lines, { text, bytes: text.length, cut: false })
+      }
+      return
+    }
+    for (let at = start; at < end;) {
+      const newline = chunk.indexOf(NEWLINE, at)
+      this.#add(lines, this.#read(chunk, at, newline))
+      at = newline + 1
+    }
+  }
+
+  #add(lines: SplitLine[], line: SplitLine): void {
+    this.#completeBytes += line.bytes + 1
+    if (line.text !== '' || line.cut) lines.push(line)
   }
 
   #finish(chunk: Buffer, start: number, end: number): SplitLine {
