@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer'
+
 /** One line of a stream, without its newline. */
 export interface SplitLine {
   text: string
@@ -8,8 +10,8 @@ export interface SplitLine {
 }
 
 const NEWLINE = 10
-const MIB = 1024 * 1024
 const FIRST_HOLD = 64 * 1024
+const NOTHING = Buffer.alloc(0)
 
 /**
  * Splits a byte stream at LF and nowhere else: readline also splits at a lone CR and, on newer versions of
@@ -17,19 +19,20 @@ const FIRST_HOLD = 64 * 1024
  * Bytes that are not UTF-8 become U+FFFD; a byte order mark at the start of the stream is dropped; empty
  * lines are counted in `completeBytes` but not returned.
  *
- * The unfinished line is copied into a buffer that doubles, so a long line costs linear time, at most twice
- * the cap in memory, and the caller may read its next chunk into the same memory.
+ * The unfinished line is copied into a buffer that doubles up to the cap, so a long line costs linear time
+ * and the caller may read its next chunk into the same memory. The buffer serves the next line too and is
+ * let go when a chunk ends with a newline, as the last one before a silence does.
  */
 export class LineSplitter {
   readonly #maxLineBytes: number
   readonly #keepBytes: number
-  #held: Buffer = Buffer.alloc(0)
+  #held: Buffer = NOTHING
   /** Length so far of the unfinished line; more than what `#held` holds once it passed the cap. */
   #lineBytes = 0
   #completeBytes = 0
 
   constructor(options: { maxLineBytes?: number; keepBytes?: number } = {}) {
-    this.#maxLineBytes = options.maxLineBytes ?? 64 * MIB
+    this.#maxLineBytes = options.maxLineBytes ?? 64 * 1024 * 1024
     this.#keepBytes = Math.min(options.keepBytes ?? 4096, this.#maxLineBytes)
   }
 
@@ -41,15 +44,15 @@ export class LineSplitter {
   /** All lines that this chunk completes. */
   push(chunk: Buffer): SplitLine[] {
     const lines: SplitLine[] = []
+    const end = chunk.lastIndexOf(NEWLINE) + 1
     let start = 0
-    for (let newline = chunk.indexOf(NEWLINE); newline !== -1; newline = chunk.indexOf(NEWLINE, start)) {
-      const line =
-        this.#lineBytes === 0 ? this.#read(chunk, start, newline) : this.#finish(chunk, start, newline)
-      this.#completeBytes += line.bytes + 1
-      if (!isBlank(line)) lines.push(line)
-      start = newline + 1
+    if (end > 0 && this.#lineBytes > 0) {
+      start = chunk.indexOf(NEWLINE) + 1
+      this.#add(lines, this.#finish(chunk, 0, start - 1))
     }
-    if (start < chunk.length) this.#hold(chunk, start, chunk.length)
+    if (start < end) this.#addWhole(lines, chunk, start, end)
+    if (end < chunk.length) this.#hold(chunk, end, chunk.length)
+    else if (this.#lineBytes === 0) this.#held = NOTHING
     return lines
   }
 
@@ -59,11 +62,30 @@ export class LineSplitter {
     return line === undefined || isBlank(line) ? undefined : line
   }
 
+  /** Lines that lie whole in the chunk. In ASCII a character is a byte, so all can be copied in one go. */
+  #addWhole(lines: SplitLine[], chunk: Buffer, start: number, end: number): void {
+    if (end - start <= this.#maxLineBytes && isAscii(chunk.subarray(start, end))) {
+      for (const text of chunk.toString('latin1', start, end - 1).split('\n')) {
+        this.#add(lines, { text, bytes: text.length, cut: false })
+      }
+      return
+    }
+    for (let at = start; at < end;) {
+      const newline = chunk.indexOf(NEWLINE, at)
+      this.#add(lines, this.#read(chunk, at, newline))
+      at = newline + 1
+    }
+  }
+
+  #add(lines: SplitLine[], line: SplitLine): void {
+    this.#completeBytes += line.bytes + 1
+    if (!isBlank(line)) lines.push(line)
+  }
+
   #finish(chunk: Buffer, start: number, end: number): SplitLine {
     this.#hold(chunk, start, end)
     const line = this.#read(this.#held, 0, this.#lineBytes)
     this.#lineBytes = 0
-    if (this.#held.length > MIB) this.#held = Buffer.alloc(0)
     return line
   }
 
@@ -72,7 +94,8 @@ export class LineSplitter {
     this.#lineBytes += end - start
     const wanted = this.#heldBytes()
     if (wanted > this.#held.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(wanted, FIRST_HOLD, this.#held.length * 2))
+      const roomy = Math.min(Math.max(FIRST_HOLD, this.#held.length * 2), this.#maxLineBytes)
+      const grown = Buffer.allocUnsafeSlow(Math.max(wanted, roomy))
       this.#held.copy(grown, 0, 0, before)
       this.#held = grown
     } else if (wanted < before) {
@@ -89,11 +112,8 @@ export class LineSplitter {
   #read(buffer: Buffer, start: number, end: number): SplitLine {
     const bytes = end - start
     const cut = bytes > this.#maxLineBytes
-    const text = buffer.toString(
-      'utf8',
-      start,
-      cut ? characterStart(buffer, start + this.#keepBytes, start) : end,
-    )
+    const textEnd = cut ? characterStart(buffer, start + this.#keepBytes, start) : end
+    const text = textOf(buffer, start, textEnd)
     const marked = this.#completeBytes === 0 && text.charCodeAt(0) === 0xfeff
     return { text: marked ? text.slice(1) : text, bytes, cut }
   }
@@ -102,6 +122,12 @@ export class LineSplitter {
 /** An empty line, also one that ends in CR LF. */
 function isBlank({ text, cut }: SplitLine): boolean {
   return !cut && (text === '' || text === '\r')
+}
+
+/** Copying ASCII is so much faster than decoding UTF-8 that a look beforehand pays, but for short lines. */
+function textOf(buffer: Buffer, start: number, end: number): string {
+  const copies = end - start > FIRST_HOLD && isAscii(buffer.subarray(start, end))
+  return buffer.toString(copies ? 'latin1' : 'utf8', start, end)
 }
 
 /** The position itself, or the start of the UTF-8 character that it would cut in two. */

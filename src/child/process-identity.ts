@@ -1,4 +1,4 @@
-import { readProcessRow } from './process-table.ts'
+import { readProcessRows } from './process-table.ts'
 
 /**
  * A process that cannot be mistaken for another one that got its pid later. The start time is compared as
@@ -11,7 +11,7 @@ export interface ProcessIdentity {
 
 /** Undefined when there is no such process, or only its zombie. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
-  const row = await readProcessRow(pid)
+  const [row] = await readProcessRows([pid])
   return row && { pid: row.pid, startedAt: row.startedAt }
 }
 

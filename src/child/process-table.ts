@@ -17,10 +17,10 @@ export async function readProcessTable(): Promise<ProcessRow[]> {
   return listPids().flatMap((pid) => rowFromStat(readProc(pid, 'stat')) ?? [])
 }
 
-/** One process, or undefined when there is none or only its zombie. */
-export async function readProcessRow(pid: number): Promise<ProcessRow | undefined> {
-  if (process.platform !== 'linux') return rowsFromPs(await ps(['-o', PS_COLUMNS, '-p', String(pid)]))[0]
-  return rowFromStat(readProc(pid, 'stat'))
+/** Those of these processes that are alive. */
+export async function readProcessRows(pids: number[]): Promise<ProcessRow[]> {
+  if (process.platform !== 'linux') return rowsFromPs(await ps(['-o', PS_COLUMNS, '-p', pids.join(',')]))
+  return pids.flatMap((pid) => rowFromStat(readProc(pid, 'stat')) ?? [])
 }
 
 /** The processes in /proc; Linux only. */

@@ -1,9 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
-import { isAlive, type ProcessIdentity } from './process-identity.ts'
-import { listPids, type ProcessRow, readProc, readProcessTable, rowFromStat } from './process-table.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+import {
+  listPids,
+  type ProcessRow,
+  readProc,
+  readProcessRows,
+  readProcessTable,
+  rowFromStat,
+} from './process-table.ts'
 
 const PATIENCE_MS = 1000
 const KILL_MS = 5000
+const QUIET_LOOKS = 3
+const QUIET_MS = 10
 
 /**
  * All that come from these processes, but not these themselves: their children, and what is left in a
@@ -27,16 +36,16 @@ export async function processesOfSession(sessionId: string): Promise<ProcessIden
 
 /** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
 export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Signals): Promise<void> {
-  await Promise.all(
-    processes.map(async (identity) => {
-      if (isSpared(identity.pid) || !(await isAlive(identity))) return
-      try {
-        process.kill(identity.pid, signal)
-      } catch {
-        // It ended just now, or belongs to someone else: what is left shows in the next look.
-      }
-    }),
-  )
+  const wanted = new Set(processes.filter(({ pid }) => !isSpared(pid)).map(keyOf))
+  if (wanted.size === 0) return
+  for (const row of await readProcessRows(processes.map(({ pid }) => pid))) {
+    if (!wanted.has(keyOf(row))) continue
+    try {
+      process.kill(row.pid, signal)
+    } catch {
+      // It ended just now, or belongs to someone else: what is left shows in the next look.
+    }
+  }
 }
 
 /**
@@ -44,6 +53,9 @@ export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Sig
  * also to those that appear meanwhile; after a second, or when the signal says so, the rest is stopped
  * (a stopped process forks no more) until no new one shows up, and killed. What cannot be killed within
  * five seconds more is left, so that nobody waits for ever; `find` still finds it.
+ *
+ * One look that finds nothing proves nothing: a process that forks and exits between the listing and the
+ * reading hides its child, and one that is just being executed has no environment yet. Three in a row count.
  */
 export async function endAll(
   find: () => Promise<ProcessIdentity[]>,
@@ -53,21 +65,21 @@ export async function endAll(
   const asked = new Set<string>()
   const killAt = Date.now() + PATIENCE_MS
   const giveUpAt = killAt + KILL_MS
-  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    let left = await look(find, known)
-    if (left.length === 0 || Date.now() > giveUpAt) {
+  for (let quiet = 0, pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const left = await look(find, known)
+    quiet = left.length === 0 ? quiet + 1 : 0
+    if (quiet === QUIET_LOOKS || Date.now() > giveUpAt) {
       const alive = new Set(left.map(keyOf))
       return [...known.values()].filter((identity) => !alive.has(keyOf(identity)))
     }
     if (signal?.aborted || Date.now() > killAt) {
-      left = await freeze(left, find, known)
-      await signalAll(left, 'SIGKILL')
+      await signalAll(await freeze(left, find, known), 'SIGKILL')
     } else {
       const fresh = left.filter((identity) => !asked.has(keyOf(identity)))
       for (const identity of fresh) asked.add(keyOf(identity))
       await signalAll(fresh, 'SIGTERM')
     }
-    await setTimeout(pause)
+    await setTimeout(quiet > 0 ? QUIET_MS : pause)
   }
 }
 

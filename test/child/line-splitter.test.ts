@@ -74,6 +74,7 @@ test('any bytes in any chunks give the lines of the whole, and the offset stands
         chunk.copy(reused)
         lines.push(...splitter.push(reused.subarray(0, chunk.length)))
         reused.fill(0xaa)
+        expect(splitter.push(reused.subarray(0, 0))).toEqual([])
         read += chunk.length
         expect(splitter.completeBytes).toBe(bytes.subarray(0, read).lastIndexOf(10) + 1)
       }
