@@ -202,7 +202,9 @@ async function obey(command: Command): Promise<void> {
     ])
   }
   if ('control' in command) {
-    const answer = await control.send(command.control, AbortSignal.timeout(10_000))
+    const answer = await control.send(command.control, AbortSignal.timeout(10_000)).catch((error: Error) => ({
+      refused: error.message,
+    }))
     process.stdout.write(`${JSON.stringify({ answer })}\n`)
   }
   if ('stop' in command) {
@@ -212,13 +214,17 @@ async function obey(command: Command): Promise<void> {
   await sideEffects([])
 }
 
+const obeying: Promise<void>[] = []
 load()
 if (seq === 0) commit([{ type: 'prompt.accepted', promptId: crypto.randomUUID(), content: spec.prompt }])
 child = open ? await adoptChild(run, spec.sessionId) : await nextChild()
-createInterface({ input: process.stdin }).on('line', (line) => void obey(JSON.parse(line) as Command))
+createInterface({ input: process.stdin }).on('line', (line) =>
+  obeying.push(obey(JSON.parse(line) as Command)),
+)
 await follow()
 if (state.prompts.size > 0 && !ranAtAll) {
   child = await nextChild()
   await follow()
 }
+await Promise.all(obeying)
 process.exit(0)

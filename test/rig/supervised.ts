@@ -14,6 +14,7 @@ import { eventsOf } from '../../src/child/line-to-events.ts'
 import { LineSplitter } from '../../src/child/line-splitter.ts'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { type RunFolder, runFolderAt } from '../../src/child/run-folder.ts'
+import { mcpConfig } from '../../src/child/mcp-servers.ts'
 import { evolve, initialRunState, pendingApprovals } from '../../src/child/run-state.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
@@ -57,6 +58,7 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
   const scripted = await scriptedChild(folder, wish.script)
   const birth = {
     kind: 'new',
+    mcpConfigPath: await mcpConfigFile(folder, options),
     sessionId,
     settings: childSettings(plexusHome),
     trusted: wish.trusted ?? false,
@@ -79,6 +81,13 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
   onTestFinished(() => supervised.clear())
   await supervised.start(wish.crash ? { crash: wish.crash } : {})
   return supervised
+}
+
+async function mcpConfigFile(folder: string, { mcpServers }: StartOptions): Promise<string | undefined> {
+  if (!mcpServers) return undefined
+  const path = join(folder, 'mcp.json')
+  await writeFile(path, JSON.stringify(mcpConfig(mcpServers)), { mode: 0o600 })
+  return path
 }
 
 async function scriptedChild(folder: string, steps: SupervisedOptions['script']) {
