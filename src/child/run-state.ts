@@ -7,7 +7,7 @@ import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts
  * process. A turn's end closes nothing: background agents ask across it.
  */
 export interface RunState {
-  /** Accepted prompts that no turn has echoed yet. */
+  /** Accepted prompts that no turn has echoed yet and nobody has withdrawn. */
   readonly prompts: ReadonlyMap<string, EventOf<'prompt.accepted'>['content']>
   /** Hook calls whose tool has neither been asked for nor finished. */
   readonly hooks: ReadonlyMap<string, EventOf<'tool.seen'>>
@@ -40,6 +40,7 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'prompt.accepted':
       return { ...state, prompts: set(state.prompts, event.promptId, event.content) }
     case 'prompt.echoed':
+    case 'prompt.withdrawn':
       return { ...state, prompts: without(state.prompts, (id) => id === event.promptId) }
     case 'tool.seen':
       return {

@@ -42,6 +42,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
   event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),
   event('prompt.echoed', { promptId: z.string() }),
+  event('prompt.withdrawn', { promptId: z.string() }),
   event('turn.started', {
     cliSessionId: z.string(),
     cliVersion: z.string().optional(),

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { offlineEnvironment } from '../../src/demo/offline-environment.ts'
 
 /** `PLEXUS_TEST_CLI`, else the installed one. The platform package works without install scripts. */
 export function cliPath(): string {
@@ -30,19 +31,8 @@ export function cliVersion(): string {
 }
 
 /** Nothing is inherited: no login, no settings, no traffic but to the scripted model. */
-export function cleanEnvironment(home: string, modelUrl: string): Record<string, string> {
-  return {
-    PATH: '/usr/bin:/bin',
-    HOME: home,
-    CLAUDE_CONFIG_DIR: join(home, 'config'),
-    ANTHROPIC_BASE_URL: modelUrl,
-    ANTHROPIC_API_KEY: 'fake',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    DISABLE_AUTOUPDATER: '1',
-  }
-}
+export const cleanEnvironment = (home: string, modelUrl: string): Record<string, string> =>
+  offlineEnvironment('/usr/bin:/bin', home, modelUrl)
 
 /** A folder that is removed when the test is over. Call it inside a test. */
 export async function temporaryFolder(): Promise<string> {

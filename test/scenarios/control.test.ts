@@ -3,6 +3,7 @@ import { say, tools, use } from '../../src/demo/scenario.ts'
 import { supervise } from '../rig/supervised.ts'
 
 const slow = { blocks: [{ type: 'text' as const, text: 'word '.repeat(3_000), chunkMs: 20 }] }
+const write = (path: string) => tools(use('Write', { file_path: path, content: 'x' }))
 const touch = tools(use('Bash', { command: 'touch x' }))
 
 test('an interrupt ends the turn and keeps the process', async () => {
@@ -24,7 +25,7 @@ test('an interrupt takes an open question back', async () => {
 })
 
 test('the mode can be changed in a live process', async () => {
-  const write = (path: string) => tools(use('Write', { file_path: path, content: 'x' }))
+
   const session = await supervise({ scenario: { main: [say('hi'), write('a.txt'), say('done')] } })
   await session.event('turn.ended')
   await session.control({ subtype: 'set_permission_mode', mode: 'acceptEdits' })
