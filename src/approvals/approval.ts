@@ -1,0 +1,41 @@
+import type { ApprovalKind, Decision } from '../events/session-event.ts'
+
+export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
+
+/** One question of a child. */
+export interface Approval {
+  readonly id: string
+  readonly sessionId: string
+  readonly turn: number
+  readonly kind: ApprovalKind
+  readonly toolName: string
+  /** As received, and the SHA-256 of its JSON. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly inputSha256: string
+  readonly requestId: string
+  readonly toolUseId?: string | undefined
+  readonly agentId?: string | undefined
+  readonly carrier: 'control' | 'mcp'
+  readonly suggestions?: readonly unknown[] | undefined
+  readonly reason?: string | undefined
+  readonly blockedPath?: string | undefined
+  readonly openedAt: number
+  readonly expiresAt?: number | undefined
+
+  readonly status: ApprovalStatus
+  /** Absent while pending, and when withdrawn or expired. */
+  readonly decision?: Decision | undefined
+  /** Who settled it. */
+  readonly by?: string | undefined
+  readonly settledAt?: number | undefined
+  /** How far the decision has got: `acknowledged` once the child has gone on with it. */
+  readonly delivery: 'none' | 'sent' | 'acknowledged'
+}
+
+/** Takes effect once, and only on a pending approval. */
+export interface Settlement {
+  readonly approvalId: string
+  readonly status: Exclude<ApprovalStatus, 'pending'>
+  readonly decision?: Decision | undefined
+  readonly by?: string | undefined
+}

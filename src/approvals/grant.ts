@@ -1,0 +1,16 @@
+/** What was remembered: calls that match `rule` need no new answer in this session. */
+export interface Grant {
+  readonly id: string
+  readonly sessionId: string
+  readonly rule: unknown
+  readonly by: string
+  readonly at: number
+}
+
+/** Port. */
+export interface GrantStore {
+  add(grant: Grant): Promise<void>
+  ofSession(sessionId: string): Promise<Grant[]>
+  /** False when there was none. */
+  remove(id: string): Promise<boolean>
+}

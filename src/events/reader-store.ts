@@ -1,0 +1,8 @@
+/** Port: a cursor each, so that many readers can follow one session. */
+export interface ReaderStore {
+  /** The last seq that this reader has taken; 0 for one that is new. */
+  get(sessionId: string, name: string): Promise<number>
+  /** Never goes back. */
+  advance(sessionId: string, name: string, seq: number): Promise<void>
+  list(sessionId: string): Promise<{ name: string; seq: number }[]>
+}

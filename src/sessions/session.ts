@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { StartOptions } from '../child/start-options.ts'
+import { ErrorInfo } from '../events/session-event.ts'
+
+/** What a reader is told of a session's state (DESIGN: session states). */
+export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+
+/** One Claude Code conversation. All but what it was created with is what its events say. */
+export const Session = z.object({
+  id: z.string(),
+  /** Unique where given. */
+  name: z.string().optional(),
+  /** The session whose child started this one. */
+  parentId: z.string().optional(),
+  /** The caller who created it. */
+  owner: z.string(),
+  /** As resolved at creation: a real path. */
+  workingDirectory: z.string(),
+  config: StartOptions,
+  /** The CLI's own id: ours at birth, another after `/clear`. */
+  cliSessionId: z.string(),
+  createdAt: z.number(),
+
+  status: SessionStatus,
+  /** The number of the current or last turn; 0 before the first. */
+  turn: z.number(),
+  lastSeq: z.number(),
+  error: ErrorInfo.optional(),
+  model: z.string().optional(),
+  permissionMode: z.string().optional(),
+  costUsd: z.number(),
+  /** The node of the tree that the next turn goes on from. */
+  headNode: z.string().optional(),
+  updatedAt: z.number(),
+})
+export type Session = z.infer<typeof Session>
+
+/** One process of the CLI for a session. Live until `endedAt` is set. */
+export interface Run {
+  readonly id: string
+  readonly sessionId: string
+  readonly folder: string
+  /** Bytes of its output that are stored as events. */
+  readonly offset: number
+  readonly startedAt: number
+  readonly endedAt?: number | undefined
+}
+
+/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it goes on. */
+export interface Turn {
+  readonly sessionId: string
+  readonly number: number
+  readonly promptId?: string | undefined
+  readonly firstSeq: number
+  readonly lastSeq?: number | undefined
+  /** Where a fork of this turn begins. */
+  readonly assistantUuid?: string | undefined
+  readonly outcome?: 'done' | 'failed' | 'interrupted' | undefined
+}

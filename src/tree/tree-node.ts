@@ -1,0 +1,20 @@
+/** A turn in the history of a session and its forks. */
+export interface TreeNode {
+  readonly id: string
+  readonly sessionId: string
+  /** Absent for the first turn of a session that is no fork. */
+  readonly parentId?: string | undefined
+  readonly turn: number
+  /** What the turn began with, cut to a line. */
+  readonly title: string
+  /** The CLI's name for the last thing said in it: a fork goes on from there. */
+  readonly assistantUuid?: string | undefined
+  readonly at: number
+}
+
+/** Port. Nodes are added by steps of their session (`Journal.append`). */
+export interface NodeStore {
+  get(id: string): Promise<TreeNode | undefined>
+  ofSession(sessionId: string): Promise<TreeNode[]>
+  children(id: string): Promise<TreeNode[]>
+}
