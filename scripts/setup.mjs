@@ -1,7 +1,7 @@
 // Makes a clean clone runnable with Node and npm alone: installs when the lock file is newer than
 // what is installed, builds always (the build takes a fraction of a second).
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -21,6 +21,8 @@ if (process.platform === 'win32') {
   console.error('Plexus does not run on Windows yet. Run it inside WSL.')
   process.exit(1)
 }
-if (mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json')))
+// A linked node_modules belongs to somebody else, and `npm ci` would empty it.
+const linked = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+if (!linked && mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json')))
   run('npm', 'ci')
 run('npm', 'run', '--silent', 'build')

@@ -25,7 +25,6 @@ test('an interrupt takes an open question back', async () => {
 })
 
 test('the mode can be changed in a live process', async () => {
-
   const session = await supervise({ scenario: { main: [say('hi'), write('a.txt'), say('done')] } })
   await session.event('turn.ended')
   await session.control({ subtype: 'set_permission_mode', mode: 'acceptEdits' })
