@@ -114,7 +114,9 @@ const clis = versions.map(cliOf) // all of them before the first test: a missing
 const files = testFiles()
 const columns = versions.map((version, at) => resultsOn(version, clis[at], files))
 
-const rows = [...new Set(columns.flatMap((results) => [...results.keys()]))].toSorted()
+const rows = [...new Set(columns.flatMap((results) => [...results.keys()]))].toSorted((a, b) =>
+  a.localeCompare(b),
+)
 const width = Math.max(...rows.map((row) => row.length))
 const marksOf = (row) => columns.map((results) => results.get(row) ?? '–')
 const line = (row, cells) =>
