@@ -69,7 +69,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
     text: z.string(),
     ...Parent,
   }),
-  event('thinking', { messageId: z.string().optional(), text: z.string(), ...Parent }),
+  event('thinking', {
+    messageId: z.string().optional(),
+    uuid: z.string().optional(),
+    text: z.string(),
+    ...Parent,
+  }),
   event('tool.used', {
     toolUseId: z.string(),
     toolName: z.string(),
