@@ -79,8 +79,9 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'line.unparsed':
       return { ...state, damage: state.damage + 1 }
     case 'turn.started':
-    case 'turn.ended':
       return state.damage === 0 ? state : { ...state, damage: 0 }
+    case 'turn.ended':
+      return { ...state, damage: 0, prompts: withoutCommand(state.prompts) }
     case 'run.ended':
       // Prompts go to the next process; the rest was this one's.
       return { ...initialRunState, prompts: state.prompts }
@@ -107,6 +108,13 @@ export function pendingApprovals(state: RunState): EventOf<'approval.opened'>[] 
   return [...state.approvals.values()]
     .filter(({ decision }) => decision === undefined)
     .map(({ opened }) => opened)
+}
+
+/** Older versions do not echo a slash command; the end of its turn is the only sign that it was taken. */
+function withoutCommand(prompts: RunState['prompts']): RunState['prompts'] {
+  const [command] =
+    [...prompts].find(([, content]) => typeof content === 'string' && content.startsWith('/')) ?? []
+  return command === undefined ? prompts : without(prompts, (id) => id === command)
 }
 
 function cancelled(state: RunState, requestId: string): RunState {

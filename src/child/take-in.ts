@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { evolve, type RunState } from './run-state.ts'
+import { evolve, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
  * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
@@ -23,14 +23,26 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'tool.finished': {
       const call = state.seen.get(event.toolUseId)
-      if (!call || call.asked) return [event]
+      const withdrawn = withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId)
+      if (!call || call.asked) return [event, ...withdrawn]
       return [{ type: 'tool.unasked', toolUseId: event.toolUseId, toolName: call.toolName }, event]
     }
+    case 'request.cancelled':
+      return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]
+    case 'run.ended':
+      return [event, ...withdrawals(state, () => true)]
     case 'turn.ended':
       return [state.damage > 0 ? failedByDamage(event) : event]
     default:
       return [event]
   }
+}
+
+/** A question that its child no longer asks is settled by that, so that nobody answers into the void. */
+function withdrawals(state: RunState, gone: (opened: EventOf<'approval.opened'>) => boolean): SessionEvent[] {
+  return pendingApprovals(state)
+    .filter(gone)
+    .map(({ approvalId }) => ({ type: 'approval.settled', approvalId, status: 'withdrawn' }))
 }
 
 function failedByDamage(event: EventOf<'turn.ended'>): EventOf<'turn.ended'> {

@@ -37,7 +37,8 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
   event('run.started', { runId: z.string() }),
-  event('run.ended', { runId: z.string(), error: ErrorInfo.optional() }),
+  /** `stopped` when we ended it. */
+  event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
   event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),

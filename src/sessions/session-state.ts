@@ -87,7 +87,9 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'text':
     case 'thinking':
     case 'tool.used':
-      return event.parent === undefined && event.uuid !== undefined ? { ...state, assistantUuid: event.uuid } : state
+      return event.parent === undefined && event.uuid !== undefined
+        ? { ...state, assistantUuid: event.uuid }
+        : state
     case 'mode.changed':
       return { ...state, permissionMode: event.mode }
     case 'task.started':
@@ -128,6 +130,7 @@ function begun(state: SessionState): SessionState {
 function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
   const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
   if (!state.inTurn && state.agents.length === 0) return { ...state, cost }
+  if (event.stopped) return { ...state, cost, inTurn: false, outcome: 'interrupted' }
   return { ...state, cost, inTurn: false, outcome: 'failed', error: event.error ?? ENDED }
 }
 
@@ -136,4 +139,7 @@ function withReport({ usd, told, continues }: Cost, total: number): Cost {
   return { usd: usd + fresh, told: total, continues }
 }
 
-const ENDED: ErrorInfo = { code: 'cli_failed', message: 'Claude Code ended before its turn did. Say something to go on.' }
+const ENDED: ErrorInfo = {
+  code: 'cli_failed',
+  message: 'Claude Code ended before its turn did. Say something to go on.',
+}

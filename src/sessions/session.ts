@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { StartOptions } from '../child/start-options.ts'
 import { ErrorInfo } from '../events/session-event.ts'
+import type { QuietState } from './checkpoint.ts'
 
 /** What a reader is told of a session's state (DESIGN: session states). */
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
@@ -33,6 +34,8 @@ export const Session = z.object({
   /** The node of the tree that the next turn goes on from. */
   headNode: z.string().optional(),
   updatedAt: z.number(),
+  /** The fold of its events at a moment when nothing was open: what is read again begins behind it. */
+  checkpoint: z.object({ seq: z.number(), state: z.custom<QuietState>() }).optional(),
 })
 export type Session = z.infer<typeof Session>
 
