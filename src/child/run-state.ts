@@ -93,6 +93,7 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'tool.used':
     case 'tool.unasked':
     case 'mode.changed':
+    case 'model.chosen':
     case 'api.retried':
     case 'context.compacted':
     case 'task.started':

@@ -119,6 +119,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
 
   // What else a reader wants to know.
   event('mode.changed', { mode: z.string() }),
+  /** By us, for this and all later processes. */
+  event('model.chosen', { model: z.string() }),
   event('api.retried', {
     attempt: z.number(),
     maxRetries: z.number(),

@@ -8,9 +8,14 @@ import { MAX_LENGTH } from './coalesce.ts'
  */
 export class Held {
   #events: { event: SessionEvent; end: number }[] = []
-  #reached = 0
-  #stored = 0
+  #reached: number
+  #stored: number
   #storedAt = 0
+
+  constructor(offset: number) {
+    this.#reached = offset
+    this.#stored = offset
+  }
 
   add(events: readonly SessionEvent[], end: number): void {
     for (const event of events) this.#events.push({ event, end })

@@ -98,10 +98,12 @@ function turnOf(sessionId: string, number: number, event: SessionEvent, firstSeq
   }
 }
 
-function nodeOf(before: Ledger, { session, turn, title }: Ledger, at: number): TreeNode {
+function nodeOf(before: Ledger, { session, state, turn, title }: Ledger, at: number): TreeNode {
   const { number = 0, assistantUuid } = turn ?? {}
   const parentId = before.session.headNode
+  const cliSessionId = state.cliSessionId ?? session.cliSessionId
   return {
+    cliSessionId,
     id: session.headNode ?? '',
     sessionId: session.id,
     parentId,

@@ -5,10 +5,10 @@ import { eventsOf } from '../child/line-to-events.ts'
 import { Deliveries } from '../child/owed.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { RunEnd } from '../child/run-end.ts'
-import { AppError } from '../errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-text.ts'
+import { whenThereIsSpace } from './free-space.ts'
 import type { SessionWriter } from './session-writer.ts'
 
 /**
@@ -21,11 +21,16 @@ export class LiveRun {
   readonly #writer: SessionWriter
   readonly #context: LineContext
   readonly #deliveries: Deliveries
-  readonly #held = new Held()
+  readonly #held: Held
+  /** It has begun a turn. */
+  lived: boolean
 
   constructor(child: Child, writer: SessionWriter, context: LineContext) {
     this.child = child
     this.#writer = writer
+    const offset = writer.run?.offset ?? 0
+    this.lived = offset > 0
+    this.#held = new Held(offset)
     this.#context = context
     this.control = new ControlRequests((message) => child.put(message))
     this.#deliveries = new Deliveries((message) => child.put(message))
@@ -64,37 +69,19 @@ export class LiveRun {
     await this.#store(this.#held.takeAllButFreshText(), signal)
   }
 
-  /** A full disk must not lose what the child has said: it is in its output, so we come back to it. */
+  /** What the child has said is in its output, so a full disk loses nothing: we come back to it. */
   async #store(
     taken: { events: readonly SessionEvent[]; offset: number } | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    if (!taken) return
+    const { run } = this.#writer
+    if (!taken || !run) return
+    this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(taken.events)
-    for (;;) {
-      const { run } = this.#writer
-      if (!run || signal.aborted) return
-      try {
-        await this.#writer.append(events, { run: { ...run, offset: taken.offset } })
-        return await this.deliver()
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'storage_full') throw error
-        await patience(signal)
-      }
-    }
+    await whenThereIsSpace(
+      () => this.#writer.append(events, { run: { ...run, offset: taken.offset } }),
+      signal,
+    )
+    if (!signal.aborted) await this.deliver()
   }
 }
-
-function patience(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, RETRY_MS)
-    signal.addEventListener('abort', done, { once: true })
-  })
-}
-
-const RETRY_MS = 1_000

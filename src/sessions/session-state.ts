@@ -24,7 +24,11 @@ export interface SessionState {
   readonly shells: readonly string[]
   readonly cliSessionId: string | undefined
   readonly model: string | undefined
+  /** Asked for after the start; the next process gets it too. */
+  readonly chosenModel: string | undefined
   readonly permissionMode: string | undefined
+  /** Where the child works: a worktree of its own may be elsewhere than the session began. */
+  readonly workingDirectory: string | undefined
   readonly cost: Cost
   /** What was last said in the main conversation: where a fork of this turn begins. */
   readonly assistantUuid: string | undefined
@@ -49,7 +53,9 @@ export const initialSessionState: SessionState = {
   shells: [],
   cliSessionId: undefined,
   model: undefined,
+  chosenModel: undefined,
   permissionMode: undefined,
+  workingDirectory: undefined,
   cost: { usd: 0, told: 0, continues: false },
   assistantUuid: undefined,
 }
@@ -75,10 +81,12 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'prompt.withdrawn':
       return state
     case 'turn.started': {
-      const { cliSessionId, model = state.model, permissionMode = state.permissionMode, cliVersion } = event
+      const { cliSessionId, cliVersion } = event
+      const { model, permissionMode, workingDirectory } = { ...state, ...event }
       const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
       const turn = state.inTurn ? state : begun(state)
-      return { ...turn, cliSessionId, model, permissionMode, cost: { ...state.cost, continues } }
+      const cost = { ...state.cost, continues }
+      return { ...turn, cliSessionId, model, permissionMode, workingDirectory, cost }
     }
     case 'turn.ended':
       return { ...state, inTurn: false, outcome: event.outcome, error: event.error }
@@ -92,6 +100,8 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : state
     case 'mode.changed':
       return { ...state, permissionMode: event.mode }
+    case 'model.chosen':
+      return { ...state, chosenModel: event.model }
     case 'task.started':
       return event.kind === 'local_agent'
         ? { ...state, agents: [...state.agents, event.taskId] }

@@ -7,6 +7,14 @@ import type { QuietState } from './checkpoint.ts'
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
 export type SessionStatus = z.infer<typeof SessionStatus>
 
+/** Where a session's conversation begins: nowhere, in one that the CLI already has, or in a copy of one. */
+export const Origin = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('new') }),
+  z.object({ kind: z.literal('resume') }),
+  z.object({ kind: z.literal('fork'), from: z.string(), at: z.string().optional() }),
+])
+export type Origin = z.infer<typeof Origin>
+
 /** One Claude Code conversation. All but what it was created with is what its events say. */
 export const Session = z.object({
   id: z.string(),
@@ -19,6 +27,7 @@ export const Session = z.object({
   /** As resolved at creation: a real path. */
   workingDirectory: z.string(),
   config: StartOptions,
+  origin: Origin,
   /** The CLI's own id: ours at birth, another after `/clear`. */
   cliSessionId: z.string(),
   createdAt: z.number(),
