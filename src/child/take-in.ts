@@ -24,7 +24,11 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
     case 'tool.finished': {
       const call = state.seen.get(event.toolUseId)
       if (!call || call.asked) return [event]
-      return [{ type: 'tool.unasked', toolUseId: event.toolUseId, toolName: call.toolName }, event]
+      const about = { toolUseId: event.toolUseId, toolName: call.toolName }
+      // A rule of the user comes before our "ask", and the CLI says so in nothing but the result.
+      if (call.opinion === 'ask' && event.isError)
+        return [{ type: 'tool.refused', ...about, message: event.content }, event]
+      return [{ type: 'tool.unasked', ...about }, event]
     }
     case 'turn.ended':
       return [state.damage > 0 ? failedByDamage(event) : event]
