@@ -20,10 +20,8 @@ const env = { IS_SANDBOX: '1' }
 const firstRequest = (session: Supervised) => session.model.requests.find(({ kind }) => kind === 'main')
 
 async function expectStillSupervised(session: Supervised): Promise<void> {
-  const opened = await session.event('approval.opened')
-  expect(opened.input).toMatchObject({ command: 'touch ran.txt' })
-  await session.deny(opened)
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done', result: 'done' })
+  expect(session.all('approval.opened')).toMatchObject([{ input: { command: 'touch ran.txt' } }])
   expect(session.all('turn.started')[0]).toMatchObject({ permissionMode: 'default' })
   expect(await readdir(session.project)).toEqual([])
 }
@@ -33,7 +31,7 @@ const flags = [hooks('hooked.txt'), SKIP]
 test('S7: a prompt that is a flag is nothing but text', async () => {
   await Promise.all(
     flags.map(async (prompt) => {
-      const session = await supervise({ scenario, prompt, options: { env } })
+      const session = await supervise({ scenario, prompt, answer: 'deny', options: { env } })
       await expectStillSupervised(session)
       expect(firstRequest(session)?.lastUserText).toContain(prompt)
     }),
@@ -43,7 +41,7 @@ test('S7: a prompt that is a flag is nothing but text', async () => {
 test('S7: a system prompt that is a flag is nothing but text', async () => {
   await Promise.all(
     flags.map(async (systemPrompt) => {
-      const session = await supervise({ scenario, options: { systemPrompt, env } })
+      const session = await supervise({ scenario, answer: 'deny', options: { systemPrompt, env } })
       await expectStillSupervised(session)
       const inJson = JSON.stringify(systemPrompt).slice(1, -1)
       expect(JSON.stringify(firstRequest(session)?.body.system)).toContain(inJson)

@@ -37,13 +37,6 @@ const writes = (home: string): Block[] => [
   bash('rm -rf plexus'),
 ]
 
-/** Ways to write that the rules for the folder do not know. */
-const writesByWildcard = (): Block[] => [
-  bash('cp note.txt p*/answer'),
-  bash('mv p*/secret note.txt'),
-  bash('touch p*/secret'),
-]
-
 /** A session whose folder contains PLEXUS_HOME, and a model that makes one attempt after the other. */
 async function attempt(calls: (home: string) => Block[], answer: 'allow' | 'deny'): Promise<Supervised> {
   const session = await supervise({
@@ -86,10 +79,4 @@ test('S15: a child whose folder contains PLEXUS_HOME cannot write there, whateve
   const session = await attempt(writes, 'allow')
   await expectNothingHappened(session)
   expect(session.all('approval.opened')).toEqual([])
-})
-
-test('S15: a write to PLEXUS_HOME by a wildcard is asked', async () => {
-  const session = await attempt(writesByWildcard, 'deny')
-  await expectNothingHappened(session)
-  expect(session.all('approval.opened')).toHaveLength(writesByWildcard().length)
 })

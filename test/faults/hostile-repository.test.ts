@@ -43,18 +43,16 @@ async function markers({ project }: Supervised): Promise<string[]> {
 const seenEnvironment = (session: Supervised) => readFile(join(session.project, 'env.txt'), 'utf8')
 
 test('S8: in a folder that is not trusted nothing that a repository brings takes effect', async () => {
-  const session = await start({})
-  const opened = await session.event('approval.opened')
-  expect(opened).toMatchObject({ toolName: 'Bash', input: { command } })
-  await session.allow(opened)
+  const session = await start({ answer: 'allow' })
   await session.event('turn.ended')
+  expect(session.all('approval.opened')).toMatchObject([{ toolName: 'Bash', input: { command } }])
   expect(await session.control({ subtype: 'mcp_status' })).toMatchObject({ mcpServers: [] })
   expect(await seenEnvironment(session)).toBe('from: \n')
   expect(await markers(session)).toEqual([])
 })
 
 test('S8: in a trusted folder the settings of the repository are loaded, and a call they allow is told', async () => {
-  const session = await start({ trusted: true })
+  const session = await start({ trusted: true, answer: 'deny' })
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done' })
   expect(session.all('approval.opened')).toEqual([])
   expect(session.all('tool.unasked')).toMatchObject([{ toolName: 'Bash' }])
@@ -63,9 +61,9 @@ test('S8: in a trusted folder the settings of the repository are loaded, and a c
 })
 
 test('S16: with supervise all a hook of a trusted repository that allows everything stops no question', async () => {
-  const session = await start({ trusted: true, options: { supervise: 'all' } })
-  await session.deny(await session.event('approval.opened'))
+  const session = await start({ trusted: true, answer: 'deny', options: { supervise: 'all' } })
   await session.event('turn.ended')
+  expect(session.all('approval.opened')).toMatchObject([{ toolName: 'Bash', input: { command } }])
   expect(await markers(session)).toContain('hook-ran')
   await expect(seenEnvironment(session)).rejects.toThrow('ENOENT')
   expect(session.all('tool.unasked')).toEqual([])
