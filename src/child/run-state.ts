@@ -15,9 +15,15 @@ export interface RunState {
   /** Requests that we did not understand, newest last. */
   readonly unknown: readonly string[]
   /** Calls that our hook saw and that have not finished; `asked` if somebody or a rule was asked first. */
-  readonly seen: ReadonlyMap<string, { readonly toolName: string; readonly asked: boolean }>
+  readonly seen: ReadonlyMap<string, SeenCall>
   /** Lines of this turn that we could not read: a question may have been in one of them. */
   readonly damage: number
+}
+
+export interface SeenCall {
+  readonly toolName: string
+  readonly opinion: EventOf<'tool.seen'>['opinion']
+  readonly asked: boolean
 }
 
 export interface OpenApproval {
@@ -46,7 +52,11 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
       return {
         ...state,
         hooks: set(state.hooks, event.requestId, event),
-        seen: set(state.seen, event.toolUseId, { toolName: event.toolName, asked: false }),
+        seen: set(state.seen, event.toolUseId, {
+          toolName: event.toolName,
+          opinion: event.opinion,
+          asked: false,
+        }),
       }
     case 'tool.refused':
       return { ...withoutHookOf(state, event.toolUseId), seen: askedFor(state.seen, event.toolUseId) }

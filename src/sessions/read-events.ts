@@ -25,7 +25,7 @@ export async function* followPages(
 ): AsyncGenerator<Page, void> {
   const { doorbell, stop } = doorbells.listen(sessionId)
   try {
-    for (let last = after; !signal.aborted; ) {
+    for (let last = after; !signal.aborted;) {
       const page = await readPage(store, sessionId, last, PAGE)
       last = page.events.at(-1)?.seq ?? page.gap?.to ?? last
       if (page.events.length > 0 || page.gap) yield page
