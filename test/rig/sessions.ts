@@ -1,5 +1,6 @@
 /** Sessions under a supervisor in this process: real CLI, scripted model, the store that the test names. */
-import { chmod, mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
@@ -13,7 +14,6 @@ import { type Limits, Supervisor } from '../../src/sessions/supervisor.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
 
 export const stores = ['memory', 'sqlite'] as const
@@ -103,11 +103,16 @@ export class Sessions {
 
   /** The n-th event of a type, on record already or still to come. */
   async event<T extends Type>(sessionId: string, type: T, nth = 1): Promise<EventOf<T>> {
-    const pages = followPages(this.store, this.supervisor.doorbells, sessionId, { after: 0, signal: AbortSignal.timeout(20_000) })
+    const pages = followPages(this.store, this.supervisor.doorbells, sessionId, {
+      after: 0,
+      signal: AbortSignal.timeout(20_000),
+    })
     let left = nth
     for await (const { events } of pages)
       for (const { event } of events) if (isOfType(event, type) && --left === 0) return event
-    throw new Error(`No ${type} (${nth}) came. On record: ${(await this.events(sessionId)).map((event) => event.type).join(', ')}`)
+    throw new Error(
+      `No ${type} (${nth}) came. On record: ${(await this.events(sessionId)).map((event) => event.type).join(', ')}`,
+    )
   }
 
   /** The trivial answerer: allows whatever the session asks, until the test is over. */
@@ -115,15 +120,21 @@ export class Sessions {
     const over = new AbortController()
     onTestFinished(() => over.abort())
     const answer = async () => {
-      for await (const { events } of followPages(this.store, this.supervisor.doorbells, sessionId, { after: 0, signal: over.signal }))
-        for (const { event } of events) if (event.type === 'approval.opened') await this.allow(sessionId, event)
+      for await (const { events } of followPages(this.store, this.supervisor.doorbells, sessionId, {
+        after: 0,
+        signal: over.signal,
+      }))
+        for (const { event } of events)
+          if (event.type === 'approval.opened') await this.allow(sessionId, event)
     }
     answer().catch((error: unknown) => this.errors.push(error))
   }
 
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
-    await (await this.supervisor.wake(sessionId)).settle({ approvalId, status: 'allowed', decision, by: 'test' })
+    await (
+      await this.supervisor.wake(sessionId)
+    ).settle({ approvalId, status: 'allowed', decision, by: 'test' })
   }
 
   async get(sessionId: string): Promise<Session> {
@@ -163,4 +174,11 @@ export class Sessions {
 
 function isOfType<T extends Type>(event: SessionEvent, type: T): event is EventOf<T> {
   return event.type === type
+}
+
+async function transcriptPathOf(config: string, id: string): Promise<string | undefined> {
+  const folders = await readdir(join(config, 'projects')).catch(() => [])
+  return folders
+    .map((folder) => join(config, 'projects', folder, `${id}.jsonl`))
+    .find((path) => existsSync(path))
 }
