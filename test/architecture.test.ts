@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Imports point down: each folder of src, and the folders that it may import from besides itself. */
+/** Imports point down: each folder of src, and the folders (or single files) that it may import from besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   '.': ['commands'],
   commands: ['child', 'demo', 'events'],
-  sessions: ['approvals', 'callers', 'child', 'events', 'tree'],
+  // store.ts is the set of the ports; what implements them is out of sight.
+  sessions: ['approvals', 'callers', 'child', 'events', 'store/store.ts', 'tree'],
   store: ['approvals', 'callers', 'events', 'sessions', 'tree'],
   approvals: ['events'],
   child: ['events'],
@@ -41,7 +42,8 @@ function pointsDown(file: string, path: string): boolean {
   if (LEAVES.includes(target)) return true
   if (LEAVES.includes(file)) return false
   const [from, to] = [folderOf(file), folderOf(target)]
-  return to === from || (MAY_IMPORT[from]?.includes(to) ?? false)
+  const allowed = MAY_IMPORT[from] ?? []
+  return to === from || allowed.includes(to) || allowed.includes(target)
 }
 
 test('every folder of src has its place in the table', () => {

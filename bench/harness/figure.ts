@@ -22,7 +22,8 @@ export type Measure = () => number | void | Promise<number | void>
 
 /**
  * Measures both in turn, so that whatever slows the machine down for a while slows both. Each goes first in
- * every other pair, and a collection before each keeps one from paying for what the other left behind.
+ * every other pair, so that what one leaves to collect burdens both alike. No collection is forced between
+ * them: it would shrink the young generation, and its growing again would be measured instead of the work.
  */
 export async function inPairs(pairs: number, ours: Measure, reference: Measure): Promise<Samples> {
   const samples: Samples = { ours: [], reference: [] }
@@ -39,7 +40,6 @@ export async function inPairs(pairs: number, ours: Measure, reference: Measure):
 }
 
 async function valueOf(measure: Measure): Promise<number> {
-  globalThis.gc?.()
   const start = performance.now()
   const value = await measure()
   return value ?? performance.now() - start

@@ -159,7 +159,7 @@ export type ChildLine =
   | { type: 'unparsed'; text: string; bytes: number }
 
 /** Never throws: the CLI changes its lines between versions and we outlive it. */
-export function parseLine({ text: line, bytes, cut }: SplitLine): ChildLine {
+export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): ChildLine {
   const unparsed = { type: 'unparsed', text: line.slice(0, KEEP), bytes } as const
   const json = cut ? undefined : jsonOf(line)
   if (typeof json !== 'object' || json === null) return unparsed

@@ -38,20 +38,13 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
 }
 
 function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] {
-  const about = present({ messageId: line.message.id, parent: line.parent_tool_use_id })
-  if ('text' in block) return [{ type: 'text', text: block.text, ...about, ...present({ uuid: line.uuid }) }]
+  const place = present({ uuid: line.uuid, parent: line.parent_tool_use_id })
+  const about = { ...present({ messageId: line.message.id }), ...place }
+  if ('text' in block) return [{ type: 'text', text: block.text, ...about }]
   if ('thinking' in block) return [{ type: 'thinking', text: block.thinking, ...about }]
   if (!('name' in block)) return []
   const { id: toolUseId, name: toolName, input } = block
-  return [
-    {
-      type: 'tool.used',
-      toolUseId,
-      toolName,
-      input,
-      ...present({ uuid: line.uuid, parent: line.parent_tool_use_id }),
-    },
-  ]
+  return [{ type: 'tool.used', toolUseId, toolName, input, ...place }]
 }
 
 function userEvents(line: Line<'user'>): SessionEvent[] {

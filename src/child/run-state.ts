@@ -102,6 +102,7 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'tool.used':
     case 'tool.unasked':
     case 'mode.changed':
+    case 'model.chosen':
     case 'api.retried':
     case 'context.compacted':
     case 'task.started':

@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { evolve, type RunState } from './run-state.ts'
+import { evolve, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
  * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
@@ -23,13 +23,16 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'tool.finished': {
       const call = state.seen.get(event.toolUseId)
-      if (!call || call.asked) return [event]
+      const withdrawn = withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId)
+      if (!call || call.asked) return [event, ...withdrawn]
       return [{ type: 'tool.unasked', toolUseId: event.toolUseId, toolName: call.toolName }, event]
     }
+    case 'request.cancelled':
+      return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]
     case 'turn.ended':
       return [...unechoedCommand(state, event), state.damage > 0 ? failedByDamage(event) : event]
     case 'run.ended':
-      return [...unfinished(state), event]
+      return [...unfinished(state), event, ...withdrawals(state, () => true)]
     default:
       return [event]
   }
@@ -57,6 +60,13 @@ function unfinished(state: RunState): SessionEvent[] {
   return [...state.hooks.values()]
     .filter(({ opinion }) => opinion === 'none')
     .map(({ toolUseId, toolName }) => ({ type: 'tool.unasked', toolUseId, toolName }))
+}
+
+/** A question that its child no longer asks is settled by that, so that nobody answers into the void. */
+function withdrawals(state: RunState, gone: (opened: EventOf<'approval.opened'>) => boolean): SessionEvent[] {
+  return pendingApprovals(state)
+    .filter(gone)
+    .map(({ approvalId }) => ({ type: 'approval.settled', approvalId, status: 'withdrawn' }))
 }
 
 function failedByDamage(event: EventOf<'turn.ended'>): EventOf<'turn.ended'> {

@@ -37,7 +37,8 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
   event('run.started', { runId: z.string() }),
-  event('run.ended', { runId: z.string(), error: ErrorInfo.optional() }),
+  /** `stopped` when we ended it. */
+  event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
   event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),
@@ -69,7 +70,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
     text: z.string(),
     ...Parent,
   }),
-  event('thinking', { messageId: z.string().optional(), text: z.string(), ...Parent }),
+  event('thinking', {
+    messageId: z.string().optional(),
+    uuid: z.string().optional(),
+    text: z.string(),
+    ...Parent,
+  }),
   event('tool.used', {
     toolUseId: z.string(),
     toolName: z.string(),
@@ -113,6 +119,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
 
   // What else a reader wants to know.
   event('mode.changed', { mode: z.string() }),
+  /** By us, for this and all later processes. */
+  event('model.chosen', { model: z.string() }),
   event('api.retried', {
     attempt: z.number(),
     maxRetries: z.number(),

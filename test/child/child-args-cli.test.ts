@@ -9,12 +9,9 @@ import { childEnvironment } from '../../src/child/child-environment.ts'
 import { childSettings } from '../../src/child/child-settings.ts'
 import { mcpConfig } from '../../src/child/mcp-servers.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
+import { cliPath } from '../rig/real-cli.ts'
 
-const CLI = join(
-  import.meta.dirname,
-  '../../node_modules/@anthropic-ai',
-  `claude-code-${process.platform}-${process.arch}/claude`,
-)
+const CLI = cliPath()
 const ID = '3f1b6a52-9d55-4c1e-8f0e-1f6a7d1c2b3a'
 
 let root: string

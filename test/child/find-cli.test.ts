@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cliPath, cliVersion } from '../rig/real-cli.ts'
 import { findCli, MINIMUM_CLI } from '../../src/child/find-cli.ts'
 
 let root: string
@@ -118,9 +119,8 @@ describe('the CLI is found', () => {
   })
 
   it('by its real answer', async () => {
-    const native = `claude-code-${process.platform}-${process.arch}/claude`
-    const path = join(import.meta.dirname, '../../node_modules/@anthropic-ai', native)
-    expect(await find({ CLAUDE_CODE_PATH: path })).toEqual({ path, version: '2.1.197' })
+    const path = cliPath()
+    expect(await find({ CLAUDE_CODE_PATH: path })).toEqual({ path, version: cliVersion() })
   })
 })
 

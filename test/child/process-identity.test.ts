@@ -32,11 +32,13 @@ test('a process that ended is not alive', async () => {
 })
 
 test('a zombie is not alive', async () => {
-  // `exec` puts a program in place of the shell that never asks how its child ended.
-  const script = new Script('exec 3<&0; sh -c "read line <&3" & echo $!; exec sleep 1000')
+  // `exec` puts a program in place of the shell that never asks how its child ended; its echo says it is there.
+  const script = new Script('sleep 1000 & echo $!; exec cat')
   const [pid = 0] = await script.pids(1)
+  script.child.stdin.write('in place\n')
+  expect(await script.line()).toBe('in place')
   expect(await identityOf(pid)).toBeDefined()
-  script.child.stdin.end()
+  process.kill(pid, 'SIGKILL')
   await expect.poll(() => identityOf(pid), { timeout: 30_000 }).toBeUndefined()
   process.kill(pid, 0) // throws if the pid were free
 })

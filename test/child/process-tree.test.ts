@@ -88,6 +88,7 @@ test('I10: what forks itself when it is told to end is ended too', async () => {
   const [root = 0] = await script.pids(1)
   const identities = await identitiesOf([root])
   const ended = await endAll(async () => identities)
+  await script.closed
   expect(ended.length).toBeGreaterThan(0)
   expect(await descendantsOf([root])).toEqual([])
   expect(await Promise.all(ended.map(isAlive))).not.toContain(true)
@@ -96,8 +97,10 @@ test('I10: what forks itself when it is told to end is ended too', async () => {
 test.runIf(linux)('I10: what forks itself out of its group when it is told to end is ended too', async () => {
   const sessionId = randomUUID()
   const env = { PATH: '/usr/bin:/bin', AGAIN: 'setsid', CLAUDE_CODE_SESSION_ID: sessionId }
-  await new Script(HYDRA, ['20'], { env }).pids(1)
+  const script = new Script(HYDRA, ['20'], { env })
+  await script.pids(1)
   const ended = await endAll(() => processesOfSession(sessionId))
+  await script.closed
   expect(ended.length).toBeGreaterThan(0)
   expect(await processesOfSession(sessionId)).toEqual([])
 })

@@ -5,12 +5,15 @@ import { onTestFinished } from 'vitest'
 /** Runs an `sh` text whose processes print their pid each; all of them are killed when the test is over. */
 export class Script {
   readonly child: ChildProcessWithoutNullStreams
+  /** Everything that could still write to our pipes has ended. */
+  readonly closed: Promise<unknown>
   readonly #lines: Interface
   readonly #printed: AsyncIterator<string>
   readonly #pids: number[] = []
 
   constructor(text: string, args: string[] = [], options: SpawnOptionsWithoutStdio = {}) {
     this.child = spawn('sh', ['-c', text, text, ...args], { detached: true, ...options, stdio: 'pipe' })
+    this.closed = new Promise((resolve) => this.child.once('close', resolve))
     this.#lines = createInterface(this.child.stdout)
     this.#printed = this.#lines[Symbol.asyncIterator]()
     onTestFinished(() => {

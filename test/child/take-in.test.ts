@@ -5,6 +5,7 @@ import { takeIn } from '../../src/child/take-in.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import {
   accepted,
+  allow,
   cancelled,
   cuts,
   finished,
@@ -13,6 +14,7 @@ import {
   opened,
   refused,
   seen,
+  settled,
   turnEnded,
 } from '../rig/event-stories.ts'
 
@@ -36,15 +38,23 @@ test.each<[string, SessionEvent[]]>([
   ['that no hook saw', [finished('1')]],
   ['of a process that has ended before its result', [seen('1', 'ask'), runEnded, finished('1')]],
 ])('a call %s is not', (_, events) => {
-  expect(told(...events)).toEqual(events)
+  expect(typesOf(told(...events))).not.toContain('tool.unasked')
+})
+
+test.each<[string, SessionEvent[]]>([
+  ['its tool has finished', [opened('1', 'tool-1'), finished('1')]],
+  ['the child takes it back', [opened('1', 'tool-1'), cancelled('ask-1')]],
+  ['the process ends', [opened('1', 'tool-1'), runEnded]],
+])('a question is withdrawn when %s, unless it was decided', (_, [asked, gone]) => {
+  if (!asked || !gone) throw new Error('a case needs both')
+  expect(told(asked, gone)).toEqual([asked, gone, settled('1')])
+  expect(told(asked, settled('1', allow), gone)).toEqual([asked, settled('1', allow), gone])
 })
 
 test('a process that ends in the middle of a call may have run it, so it is told as unasked', () => {
   const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash' }
-  expect(told(seen('1'), seen('2', 'ask'), seen('3'), opened('3', 'tool-3'), runEnded).slice(-2)).toEqual([
-    unasked,
-    runEnded,
-  ])
+  const events = told(seen('1'), seen('2', 'ask'), seen('3'), opened('3', 'tool-3'), runEnded)
+  expect(events.slice(4)).toEqual([unasked, runEnded, settled('3')])
 })
 
 test('a turn with a line that could not be read has failed, whatever it says', () => {

@@ -1,0 +1,2 @@
+export const platformPackages: string[]
+export function installedCli(root: string): string | undefined

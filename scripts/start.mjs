@@ -1,0 +1,36 @@
+// What `npm start` runs: sets up, then runs Plexus with the arguments given. Who has no Claude Code of their
+// own gets the one among our development packages, so that the demo needs nothing but Node and npm.
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { installedCli } from './installed-cli.mjs'
+
+await import('./setup.mjs')
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const main = join(root, 'dist/main.js')
+
+/** npm puts node_modules/.bin into PATH, ours and that of every folder above: nobody chose what lies there. */
+function hasOwnCli(path = '') {
+  const folders = path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !/\/node_modules\/\.bin\/?$/.test(folder))
+  return folders.some((folder) => isProgram(join(folder, 'claude')))
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+const installed = installedCli(root)
+if (installed && !process.env.CLAUDE_CODE_PATH && !hasOwnCli(process.env.PATH))
+  process.env.CLAUDE_CODE_PATH = installed
+
+const args = process.argv.slice(2)
+process.argv = [process.argv[0], main, ...(args.length > 0 ? args : ['demo'])]
+await import(pathToFileURL(main).href)

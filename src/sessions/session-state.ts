@@ -1,0 +1,154 @@
+import { isAtLeast } from '../child/cli-version.ts'
+import { evolve as evolveOpen, initialRunState, pendingApprovals, type RunState } from '../child/run-state.ts'
+import type { ErrorInfo, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { SessionStatus } from './session.ts'
+
+/**
+ * What a session's events come to. A turn begins with a prompt that comes when none goes on, or, when the child
+ * begins by itself, with the child's own word; it ends with its result. Around that, three things keep a session
+ * from being done: a question that nobody has answered (whatever the turn does), a prompt that no turn has echoed
+ * yet, and a background agent, which works and asks across the end of a turn. Background shells hold no state.
+ */
+export interface SessionState {
+  /** What stands open with the child. */
+  readonly open: RunState
+  /** The live run. */
+  readonly runId: string | undefined
+  /** The number of the current or last turn. */
+  readonly turn: number
+  readonly inTurn: boolean
+  readonly outcome: 'idle' | EventOf<'turn.ended'>['outcome']
+  readonly error: ErrorInfo | undefined
+  /** Background tasks by id: agents hold the state, shells only keep the process. */
+  readonly agents: readonly string[]
+  readonly shells: readonly string[]
+  readonly cliSessionId: string | undefined
+  readonly model: string | undefined
+  /** Asked for after the start; the next process gets it too. */
+  readonly chosenModel: string | undefined
+  readonly permissionMode: string | undefined
+  /** Where the child works: a worktree of its own may be elsewhere than the session began. */
+  readonly workingDirectory: string | undefined
+  readonly cost: Cost
+  /** What was last said in the main conversation: where a fork of this turn begins. */
+  readonly assistantUuid: string | undefined
+}
+
+/** The CLI tells the sum of its process; ours is over all processes of the session. */
+interface Cost {
+  readonly usd: number
+  readonly told: number
+  /** Newer versions go on with the transcript's sum when they resume, older ones begin at 0. */
+  readonly continues: boolean
+}
+
+export const initialSessionState: SessionState = {
+  open: initialRunState,
+  runId: undefined,
+  turn: 0,
+  inTurn: false,
+  outcome: 'idle',
+  error: undefined,
+  agents: [],
+  shells: [],
+  cliSessionId: undefined,
+  model: undefined,
+  chosenModel: undefined,
+  permissionMode: undefined,
+  workingDirectory: undefined,
+  cost: { usd: 0, told: 0, continues: false },
+  assistantUuid: undefined,
+}
+
+export function statusOf(state: SessionState): SessionStatus {
+  if (pendingApprovals(state.open).length > 0) return 'waiting'
+  return state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0 ? 'running' : state.outcome
+}
+
+export function evolve(state: SessionState, event: SessionEvent): SessionState {
+  const open = evolveOpen(state.open, event)
+  return evolveRest(open === state.open ? state : { ...state, open }, event)
+}
+
+function evolveRest(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'run.started':
+      return { ...state, runId: event.runId }
+    case 'run.ended':
+      return { ...endedRun(state, event), runId: undefined, agents: [], shells: [] }
+    case 'prompt.accepted':
+      return state.inTurn || state.open.prompts.size > 1 ? state : begun(state)
+    case 'prompt.withdrawn':
+      return state
+    case 'turn.started': {
+      const { cliSessionId, cliVersion } = event
+      const { model, permissionMode, workingDirectory } = { ...state, ...event }
+      const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
+      const turn = state.inTurn ? state : begun(state)
+      const cost = { ...state.cost, continues }
+      return { ...turn, cliSessionId, model, permissionMode, workingDirectory, cost }
+    }
+    case 'turn.ended':
+      return { ...state, inTurn: false, outcome: event.outcome, error: event.error }
+    case 'cost.reported':
+      return { ...state, cost: withReport(state.cost, event.total) }
+    case 'text':
+    case 'thinking':
+    case 'tool.used':
+      return event.parent === undefined && event.uuid !== undefined
+        ? { ...state, assistantUuid: event.uuid }
+        : state
+    case 'mode.changed':
+      return { ...state, permissionMode: event.mode }
+    case 'model.chosen':
+      return { ...state, chosenModel: event.model }
+    case 'task.started':
+      return event.kind === 'local_agent'
+        ? { ...state, agents: [...state.agents, event.taskId] }
+        : { ...state, shells: [...state.shells, event.taskId] }
+    case 'task.ended':
+      return {
+        ...state,
+        agents: state.agents.filter((id) => id !== event.taskId),
+        shells: state.shells.filter((id) => id !== event.taskId),
+      }
+    case 'conversation.cleared': // the next turn tells the new id
+    case 'prompt.echoed':
+    case 'text.streamed':
+    case 'tool.finished':
+    case 'tool.seen':
+    case 'tool.unasked':
+    case 'tool.refused':
+    case 'approval.opened':
+    case 'approval.settled':
+    case 'request.cancelled':
+    case 'request.unknown':
+    case 'api.retried':
+    case 'context.compacted':
+    case 'line.unknown':
+    case 'line.unparsed':
+      return state
+  }
+}
+
+function begun(state: SessionState): SessionState {
+  return { ...state, turn: state.turn + 1, inTurn: true, error: undefined, assistantUuid: undefined }
+}
+
+/** A process that ends under a turn takes the turn with it. */
+function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
+  const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
+  if (!state.inTurn && state.agents.length === 0) return { ...state, cost }
+  if (event.stopped) return { ...state, cost, inTurn: false, outcome: 'interrupted' }
+  return { ...state, cost, inTurn: false, outcome: 'failed', error: event.error ?? ENDED }
+}
+
+function withReport({ usd, told, continues }: Cost, total: number): Cost {
+  const fresh = total >= told ? total - told : total
+  return { usd: usd + fresh, told: total, continues }
+}
+
+const ENDED: ErrorInfo = {
+  code: 'cli_failed',
+  message: 'Claude Code ended before its turn did. Say something to go on.',
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StartOptions } from '../child/start-options.ts'
+import { realDirectory } from '../child/working-directory.ts'
+import { AppError } from '../errors.ts'
+import type { Store } from '../store/store.ts'
+import { Doorbells } from './doorbells.ts'
+import { type Content, LiveSession, type Said } from './live-session.ts'
+import type { Surroundings } from './prepare-run.ts'
+import type { Origin, Session } from './session.ts'
+import { SessionWriter } from './session-writer.ts'
+
+export interface Limits {
+  /** Processes at once. */
+  readonly maxSessions: number
+  /** How long an idle process stays warm. */
+  readonly idleMs: number
+  /** An idle process whose output is larger begins anew with its next prompt. */
+  readonly maxOutputBytes: number
+}
+
+export interface NewSession {
+  readonly options: StartOptions
+  readonly owner: string
+  readonly parentId?: string | undefined
+  readonly id?: string | undefined
+  readonly origin?: Origin | undefined
+  readonly headNode?: string | undefined
+}
+
+/** All sessions that are awake: each has its one writer here, and a process while it needs one. */
+export class Supervisor {
+  readonly doorbells = new Doorbells()
+  readonly #store: Store
+  readonly #around: Surroundings
+  readonly #limits: Limits
+  readonly #now: () => number
+  readonly #awake = new Map<string, Promise<LiveSession>>()
+  readonly #sweeper: NodeJS.Timeout
+
+  constructor(store: Store, around: Surroundings, limits: Limits, now: () => number = Date.now) {
+    this.#store = store
+    this.#around = around
+    this.#limits = limits
+    this.#now = now
+    this.#sweeper = setInterval(
+      () => void this.sweep().catch(around.onError),
+      Math.min(limits.idleMs / 2, SWEEP_MS),
+    )
+    this.#sweeper.unref()
+  }
+
+  async create({
+    options,
+    owner,
+    parentId,
+    id = randomUUID(),
+    origin = { kind: 'new' },
+    headNode,
+  }: NewSession): Promise<Session> {
+    const now = this.#now()
+    const session: Session = {
+      id,
+      name: options.name,
+      parentId,
+      owner,
+      workingDirectory: await realDirectory(options.workingDirectory ?? '.'),
+      config: options,
+      origin,
+      cliSessionId: id,
+      createdAt: now,
+      updatedAt: now,
+      status: 'idle',
+      turn: 0,
+      lastSeq: 0,
+      costUsd: 0,
+      headNode,
+    }
+    await this.#store.sessions.create(session)
+    return session
+  }
+
+  async say(sessionId: string, content: Content): Promise<Said> {
+    return (await this.wake(sessionId)).say(content)
+  }
+
+  /** The session with its writer; a session has one at a time, whoever asks. */
+  wake(sessionId: string): Promise<LiveSession> {
+    const awake = this.#awake.get(sessionId)
+    if (awake) return awake
+    const waking = this.#wake(sessionId)
+    this.#awake.set(sessionId, waking)
+    waking.catch(() => this.#awake.delete(sessionId))
+    return waking
+  }
+
+  /** Takes over every process that an earlier hub left. To be called once, before anything else. */
+  async adopt(): Promise<void> {
+    await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
+    for (const run of await this.#store.runs.live()) await (await this.wake(run.sessionId)).adopt(run)
+  }
+
+  /** Lets go of processes that have been idle for long, or have said too much. */
+  async sweep(): Promise<void> {
+    for (const session of await this.#withProcess()) {
+      const since = this.#idleTime(session)
+      const large = session.outputBytes > this.#limits.maxOutputBytes
+      if (since !== undefined && (large || since >= this.#limits.idleMs)) await session.stop()
+    }
+  }
+
+  /** The hub goes. Its children stay, or are ended too. */
+  async close({ endChildren }: { endChildren: boolean }): Promise<void> {
+    clearInterval(this.#sweeper)
+    const sessions = await this.#withProcess()
+    await Promise.all(sessions.map((session) => (endChildren ? session.stop() : session.letGo())))
+  }
+
+  async #wake(sessionId: string): Promise<LiveSession> {
+    const session = await this.#store.sessions.get(sessionId)
+    if (!session)
+      throw new AppError(
+        'not_found',
+        `There is no session ${sessionId}; list the sessions to see which there are.`,
+      )
+    const writer = await SessionWriter.open(this.#store, this.doorbells, this.#now, session)
+    return new LiveSession(writer, this.#around, () => this.#makeRoom(sessionId))
+  }
+
+  /** The process that has been idle longest makes room for a new one; if none is idle, the new one has to wait. */
+  async #makeRoom(sessionId: string): Promise<void> {
+    const others = (await this.#withProcess()).filter(({ session }) => session.id !== sessionId)
+    if (others.length < this.#limits.maxSessions) return
+    const idle = others.filter((other) => this.#idleTime(other) !== undefined)
+    const longest = idle.toSorted((a, b) => (this.#idleTime(b) ?? 0) - (this.#idleTime(a) ?? 0))[0]
+    if (longest) return longest.stop()
+    throw new AppError(
+      'too_many_sessions',
+      `${this.#limits.maxSessions} sessions are at work, which is the limit (MAX_SESSIONS); wait for one to end, or stop one.`,
+    )
+  }
+
+  /** For how long nothing has gone on; undefined while something does. */
+  #idleTime(session: LiveSession): number | undefined {
+    return session.isIdle ? this.#now() - session.session.updatedAt : undefined
+  }
+
+  async #withProcess(): Promise<LiveSession[]> {
+    const all = await Promise.allSettled(this.#awake.values())
+    return all.flatMap((one) => (one.status === 'fulfilled' && one.value.hasProcess ? [one.value] : []))
+  }
+}
+
+const SWEEP_MS = 30_000
