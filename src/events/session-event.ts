@@ -140,7 +140,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     description: z.string(),
   }),
   event('task.ended', { taskId: z.string(), status: z.string() }),
-  event('conversation.cleared', { cliSessionId: z.string().optional() }),
+  /** The CLI goes on under another session id, which the next turn tells; 2.1.197 tells it by that alone. */
+  event('conversation.cleared', {}),
 
   /** Valid JSON of a kind we do not know. */
   event('line.unknown', { line: Json }),

@@ -67,7 +67,9 @@ function placeOne(ledger: Ledger, event: SessionEvent, { at, seq }: { at: number
     turn: began ? turnOf(ledger.session.id, state.turn, event, seq) : ledger.turn,
     run: event.type === 'run.ended' && ledger.run ? { ...ledger.run, endedAt: at } : ledger.run,
   }
-  if (event.type === 'prompt.echoed' && next.turn && !next.turn.promptId)
+  // The CLI also echoes what its commands print, under ids of its own.
+  const echoed = event.type === 'prompt.echoed' && ledger.state.open.prompts.has(event.promptId)
+  if (echoed && next.turn && !next.turn.promptId)
     return { ...next, turn: { ...next.turn, promptId: event.promptId } }
   if (!ended || !next.turn || state.outcome === 'idle') return next
   const { assistantUuid, outcome } = state

@@ -112,8 +112,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         agents: state.agents.filter((id) => id !== event.taskId),
         shells: state.shells.filter((id) => id !== event.taskId),
       }
-    case 'conversation.cleared':
-      return { ...state, cliSessionId: event.cliSessionId ?? state.cliSessionId }
+    case 'conversation.cleared': // the next turn tells the new id
     case 'prompt.echoed':
     case 'text.streamed':
     case 'tool.finished':
