@@ -15,13 +15,19 @@ export interface RunState {
   /** Requests that we did not understand, newest last. */
   readonly unknown: readonly string[]
   /** Calls that our hook saw and that have not finished; `asked` if somebody or a rule was asked first. */
-  readonly seen: ReadonlyMap<string, { readonly toolName: string; readonly asked: boolean }>
+  readonly seen: ReadonlyMap<string, SeenCall>
   /** Whether a prompt was echoed since the last turn ended. */
   readonly echoed: boolean
   /** Lines of this turn that we could not read: a question may have been in one of them. */
   readonly damage: number
   /** The same of the whole run: names each interrupt that damage calls for. */
   readonly unread: number
+}
+
+export interface SeenCall {
+  readonly toolName: string
+  readonly opinion: EventOf<'tool.seen'>['opinion']
+  readonly asked: boolean
 }
 
 export interface OpenApproval {
@@ -137,8 +143,11 @@ function withoutHookOf(state: RunState, toolUseId: string): RunState {
 }
 
 /** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
-function withSeen(seen: RunState['seen'], { toolUseId, toolName }: EventOf<'tool.seen'>): RunState['seen'] {
-  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, asked: false })
+function withSeen(
+  seen: RunState['seen'],
+  { toolUseId, toolName, opinion }: EventOf<'tool.seen'>,
+): RunState['seen'] {
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false })
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string): RunState['seen'] {

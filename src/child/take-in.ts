@@ -25,7 +25,11 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
       const call = state.seen.get(event.toolUseId)
       const withdrawn = withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId)
       if (!call || call.asked) return [event, ...withdrawn]
-      return [{ type: 'tool.unasked', toolUseId: event.toolUseId, toolName: call.toolName }, event]
+      const about = { toolUseId: event.toolUseId, toolName: call.toolName }
+      // A rule of the user comes before our "ask", and the CLI says so in nothing but the result.
+      if (call.opinion === 'ask' && event.isError)
+        return [{ type: 'tool.refused', ...about, message: event.content }, event]
+      return [{ type: 'tool.unasked', ...about }, event]
     }
     case 'request.cancelled':
       return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]

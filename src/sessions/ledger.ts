@@ -43,7 +43,8 @@ export function advance(
     sessionId: session.id,
     at,
     events: placed,
-    session,
+    // Most steps are text and leave the row as it is.
+    session: sameRow(ledger.session, session) ? undefined : session,
     runs: next.run && next.run !== ledger.run ? [next.run] : [],
     turns: [...turns.values()],
     nodes,
@@ -89,6 +90,11 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     costUsd: state.cost.usd,
     ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
   }
+}
+
+function sameRow(a: Session, b: Session): boolean {
+  const plain = (row: Session) => JSON.stringify({ ...row, config: undefined, lastSeq: 0, updatedAt: 0 })
+  return a === b || plain(a) === plain(b)
 }
 
 function turnOf(sessionId: string, number: number, event: SessionEvent, firstSeq: number): Turn {

@@ -27,7 +27,7 @@ export interface Said {
 export class LiveSession {
   readonly #writer: SessionWriter
   readonly #around: Surroundings
-  readonly #admit: () => Promise<void>
+  readonly #admit: () => Promise<() => void>
   readonly #letGo = new AbortController()
   #live: LiveRun | undefined
   #stopping = false
@@ -35,8 +35,8 @@ export class LiveSession {
   #one: Promise<unknown> = Promise.resolve()
   #followed: Promise<void> = Promise.resolve()
 
-  /** `admit` makes room for one more process, or throws. */
-  constructor(writer: SessionWriter, around: Surroundings, admit: () => Promise<void>) {
+  /** `admit` makes room for one more process, or throws; what it returns is called when the process counts itself. */
+  constructor(writer: SessionWriter, around: Surroundings, admit: () => Promise<() => void>) {
     this.#writer = writer
     this.#around = around
     this.#admit = admit
@@ -54,10 +54,11 @@ export class LiveSession {
     return this.#live !== undefined
   }
 
-  /** Nothing goes on and nothing would be lost if the process ended. */
-  get isIdle(): boolean {
+  /** For how long nothing has gone on that the end of the process would hurt; undefined while something does. */
+  get idleMs(): number | undefined {
     const status = statusOf(this.state)
-    return status !== 'running' && status !== 'waiting' && this.state.shells.length === 0
+    const busy = status === 'running' || status === 'waiting' || this.state.shells.length > 0
+    return busy ? undefined : this.#writer.quietMs
   }
 
   /** How much the process has said. */
@@ -140,27 +141,29 @@ export class LiveSession {
   }
 
   async #start(events: readonly SessionEvent[]): Promise<Beginning> {
-    await this.#admit()
-    const beginning = await beginningOf(this.session, this.#around)
-    const id = randomUUID()
-    const run: Run = {
-      id,
-      sessionId: this.session.id,
-      folder: join(this.#around.home, 'runs', id),
-      offset: 0,
-      startedAt: Date.now(),
+    const admitted = await this.#admit()
+    try {
+      return await this.#startAdmitted(events)
+    } finally {
+      admitted()
     }
-    const context = await contextOf(this.session, this.#around)
-    const spec = await specOf({ session: this.session, state: this.state, run }, beginning, this.#around)
+  }
+
+  async #startAdmitted(events: readonly SessionEvent[]): Promise<Beginning> {
+    const around = this.#around
+    const beginning = await beginningOf(this.session, around)
+    const id = randomUUID()
+    const folder = join(around.home, 'runs', id)
+    const run: Run = { id, sessionId: this.session.id, folder, offset: 0, startedAt: Date.now() }
+    const context = await contextOf(this.session, around)
+    const spec = await specOf({ session: this.session, state: this.state, run }, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     try {
       this.#take(new LiveRun(await startChild(spec), this.#writer, context))
     } catch (error) {
-      const sentence =
-        error instanceof AppError ? error.message : `The process could not be started: ${String(error)}.`
-      await this.#writer.append([
-        { type: 'run.ended', runId: id, error: { code: 'cli_failed', message: sentence } },
-      ])
+      const message =
+        error instanceof AppError ? error.message : `Claude Code could not be started: ${String(error)}.`
+      await this.#writer.append([{ type: 'run.ended', runId: id, error: { code: 'cli_failed', message } }])
       throw error
     }
     await this.#live?.deliver()

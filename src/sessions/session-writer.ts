@@ -19,6 +19,7 @@ export class SessionWriter {
   readonly #doorbells: Doorbells
   readonly #now: () => number
   #ledger: Ledger
+  #steppedAt = performance.now()
   #steps: Promise<unknown> = Promise.resolve()
 
   private constructor(store: Store, doorbells: Doorbells, now: () => number, ledger: Ledger) {
@@ -61,6 +62,11 @@ export class SessionWriter {
     return this.#ledger.session
   }
 
+  /** For how long nothing was written; no jump of the clock changes it. */
+  get quietMs(): number {
+    return performance.now() - this.#steppedAt
+  }
+
   get run(): Run | undefined {
     return this.#ledger.run
   }
@@ -85,6 +91,7 @@ export class SessionWriter {
     const { ledger, step } = advance(this.#ledger, events, { at: this.#now(), run })
     await this.#store.journal.append(step, { durable })
     this.#ledger = ledger
+    this.#steppedAt = performance.now()
     this.#doorbells.ring(ledger.session.id)
   }
 }

@@ -37,7 +37,10 @@ export class Supervisor {
   readonly #limits: Limits
   readonly #now: () => number
   readonly #awake = new Map<string, Promise<LiveSession>>()
+  /** Those who may start a process and have not yet. */
+  readonly #admitted = new Set<string>()
   readonly #sweeper: NodeJS.Timeout
+  #admissions: Promise<unknown> = Promise.resolve()
 
   constructor(store: Store, around: Surroundings, limits: Limits, now: () => number = Date.now) {
     this.#store = store
@@ -104,9 +107,9 @@ export class Supervisor {
   /** Lets go of processes that have been idle for long, or have said too much. */
   async sweep(): Promise<void> {
     for (const session of await this.#withProcess()) {
-      const since = this.#idleTime(session)
-      const large = session.outputBytes > this.#limits.maxOutputBytes
-      if (since !== undefined && (large || since >= this.#limits.idleMs)) await session.stop()
+      const { idleMs, outputBytes } = session
+      const enough = outputBytes > this.#limits.maxOutputBytes ? 0 : this.#limits.idleMs
+      if (idleMs !== undefined && idleMs >= enough) await session.stop()
     }
   }
 
@@ -129,21 +132,26 @@ export class Supervisor {
   }
 
   /** The process that has been idle longest makes room for a new one; if none is idle, the new one has to wait. */
-  async #makeRoom(sessionId: string): Promise<void> {
-    const others = (await this.#withProcess()).filter(({ session }) => session.id !== sessionId)
-    if (others.length < this.#limits.maxSessions) return
-    const idle = others.filter((other) => this.#idleTime(other) !== undefined)
-    const longest = idle.toSorted((a, b) => (this.#idleTime(b) ?? 0) - (this.#idleTime(a) ?? 0))[0]
+  #makeRoom(sessionId: string): Promise<() => void> {
+    const admitted = this.#admissions.then(async () => {
+      const living = await this.#withProcess()
+      const taken = new Set([...living.map(({ session }) => session.id), ...this.#admitted]).size
+      if (taken >= this.#limits.maxSessions) await this.#letOneGo(living)
+      this.#admitted.add(sessionId)
+      return () => void this.#admitted.delete(sessionId)
+    })
+    this.#admissions = admitted.catch(() => {})
+    return admitted
+  }
+
+  async #letOneGo(living: readonly LiveSession[]): Promise<void> {
+    const idle = living.filter(({ idleMs }) => idleMs !== undefined)
+    const longest = idle.toSorted((a, b) => (b.idleMs ?? 0) - (a.idleMs ?? 0))[0]
     if (longest) return longest.stop()
     throw new AppError(
       'too_many_sessions',
       `${this.#limits.maxSessions} sessions are at work, which is the limit (MAX_SESSIONS); wait for one to end, or stop one.`,
     )
-  }
-
-  /** For how long nothing has gone on; undefined while something does. */
-  #idleTime(session: LiveSession): number | undefined {
-    return session.isIdle ? this.#now() - session.session.updatedAt : undefined
   }
 
   async #withProcess(): Promise<LiveSession[]> {

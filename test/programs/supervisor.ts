@@ -34,8 +34,8 @@ export interface Spec {
   readonly leaseSeconds: number
   readonly plexusHome: string
   readonly supervise: 'asked' | 'writes' | 'all'
-  /** What to do with a question: allow it at once, or leave it to the commands on stdin. */
-  readonly answer: 'allow' | 'hold'
+  /** What to do with a question: answer it at once, or leave it to the commands on stdin. */
+  readonly answer: 'allow' | 'deny' | 'hold'
   readonly prompt: string
   readonly crash?: Crash
 }
@@ -120,17 +120,21 @@ function tell(events: readonly SessionEvent[]): void {
   for (const event of events) process.stdout.write(`${JSON.stringify({ seq: ++seq, event })}\n`)
 }
 
+function settled(approvalId: string, decision: Decision): SessionEvent {
+  const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
+  return { type: 'approval.settled', approvalId, status, decision, by: 'test' }
+}
+
 async function sideEffects(events: readonly SessionEvent[]): Promise<void> {
-  if (spec.answer === 'allow') {
+  if (spec.answer !== 'hold') {
     for (const { approvalId, input } of pendingApprovals(state))
       commit([
-        {
-          type: 'approval.settled',
+        settled(
           approvalId,
-          status: 'allowed',
-          decision: { behavior: 'allow', updatedInput: input },
-          by: 'test',
-        },
+          spec.answer === 'allow'
+            ? { behavior: 'allow', updatedInput: input }
+            : { behavior: 'deny', message: 'no' },
+        ),
       ])
   }
   await deliveries.deliver(state)
@@ -189,18 +193,7 @@ function dieInPut(path: string): void {
 async function obey(command: Command): Promise<void> {
   if ('say' in command)
     commit([{ type: 'prompt.accepted', promptId: command.promptId, content: command.say }])
-  if ('settle' in command) {
-    const status = command.decision.behavior === 'deny' ? 'denied' : 'allowed'
-    commit([
-      {
-        type: 'approval.settled',
-        approvalId: command.settle,
-        status,
-        decision: command.decision,
-        by: 'test',
-      },
-    ])
-  }
+  if ('settle' in command) commit([settled(command.settle, command.decision)])
   if ('control' in command) {
     const answer = await control.send(command.control, AbortSignal.timeout(10_000)).catch((error: Error) => ({
       refused: error.message,

@@ -27,7 +27,8 @@ import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-c
 type Type = SessionEvent['type']
 
 export interface SupervisedOptions {
-  readonly scenario?: Scenario
+  /** Some tools want absolute paths, so it may depend on the working directory. */
+  readonly scenario?: Scenario | ((project: string) => Scenario)
   readonly prompt?: string
   readonly options?: Partial<StartOptions>
   readonly answer?: Spec['answer']
@@ -49,7 +50,8 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
   const plexusHome = join(folder, wish.home ?? 'plexus-home')
   const journal = join(folder, 'supervisor')
   for (const path of [project, plexusHome, journal]) await mkdir(path, { recursive: true })
-  const model = await startScriptedModel(wish.scenario ?? { main: [] })
+  const { scenario = { main: [] } } = wish
+  const model = await startScriptedModel(typeof scenario === 'function' ? scenario(project) : scenario)
   onTestFinished(() => model.close())
   const base = cleanEnvironment(folder, model.url)
   await wish.prepare?.(project, base['CLAUDE_CONFIG_DIR'] ?? '')
@@ -68,7 +70,7 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
     cli: scripted?.cli ?? cliPath(),
     cliVersion: cliVersion(),
     args: scripted ? [] : childArgs(options, birth),
-    env: { ...childEnvironment(base, { sessionId }), ...scripted?.env },
+    env: { ...childEnvironment(base, { sessionId, env: options.env }), ...scripted?.env },
     workingDirectory: project,
     leaseSeconds: wish.leaseSeconds ?? 600,
     plexusHome,

@@ -1,0 +1,38 @@
+import type { Approval } from '../../approvals/approval.ts'
+import type { ApprovalStore } from '../../approvals/approval-store.ts'
+import { copiesOf, copyOf, type Tables } from './tables.ts'
+
+const DELIVERY: readonly Approval['delivery'][] = ['none', 'sent', 'acknowledged']
+
+export function memoryApprovals({ approvals }: Tables): ApprovalStore {
+  return {
+    get: async (id) => copyOf(approvals.get(id)),
+    byToolUse: async (sessionId, toolUseId) =>
+      copiesOf(approvals.values(), (row) => row.sessionId === sessionId && row.toolUseId === toolUseId).at(
+        -1,
+      ),
+    pending: async (sessionIds) =>
+      copiesOf(
+        approvals.values(),
+        (row) => row.status === 'pending' && (!sessionIds || sessionIds.includes(row.sessionId)),
+      ),
+    ofSession: async (sessionId) => copiesOf(approvals.values(), (row) => row.sessionId === sessionId),
+    countByStatus: async () => {
+      const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
+      for (const { status } of approvals.values()) counts[status] += 1
+      return counts
+    },
+    setDelivery: async (id, delivery) => {
+      const row = approvals.get(id)
+      if (!row || DELIVERY.indexOf(delivery) < DELIVERY.indexOf(row.delivery)) return
+      approvals.set(id, { ...row, delivery })
+    },
+    removeSettledBefore: async (at) => {
+      const old = [...approvals.values()].filter(
+        (row) => row.status !== 'pending' && row.settledAt !== undefined && row.settledAt < at,
+      )
+      for (const { id } of old) approvals.delete(id)
+      return old.length
+    },
+  }
+}

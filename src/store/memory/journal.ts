@@ -1,0 +1,63 @@
+import type { Approval } from '../../approvals/approval.ts'
+import { present } from '../../present.ts'
+import type { Journal, Step } from '../../sessions/journal.ts'
+import { alreadySettled, noApproval } from '../refusals.ts'
+import { copyOf, sessionIn, type Tables } from './tables.ts'
+
+/** There is nothing to roll back: whatever can fail comes before the first change. */
+export function memoryJournal(tables: Tables): Journal {
+  return {
+    append: async (given) => {
+      const step = copyOf(given)
+      const session = sessionIn(tables, step.sessionId)
+      for (const rows of [step.runs, step.turns, step.nodes, step.opened]) {
+        for (const row of rows ?? []) sessionIn(tables, row.sessionId)
+      }
+      const approvals = approvalsAfter(tables, step)
+
+      const lastSeq = session.lastSeq + step.events.length
+      // The name has a writer of its own: a step that was made before a renaming must not undo it.
+      const { name: _, ...row } = step.session ?? session
+      tables.sessions.set(session.id, {
+        ...row,
+        ...present({ name: session.name }),
+        lastSeq,
+        updatedAt: step.at,
+      })
+      keepEvents(tables, step, session.lastSeq)
+      for (const run of step.runs ?? []) tables.runs.set(run.id, run)
+      for (const turn of step.turns ?? []) {
+        const turns = tables.turns.get(turn.sessionId) ?? new Map()
+        tables.turns.set(turn.sessionId, turns.set(turn.number, turn))
+      }
+      for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
+      for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
+      return lastSeq
+    },
+  }
+}
+
+/** The approvals that the step changes, as they are after it. */
+function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
+  const changed = new Map<string, Approval>()
+  for (const approval of step.opened ?? []) {
+    if (!tables.approvals.has(approval.id) && !changed.has(approval.id)) changed.set(approval.id, approval)
+  }
+  for (const { approvalId, ...settlement } of step.settled ?? []) {
+    const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
+    if (approval?.sessionId !== step.sessionId) throw noApproval(approvalId)
+    if (approval.status !== 'pending') throw alreadySettled(copyOf(approval))
+    changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
+  }
+  return changed
+}
+
+function keepEvents(tables: Tables, step: Step, lastSeq: number): void {
+  const kept = tables.events.get(step.sessionId) ?? []
+  let seq = lastSeq
+  for (const { turn, event } of step.events) {
+    seq += 1
+    kept.push({ seq, turn, at: step.at, payload: JSON.stringify(event) })
+  }
+  tables.events.set(step.sessionId, kept)
+}

@@ -1,0 +1,51 @@
+import type { Session } from '../../sessions/session.ts'
+import type { SessionFilter, SessionStore } from '../../sessions/session-store.ts'
+import { idTaken, nameTaken } from '../refusals.ts'
+import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
+
+export function memorySessions(tables: Tables): SessionStore {
+  const { sessions } = tables
+  const named = (name: string) => [...sessions.values()].find((session) => session.name === name)
+  const refuseTakenName = (name: string | undefined, id: string) => {
+    if (name !== undefined && (named(name)?.id ?? id) !== id) throw nameTaken(name)
+  }
+  return {
+    create: async (session) => {
+      if (sessions.has(session.id)) throw idTaken('session')
+      refuseTakenName(session.name, session.id)
+      sessions.set(session.id, { ...copyOf(session), lastSeq: 0 })
+    },
+    get: async (id) => copyOf(sessions.get(id)),
+    byName: async (name) => copyOf(named(name)),
+    list: async (filter) =>
+      copiesOf(sessions.values(), (session) => matches(session, filter))
+        .toSorted((a, b) => (isBefore(a, b) ? 1 : -1))
+        .slice(0, filter.limit),
+    rename: async (id, name) => {
+      refuseTakenName(name, id)
+      const { name: _, ...session } = sessionIn(tables, id)
+      sessions.set(id, name === undefined ? session : { ...session, name })
+    },
+    remove: async (id) => {
+      for (const table of [sessions, tables.turns, tables.readers, tables.events]) table.delete(id)
+      for (const table of [tables.runs, tables.approvals, tables.grants, tables.nodes]) {
+        for (const row of table.values()) if (row.sessionId === id) table.delete(row.id)
+      }
+    },
+  }
+}
+
+function matches(session: Session, { owner, parentId, status, before }: SessionFilter): boolean {
+  return (
+    (owner === undefined || session.owner === owner) &&
+    (parentId === undefined || session.parentId === parentId) &&
+    (status === undefined || status.includes(session.status)) &&
+    (before === undefined || isBefore(session, before))
+  )
+}
+
+type Place = Pick<Session, 'updatedAt' | 'id'>
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id)
+}

@@ -1,0 +1,57 @@
+import type { Approval } from '../../approvals/approval.ts'
+import type { Grant } from '../../approvals/grant.ts'
+import type { Caller } from '../../callers/caller.ts'
+import type { Run, Session, Turn } from '../../sessions/session.ts'
+import type { TreeNode } from '../../tree/tree-node.ts'
+import { noSession } from '../refusals.ts'
+
+/** What is kept. A map gives its rows in the order in which they were first put. */
+export interface Tables {
+  readonly sessions: Map<string, Session>
+  readonly runs: Map<string, Run>
+  readonly approvals: Map<string, Approval>
+  readonly grants: Map<string, Grant>
+  readonly nodes: Map<string, TreeNode>
+  readonly callers: Map<string, Caller>
+  /** These by session. */
+  readonly turns: Map<string, Map<number, Turn>>
+  readonly readers: Map<string, Map<string, number>>
+  readonly events: Map<string, KeptEvent[]>
+}
+
+/** Its event is kept as text, so that nobody changes it from outside. */
+export interface KeptEvent {
+  readonly seq: number
+  readonly turn: number
+  readonly at: number
+  readonly payload: string
+}
+
+export function emptyTables(): Tables {
+  return {
+    sessions: new Map(),
+    runs: new Map(),
+    approvals: new Map(),
+    grants: new Map(),
+    nodes: new Map(),
+    callers: new Map(),
+    turns: new Map(),
+    readers: new Map(),
+    events: new Map(),
+  }
+}
+
+/** A row comes back as a database would give it: a value of its own, with what JSON keeps of it. */
+export function copyOf<T>(row: T): T {
+  return row === undefined ? row : JSON.parse(JSON.stringify(row))
+}
+
+export function copiesOf<T>(rows: Iterable<T>, keep: (row: T) => boolean = () => true): T[] {
+  return [...rows].filter(keep).map(copyOf)
+}
+
+export function sessionIn(tables: Tables, id: string): Session {
+  const session = tables.sessions.get(id)
+  if (!session) throw noSession(id)
+  return session
+}

@@ -1,0 +1,10 @@
+import type { TurnStore } from '../../sessions/session-store.ts'
+import { copiesOf, copyOf, type Tables } from './tables.ts'
+
+export function memoryTurns({ turns }: Tables): TurnStore {
+  return {
+    get: async (sessionId, number) => copyOf(turns.get(sessionId)?.get(number)),
+    list: async (sessionId) =>
+      copiesOf(turns.get(sessionId)?.values() ?? []).toSorted((a, b) => a.number - b.number),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Approval } from '../approvals/approval.ts'
+import { AppError } from '../errors.ts'
+
+/** What every store says in the same words. */
+export function noSession(id: string): AppError {
+  return new AppError('not_found', `There is no session ${id}; it may have been removed.`)
+}
+
+export function noApproval(id: string): AppError {
+  return new AppError('not_found', `There is no approval ${id} in this session; list the pending ones.`)
+}
+
+export function nameTaken(name: string): AppError {
+  return new AppError('in_use', `Another session has the name "${name}"; choose another one.`)
+}
+
+export function idTaken(what: string): AppError {
+  return new AppError('in_use', `There is already a ${what} with this id; use a new one.`)
+}
+
+export function tokenTaken(): AppError {
+  return new AppError('in_use', 'Another caller has this token; make a new one.')
+}
+
+/** The loser of a race is told who won and how. */
+export function alreadySettled(approval: Approval): AppError {
+  const by = approval.by === undefined ? '' : ` by ${approval.by}`
+  return new AppError('already_settled', `This approval was already ${approval.status}${by}; it stays so.`, {
+    data: { approval },
+  })
+}

@@ -1,0 +1,95 @@
+import type { Approval, Settlement } from '../../approvals/approval.ts'
+import type { ApprovalStore } from '../../approvals/approval-store.ts'
+import { present } from '../../present.ts'
+import { alreadySettled, noApproval } from '../refusals.ts'
+import type { Connection } from './connection.ts'
+
+interface Row {
+  status: Approval['status']
+  settled_at: number | null
+  delivery: Approval['delivery']
+  settlement: string | null
+  question: string
+}
+
+const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM approvals'
+// The index of all by status holds them in the order of `n`, but only where the time between is the same.
+const PENDING = `status = 'pending' AND settled_at IS NULL`
+const EARLIER = { none: [], sent: ['none'], acknowledged: ['none', 'sent'] } as const
+
+export function sqliteApprovals(db: Connection): ApprovalStore {
+  const select = (condition: string, ...values: string[]) =>
+    db.all(`${SELECT} WHERE ${condition}`, values).map(approvalOf)
+  return {
+    get: async (id) => select('id = ?', id)[0],
+    byToolUse: async (sessionId, toolUseId) =>
+      select('session_id = ? AND tool_use_id = ? ORDER BY n DESC LIMIT 1', sessionId, toolUseId)[0],
+    pending: async (sessionIds) =>
+      sessionIds
+        ? select(
+            `${PENDING} AND session_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
+            JSON.stringify(sessionIds),
+          )
+        : select(`${PENDING} ORDER BY n`),
+    ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
+    countByStatus: async () => {
+      const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
+      const rows: { status: Approval['status']; count: number }[] = db.all(
+        'SELECT status, count(*) AS count FROM approvals GROUP BY status',
+      )
+      for (const { status, count } of rows) counts[status] = count
+      return counts
+    },
+    setDelivery: async (id, delivery) =>
+      void db.run(
+        'UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))',
+        [delivery, id, JSON.stringify(EARLIER[delivery])],
+      ),
+    removeSettledBefore: async (at) =>
+      db.run(
+        `DELETE FROM approvals WHERE status IN ('allowed', 'denied', 'expired', 'withdrawn') AND settled_at < ?`,
+        [at],
+      ),
+  }
+}
+
+export function openApproval(db: Connection, approval: Approval): void {
+  const { status, decision, by, settledAt, delivery, ...question } = approval
+  db.run(
+    `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    [
+      question.id,
+      question.sessionId,
+      question.toolUseId ?? null,
+      status,
+      settledAt ?? null,
+      delivery,
+      JSON.stringify({ decision, by }),
+      JSON.stringify(question),
+    ],
+  )
+}
+
+/** One statement decides who wins; whoever comes later changes no row. */
+export function settleApproval(
+  db: Connection,
+  { approvalId, status, decision, by }: Settlement,
+  { sessionId, at }: { sessionId: string; at: number },
+): void {
+  const won = db.run(
+    `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
+     WHERE id = ? AND session_id = ? AND status = 'pending'`,
+    [status, at, JSON.stringify({ decision, by }), approvalId, sessionId],
+  )
+  if (won === 1) return
+  const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [approvalId, sessionId])
+  throw row ? alreadySettled(approvalOf(row)) : noApproval(approvalId)
+}
+
+function approvalOf(row: Row): Approval {
+  const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
+  const settlement: Pick<Approval, 'decision' | 'by'> = JSON.parse(row.settlement ?? '{}')
+  const { status, delivery } = row
+  return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
+}

@@ -1,0 +1,103 @@
+/**
+ * The database's versions: migration N (from 1) makes version N out of N - 1. What is published never changes; what is
+ * new comes last.
+ *
+ * Columns are for what is looked up or changed in place, the rest of a row is JSON. That is not only shorter: a string
+ * with NUL or half a surrogate pair (a child can say that) comes back whole from JSON, but not from a column.
+ * A table that is read in the order of writing has `n` for it, because clocks jump.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    ref INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT UNIQUE,
+    owner TEXT NOT NULL,
+    parent_id TEXT,
+    status TEXT NOT NULL,
+    last_seq INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_by_time ON sessions (updated_at, id);
+  CREATE INDEX sessions_by_owner ON sessions (owner, updated_at, id);
+  CREATE INDEX sessions_by_parent ON sessions (parent_id, updated_at, id) WHERE parent_id IS NOT NULL;
+
+  CREATE TABLE events (
+    session INTEGER NOT NULL REFERENCES sessions (ref) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    payload TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE runs (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    folder TEXT NOT NULL,
+    "offset" INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER
+  ) STRICT;
+  CREATE INDEX runs_of_session ON runs (session_id);
+  CREATE INDEX runs_live ON runs (n) WHERE ended_at IS NULL;
+
+  CREATE TABLE turns (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (session_id, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE approvals (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    tool_use_id TEXT,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'allowed', 'denied', 'expired', 'withdrawn')),
+    settled_at INTEGER,
+    delivery TEXT NOT NULL CHECK (delivery IN ('none', 'sent', 'acknowledged')),
+    settlement TEXT,
+    question TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX approvals_of_session ON approvals (session_id, tool_use_id);
+  CREATE INDEX approvals_by_status ON approvals (status, settled_at);
+
+  CREATE TABLE readers (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (session_id, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE nodes (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    parent_id TEXT,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX nodes_of_session ON nodes (session_id);
+  CREATE INDEX nodes_by_parent ON nodes (parent_id) WHERE parent_id IS NOT NULL;
+
+  CREATE TABLE grants (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX grants_of_session ON grants (session_id);
+
+  CREATE TABLE callers (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    token_hash TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX callers_by_name ON callers (kind, name);
+  `,
+]

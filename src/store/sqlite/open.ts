@@ -1,0 +1,69 @@
+import type { Store } from '../store.ts'
+import { sqliteApprovals } from './approvals.ts'
+import { sqliteCallers } from './callers.ts'
+import { Connection } from './connection.ts'
+import { type Database, openDatabase } from './database.ts'
+import { sqliteEvents } from './events.ts'
+import { faultOf } from './faults.ts'
+import { sqliteGrants } from './grants.ts'
+import { sqliteJournal } from './journal.ts'
+import { migrate } from './migrate.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { sqliteNodes } from './nodes.ts'
+import { ensurePrivateFile } from './private-file.ts'
+import { sqliteReaders } from './readers.ts'
+import { sqliteRuns } from './runs.ts'
+import { sqliteSessions } from './sessions.ts'
+import { sqliteTurns } from './turns.ts'
+
+export interface SqliteOptions {
+  /** How the database came to be what it is, when it is not as usual. */
+  readonly migrations?: readonly string[]
+  /** How long a statement waits for another process that holds the database. */
+  readonly busyTimeoutMs?: number
+}
+
+/** The folder of `path` must be there, and private. */
+export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
+  const connection = await connectionTo(path, options)
+  return {
+    sessions: sqliteSessions(connection),
+    runs: sqliteRuns(connection),
+    turns: sqliteTurns(connection),
+    journal: sqliteJournal(connection),
+    events: sqliteEvents(connection),
+    approvals: sqliteApprovals(connection),
+    grants: sqliteGrants(connection),
+    readers: sqliteReaders(connection),
+    nodes: sqliteNodes(connection),
+    callers: sqliteCallers(connection),
+    close: async () => connection.close(),
+  }
+}
+
+async function connectionTo(path: string, options: SqliteOptions): Promise<Connection> {
+  await ensurePrivateFile(path)
+  const connection = new Connection(databaseAt(path), path)
+  try {
+    connection.exec(`
+      PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5000};
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA fullfsync = ON; -- on macOS a plain sync leaves the data in the drive's own memory
+      PRAGMA foreign_keys = ON;
+      PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
+    await migrate(connection, path, options.migrations ?? MIGRATIONS)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function databaseAt(path: string): Database {
+  try {
+    return openDatabase(path)
+  } catch (error) {
+    throw faultOf(error, path)
+  }
+}

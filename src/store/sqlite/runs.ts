@@ -1,0 +1,31 @@
+import { present } from '../../present.ts'
+import type { Run } from '../../sessions/session.ts'
+import type { RunStore } from '../../sessions/session-store.ts'
+import type { Connection } from './connection.ts'
+
+type Row = Omit<Run, 'endedAt'> & { endedAt: number | null }
+
+const SELECT = `SELECT id, session_id AS sessionId, folder, "offset", started_at AS startedAt, ended_at AS endedAt
+  FROM runs`
+
+export function sqliteRuns(db: Connection): RunStore {
+  return {
+    get: async (id) => db.all(`${SELECT} WHERE id = ?`, [id]).map(runOf)[0],
+    live: async () => db.all(`${SELECT} WHERE ended_at IS NULL ORDER BY n`).map(runOf),
+    ofSession: async (sessionId) =>
+      db.all(`${SELECT} WHERE session_id = ? ORDER BY n`, [sessionId]).map(runOf),
+  }
+}
+
+export function putRun(db: Connection, run: Run): void {
+  db.run(
+    `INSERT INTO runs (id, session_id, folder, "offset", started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, folder = excluded.folder,
+       "offset" = excluded."offset", started_at = excluded.started_at, ended_at = excluded.ended_at`,
+    [run.id, run.sessionId, run.folder, run.offset, run.startedAt, run.endedAt ?? null],
+  )
+}
+
+function runOf({ endedAt, ...run }: Row): Run {
+  return { ...run, ...present({ endedAt }) }
+}

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Settlement } from '../../src/approvals/approval.ts'
+import type { Grant } from '../../src/approvals/grant.ts'
+import type { AppError } from '../../src/errors.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, refusalOf, seqsOf } from './rows.ts'
+
+export function approvalsContract(store: () => Store): void {
+  describe('approvals', () => {
+    beforeEach(() => store().sessions.create(aSession()))
+
+    it('come back whole, whatever a child has put into them', async () => {
+      const odd = anApproval({
+        reason: 'a\u0000b \ud800',
+        input: { command: 'x\u0000y' },
+        suggestions: [{ type: 'addRules' }],
+        agentId: 'agent',
+        blockedPath: '/etc',
+        expiresAt: 99,
+      })
+      await opened(store(), odd)
+      expect(await store().approvals.get('a1')).toStrictEqual(odd)
+      expect(await store().approvals.get('none')).toBeUndefined()
+    })
+
+    it('that are there already are left as they are', async () => {
+      await opened(store(), anApproval())
+      await opened(store(), anApproval({ toolName: 'Write', openedAt: 50 }))
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      await opened(store(), anApproval())
+      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(['a1'])
+      expect(await store().approvals.get('a1')).toMatchObject({ toolName: 'Bash', status: 'allowed' })
+    })
+
+    it('are settled with what was decided, by whom and when', async () => {
+      await opened(store(), anApproval(), anApproval({ id: 'a2' }))
+      await store().journal.append(
+        aStep(1, { at: 30, settled: [ALLOW, { approvalId: 'a2', status: 'withdrawn' }] }),
+        { durable: true },
+      )
+      expect(await store().approvals.get('a1')).toStrictEqual(
+        anApproval({ status: 'allowed', decision: ALLOW.decision, by: 'operator', settledAt: 30 }),
+      )
+      expect(await store().approvals.get('a2')).toStrictEqual(
+        anApproval({ id: 'a2', status: 'withdrawn', settledAt: 30 }),
+      )
+    })
+
+    it('are opened and settled by one step', async () => {
+      await store().journal.append(aStep(2, { opened: [anApproval()], settled: [ALLOW] }))
+      expect((await store().approvals.get('a1'))?.status).toBe('allowed')
+    })
+
+    it('I1: two settlements at once have one winner, and the loser is told who won', async () => {
+      await opened(store(), anApproval())
+      const deny: Settlement = {
+        approvalId: 'a1',
+        status: 'denied',
+        decision: { behavior: 'deny', message: 'no' },
+        by: 'someone',
+      }
+      const results = await Promise.allSettled([
+        store().journal.append(aStep(1, { settled: [ALLOW] }), { durable: true }),
+        store().journal.append(aStep(1, { settled: [deny] }), { durable: true }),
+      ])
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+      const lost = results.find((result) => result.status === 'rejected')
+      const error = lost?.reason as AppError
+      const standing = await store().approvals.get('a1')
+      expect(error.code).toBe('already_settled')
+      expect(error.data).toStrictEqual({ approval: standing })
+      expect(error.message).toContain(standing?.by)
+      expect(await seqsOf(store(), 0, 9)).toEqual([1, 2])
+    })
+
+    it('are settled only by a step of their own session', async () => {
+      await store().sessions.create(aSession({ id: 's2' }))
+      await opened(store(), anApproval())
+      const unknown = { ...ALLOW, approvalId: 'none' }
+      for (const step of [
+        aStep(1, { settled: [unknown] }),
+        aStep(1, { sessionId: 's2', settled: [ALLOW] }),
+      ]) {
+        expect((await refusalOf(store().journal.append(step))).code).toBe('not_found')
+      }
+      expect((await store().approvals.get('a1'))?.status).toBe('pending')
+    })
+
+    it('are found by the tool use they ask about, the newest first', async () => {
+      await opened(
+        store(),
+        anApproval({ id: 'a1', toolUseId: 't' }),
+        anApproval({ id: 'a2', toolUseId: 't' }),
+      )
+      expect((await store().approvals.byToolUse('s1', 't'))?.id).toBe('a2')
+      expect(await store().approvals.byToolUse('s2', 't')).toBeUndefined()
+      expect(await store().approvals.byToolUse('s1', 'none')).toBeUndefined()
+    })
+
+    it('R13: 1,000 that are pending are listed in the order of their opening, and answered in any', async () => {
+      const ids = Array.from({ length: 1000 }, (_, at) => `a${(at * 7919) % 1000}`)
+      await opened(store(), ...ids.slice(0, 500).map((id, at) => anApproval({ id, openedAt: 1000 - at })))
+      await opened(store(), ...ids.slice(500).map((id) => anApproval({ id })))
+      expect(idsOf(await store().approvals.pending())).toEqual(ids)
+      const settled = ids.filter((_, at) => at % 3 === 0).toReversed()
+      for (const approvalId of settled) {
+        await store().journal.append(aStep(1, { settled: [{ approvalId, status: 'denied' }] }))
+      }
+      expect(idsOf(await store().approvals.pending())).toEqual(ids.filter((_, at) => at % 3 !== 0))
+      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(ids)
+    })
+
+    it('are pending in all sessions, or in those that are named', async () => {
+      for (const sessionId of ['s2', 's3']) {
+        await store().sessions.create(aSession({ id: sessionId }))
+        await store().journal.append(
+          aStep(0, { sessionId, opened: [anApproval({ id: `a-${sessionId}`, sessionId })] }),
+        )
+      }
+      await opened(store(), anApproval())
+      expect(idsOf(await store().approvals.pending())).toEqual(['a-s2', 'a-s3', 'a1'])
+      expect(idsOf(await store().approvals.pending(['s1', 's2']))).toEqual(['a-s2', 'a1'])
+      expect(await store().approvals.pending([])).toEqual([])
+    })
+
+    it('are counted by status', async () => {
+      const none = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
+      expect(await store().approvals.countByStatus()).toEqual(none)
+      await opened(store(), anApproval(), anApproval({ id: 'a2' }), anApproval({ id: 'a3' }))
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      expect(await store().approvals.countByStatus()).toEqual({ ...none, pending: 2, allowed: 1 })
+    })
+
+    it('are delivered in one direction only', async () => {
+      const seen: unknown[] = []
+      await opened(store(), anApproval(), anApproval({ id: 'a2' }))
+      for (const delivery of ['none', 'sent', 'none', 'sent', 'acknowledged', 'sent', 'none'] as const) {
+        await store().approvals.setDelivery('a1', delivery)
+        seen.push((await store().approvals.get('a1'))?.delivery)
+      }
+      expect(seen).toEqual(['none', 'sent', 'sent', 'sent', 'acknowledged', 'acknowledged', 'acknowledged'])
+      await store().approvals.setDelivery('a2', 'acknowledged')
+      expect((await store().approvals.get('a2'))?.delivery).toBe('acknowledged')
+      await store().approvals.setDelivery('none', 'sent')
+    })
+
+    it('are removed when they were settled long ago, never while they are pending', async () => {
+      await opened(store(), anApproval({ id: 'a0' }), anApproval(), anApproval({ id: 'a2' }))
+      await store().journal.append(aStep(1, { at: 20, settled: [ALLOW] }))
+      await store().journal.append(aStep(1, { at: 30, settled: [{ ...ALLOW, approvalId: 'a2' }] }))
+      expect(await store().approvals.removeSettledBefore(20)).toBe(0)
+      expect(await store().approvals.removeSettledBefore(30)).toBe(1)
+      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(['a0', 'a2'])
+    })
+  })
+
+  describe('grants', () => {
+    beforeEach(() => store().sessions.create(aSession()))
+
+    it('are added, listed in order and removed', async () => {
+      const other: Grant = { ...GRANT, id: 'g0', rule: 'Read(*)' }
+      await store().grants.add(GRANT)
+      await store().grants.add(other)
+      expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT, other])
+      expect(await store().grants.remove('g1')).toBe(true)
+      expect(await store().grants.remove('g1')).toBe(false)
+      expect(await store().grants.ofSession('s1')).toStrictEqual([other])
+    })
+
+    it('need a session and an id of their own', async () => {
+      await store().grants.add(GRANT)
+      expect((await refusalOf(store().grants.add(GRANT))).code).toBe('in_use')
+      expect((await refusalOf(store().grants.add({ ...GRANT, id: 'g2', sessionId: 'x' }))).code).toBe(
+        'not_found',
+      )
+    })
+  })
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/callers/caller.ts'
+import type { Store } from '../../src/store/store.ts'
+import { refusalOf } from './rows.ts'
+
+export function callersContract(store: () => Store): void {
+  describe('callers', () => {
+    const caller: Caller = {
+      id: 'c1',
+      kind: 'client',
+      name: 'editor',
+      tokenHash: 'hash1',
+      scopes: ['transcripts'],
+      createdAt: 1,
+    }
+
+    it('are found by token and by name, the newest of a name first', async () => {
+      const newer: Caller = { ...caller, id: 'c2', tokenHash: 'hash2' }
+      const session: Caller = { ...caller, id: 'c3', kind: 'session', tokenHash: 'hash3' }
+      for (const row of [caller, newer, session]) await store().callers.put(row)
+      expect(await store().callers.byTokenHash('hash1')).toStrictEqual(caller)
+      expect(await store().callers.byTokenHash('other')).toBeUndefined()
+      expect(await store().callers.byName('client', 'editor')).toStrictEqual(newer)
+      expect(await store().callers.byName('operator', 'editor')).toBeUndefined()
+      expect(await store().callers.list()).toStrictEqual([caller, newer, session])
+    })
+
+    it('are put in the place of the one with the same id, and its old token is void', async () => {
+      await store().callers.put(caller)
+      const revoked: Caller = { ...caller, tokenHash: 'hash9', revokedAt: 5 }
+      await store().callers.put(revoked)
+      expect(await store().callers.list()).toStrictEqual([revoked])
+      expect(await store().callers.byTokenHash('hash1')).toBeUndefined()
+      expect((await refusalOf(store().callers.put({ ...revoked, id: 'c2' }))).code).toBe('in_use')
+    })
+  })
+}

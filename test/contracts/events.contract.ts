@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { aSession, aStep, refusalOf, seqsOf } from './rows.ts'
+
+export function eventsContract(store: () => Store): void {
+  describe('events', () => {
+    beforeEach(() => store().sessions.create(aSession()))
+
+    it('come back as they were, NUL and half characters included', async () => {
+      const text = 'a\u0000b \ud800 \u2028 ü 🎉'
+      await store().journal.append({
+        ...aStep(0),
+        events: [{ turn: 3, event: { type: 'line.unknown', line: { [text]: [1.5, null, text] } } }],
+      })
+      expect(await store().events.read('s1', 0, 9)).toStrictEqual([
+        { seq: 1, turn: 3, at: 10, event: { type: 'line.unknown', line: { [text]: [1.5, null, text] } } },
+      ])
+    })
+
+    it('are read behind a seq, oldest first, a page at a time', async () => {
+      await store().journal.append(aStep(3))
+      await store().journal.append(aStep(2))
+      expect(await seqsOf(store(), 0, 9)).toEqual([1, 2, 3, 4, 5])
+      expect(await seqsOf(store(), 0, 2)).toEqual([1, 2])
+      expect(await seqsOf(store(), 2, 2)).toEqual([3, 4])
+      expect(await seqsOf(store(), 5, 2)).toEqual([])
+      expect(await seqsOf(store(), 99, 2)).toEqual([])
+      expect(await seqsOf(store(), 0, 0)).toEqual([])
+      expect(await store().events.read('none', 0, 9)).toEqual([])
+    })
+
+    it('are counted in each session for itself', async () => {
+      await store().sessions.create(aSession({ id: 's2' }))
+      await store().journal.append(aStep(3))
+      expect(await store().journal.append(aStep(2, { sessionId: 's2' }))).toBe(2)
+      expect(await store().journal.append(aStep(1))).toBe(4)
+    })
+
+    it('I7: the range says what is kept, so that a reader sees the gap that a trim left', async () => {
+      expect(await store().events.range('s1')).toEqual({ first: 1, last: 0 })
+      await store().journal.append(aStep(6))
+      expect(await store().events.range('s1')).toEqual({ first: 1, last: 6 })
+      await store().events.trim('s1', 4)
+      expect(await store().events.range('s1')).toEqual({ first: 4, last: 6 })
+      expect(await seqsOf(store(), 0, 2)).toEqual([4, 5])
+      expect(await seqsOf(store(), 4, 9)).toEqual([5, 6])
+      await store().events.trim('s1', 2)
+      expect(await store().events.range('s1')).toEqual({ first: 4, last: 6 })
+    })
+
+    it('keep the last one through every trim, and its seq is not used again', async () => {
+      await store().journal.append(aStep(3))
+      await store().events.trim('s1', 1000)
+      expect(await store().events.range('s1')).toEqual({ first: 3, last: 3 })
+      expect(await store().journal.append(aStep(1))).toBe(4)
+      expect(await seqsOf(store(), 0, 9)).toEqual([3, 4])
+      await store().events.trim('none', 5)
+    })
+  })
+
+  describe('readers', () => {
+    beforeEach(() => store().sessions.create(aSession()))
+
+    it('have a cursor each that never goes back', async () => {
+      expect(await store().readers.get('s1', 'me')).toBe(0)
+      await store().readers.advance('s1', 'me', 5)
+      await store().readers.advance('s1', 'me', 3)
+      await store().readers.advance('s1', 'another', 1)
+      expect(await store().readers.get('s1', 'me')).toBe(5)
+      expect(await store().readers.list('s1')).toEqual([
+        { name: 'another', seq: 1 },
+        { name: 'me', seq: 5 },
+      ])
+      expect(await store().readers.list('none')).toEqual([])
+    })
+
+    it('need a session', async () => {
+      expect((await refusalOf(store().readers.advance('none', 'me', 1))).code).toBe('not_found')
+    })
+  })
+}

@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Run } from '../../src/sessions/session.ts'
+import type { Turn } from '../../src/sessions/session.ts'
+import type { TreeNode } from '../../src/tree/tree-node.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, refusalOf, seqsOf } from './rows.ts'
+
+export function journalContract(store: () => Store): void {
+  describe('a step', () => {
+    beforeEach(() => store().sessions.create(aSession({ name: 'one' })))
+
+    it('stores every row it has, and the session as it is after it', async () => {
+      const { lastSeq: _, updatedAt: __, ...after } = aSession({ status: 'running', turn: 1, costUsd: 0.25 })
+      const last = await store().journal.append(
+        aStep(3, { session: after, runs: [RUN], turns: [TURN], nodes: [NODE], opened: [anApproval()] }),
+      )
+      expect(last).toBe(3)
+      expect(await store().sessions.get('s1')).toStrictEqual({
+        ...after,
+        name: 'one',
+        lastSeq: 3,
+        updatedAt: 10,
+      })
+      expect(await store().runs.get('r1')).toStrictEqual(RUN)
+      expect(await store().turns.get('s1', 1)).toStrictEqual(TURN)
+      expect(await store().nodes.get('n1')).toStrictEqual(NODE)
+      expect(await store().approvals.get('a1')).toStrictEqual(anApproval())
+    })
+
+    it('clears what its session no longer has, but never the name', async () => {
+      const failed = aSession({ status: 'failed', error: { code: 'x', message: 'y' }, model: 'opus' })
+      await store().journal.append(aStep(0, { session: failed }))
+      await store().sessions.rename('s1', 'two')
+      await store().journal.append(aStep(0, { session: aSession({ name: 'one' }) }))
+      expect(await store().sessions.get('s1')).toStrictEqual(aSession({ name: 'two', updatedAt: 10 }))
+    })
+
+    it('without events returns the last seq there is', async () => {
+      expect(await store().journal.append(aStep(0))).toBe(0)
+      await store().journal.append(aStep(2))
+      expect(await store().journal.append(aStep(0, { at: 20 }))).toBe(2)
+      expect((await store().sessions.get('s1'))?.updatedAt).toBe(20)
+    })
+
+    it('puts runs, turns and nodes in the place of those with the same id', async () => {
+      await store().journal.append(
+        aStep(0, { runs: [RUN, { ...RUN, id: 'r2' }], turns: [{ ...TURN, number: 2 }, TURN], nodes: [NODE] }),
+      )
+      const ended: Run = { ...RUN, offset: 99, endedAt: 12 }
+      const over: Turn = { ...TURN, lastSeq: 9, assistantUuid: 'u', outcome: 'done' }
+      const child: TreeNode = { ...NODE, id: 'n2', parentId: 'n1', title: 'Next' }
+      await store().journal.append(
+        aStep(0, { runs: [ended], turns: [over], nodes: [{ ...NODE, assistantUuid: 'u' }, child] }),
+      )
+      expect(await store().runs.ofSession('s1')).toStrictEqual([ended, { ...RUN, id: 'r2' }])
+      expect(await store().runs.live()).toStrictEqual([{ ...RUN, id: 'r2' }])
+      expect(await store().runs.get('none')).toBeUndefined()
+      expect(await store().turns.list('s1')).toStrictEqual([over, { ...TURN, number: 2 }])
+      expect(await store().turns.get('s1', 3)).toBeUndefined()
+      expect(await store().nodes.ofSession('s1')).toStrictEqual([{ ...NODE, assistantUuid: 'u' }, child])
+      expect(await store().nodes.children('n1')).toStrictEqual([child])
+      expect(await store().nodes.children('n2')).toEqual([])
+      expect(await store().nodes.get('none')).toBeUndefined()
+    })
+
+    it('of a session that is not there is refused', async () => {
+      const refusal = await refusalOf(store().journal.append(aStep(1, { sessionId: 'none' })))
+      expect(refusal.code).toBe('not_found')
+      expect(refusal.message).toContain('none')
+      const elsewhere = [anApproval({ sessionId: 'none' })]
+      expect((await refusalOf(store().journal.append(aStep(1, { opened: elsewhere })))).code).toBe(
+        'not_found',
+      )
+      expect(await store().events.range('s1')).toEqual({ first: 1, last: 0 })
+    })
+
+    it('that fails leaves no event, no offset, no row and no seq behind', async () => {
+      await store().journal.append(aStep(1, { runs: [RUN], opened: [anApproval()] }))
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      const before = await store().sessions.get('s1')
+      const failing = aStep(4, {
+        at: 50,
+        session: aSession({ status: 'failed' }),
+        runs: [{ ...RUN, offset: 77 }],
+        turns: [TURN],
+        nodes: [NODE],
+        opened: [anApproval({ id: 'a2' })],
+        settled: [
+          { approvalId: 'a2', status: 'expired' },
+          { approvalId: 'a1', status: 'denied' },
+        ],
+      })
+      for (const durable of [false, true]) {
+        expect((await refusalOf(store().journal.append(failing, { durable }))).code).toBe('already_settled')
+      }
+      expect(await store().sessions.get('s1')).toStrictEqual(before)
+      expect(await store().runs.get('r1')).toStrictEqual(RUN)
+      expect(await store().turns.list('s1')).toEqual([])
+      expect(await store().nodes.ofSession('s1')).toEqual([])
+      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(['a1'])
+      expect((await store().approvals.get('a1'))?.status).toBe('allowed')
+      expect(await seqsOf(store(), 0, 9)).toEqual([1, 2])
+      expect(await store().journal.append(aStep(1))).toBe(3)
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import { expect } from 'vitest'
+import type { Approval, Settlement } from '../../src/approvals/approval.ts'
+import type { Grant } from '../../src/approvals/grant.ts'
+import { StartOptions } from '../../src/child/start-options.ts'
+import { AppError } from '../../src/errors.ts'
+import type { Step } from '../../src/sessions/journal.ts'
+import type { Run, Session, Turn } from '../../src/sessions/session.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { TreeNode } from '../../src/tree/tree-node.ts'
+
+export const RUN: Run = { id: 'r1', sessionId: 's1', folder: '/runs/r1', offset: 0, startedAt: 3 }
+export const TURN: Turn = { sessionId: 's1', number: 1, promptId: 'p1', firstSeq: 1 }
+export const NODE: TreeNode = {
+  id: 'n1',
+  sessionId: 's1',
+  turn: 1,
+  title: 'Hello',
+  cliSessionId: 's1',
+  at: 4,
+}
+export const GRANT: Grant = { id: 'g1', sessionId: 's1', rule: { tool: 'Bash' }, by: 'operator', at: 7 }
+export const ALLOW: Settlement = {
+  approvalId: 'a1',
+  status: 'allowed',
+  decision: { behavior: 'allow', updatedInput: { command: 'ls' } },
+  by: 'operator',
+}
+
+export function aSession(fields: Partial<Session> = {}): Session {
+  const id = fields.id ?? 's1'
+  return {
+    id,
+    owner: 'operator',
+    workingDirectory: '/project',
+    config: StartOptions.parse({ model: 'sonnet' }),
+    origin: { kind: 'new' },
+    cliSessionId: id,
+    createdAt: 1,
+    status: 'idle',
+    turn: 0,
+    lastSeq: 0,
+    costUsd: 0,
+    updatedAt: 1,
+    ...fields,
+  }
+}
+
+export function anApproval(fields: Partial<Approval> = {}): Approval {
+  const id = fields.id ?? 'a1'
+  return {
+    id,
+    sessionId: 's1',
+    turn: 1,
+    kind: 'tool',
+    toolName: 'Bash',
+    input: { command: `echo ${id}` },
+    inputSha256: 'ab',
+    requestId: `request-${id}`,
+    toolUseId: `toolu-${id}`,
+    carrier: 'control',
+    openedAt: 5,
+    status: 'pending',
+    delivery: 'none',
+    ...fields,
+  }
+}
+
+/** A step with so many events. */
+export function aStep(events: number, fields: Partial<Step> = {}): Step {
+  return {
+    sessionId: 's1',
+    at: 10,
+    events: Array.from({ length: events }, (_, at) => ({
+      turn: 1,
+      event: { type: 'text' as const, text: `event ${at}` },
+    })),
+    ...fields,
+  }
+}
+
+export function opened(store: Store, ...approvals: Approval[]): Promise<number> {
+  return store.journal.append(aStep(1, { opened: approvals }))
+}
+
+export function idsOf(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id)
+}
+
+export async function seqsOf(store: Store, after: number, limit: number): Promise<number[]> {
+  return (await store.events.read('s1', after, limit)).map(({ seq }) => seq)
+}
+
+/** The error that the work ends with: a sentence of ours, or the test fails. */
+export async function refusalOf(work: Promise<unknown>): Promise<AppError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(AppError)
+  return error as AppError
+}

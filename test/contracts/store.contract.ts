@@ -1,0 +1,23 @@
+import { afterEach, beforeEach } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { approvalsContract } from './approvals.contract.ts'
+import { callersContract } from './callers.contract.ts'
+import { eventsContract } from './events.contract.ts'
+import { journalContract } from './journal.contract.ts'
+import { sessionsContract } from './sessions.contract.ts'
+
+/** What every store does. `open` gives a new and empty one. */
+export function storeContract(open: () => Promise<Store>): void {
+  let opened: Store
+  const store = () => opened
+  beforeEach(async () => {
+    opened = await open()
+  })
+  afterEach(() => opened.close())
+
+  sessionsContract(store)
+  journalContract(store)
+  eventsContract(store)
+  approvalsContract(store)
+  callersContract(store)
+}
