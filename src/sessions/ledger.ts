@@ -93,8 +93,12 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
 }
 
 function sameRow(a: Session, b: Session): boolean {
-  const plain = (row: Session) => JSON.stringify({ ...row, config: undefined, lastSeq: 0, updatedAt: 0 })
   return a === b || plain(a) === plain(b)
+}
+
+/** Without what is large and never changes, and what changes with every step. */
+function plain(row: Session): string {
+  return JSON.stringify({ ...row, config: undefined, lastSeq: 0, updatedAt: 0 })
 }
 
 function turnOf(sessionId: string, number: number, event: SessionEvent, firstSeq: number): Turn {

@@ -82,6 +82,8 @@ export class LiveRun {
       () => this.#writer.append(events, { run: { ...run, offset: taken.offset } }),
       signal,
     )
-    if (!signal.aborted) await this.deliver()
+    if (signal.aborted) return
+    await this.deliver()
+    this.#writer.followedUp(events)
   }
 }

@@ -88,20 +88,20 @@ export class LiveSession {
     const live = this.#live
     if (!live) return
     for (const promptId of this.state.open.prompts.keys()) {
-      const answer = await this.#ask({ subtype: 'cancel_async_message', message_uuid: promptId })
+      const answer = await this.ask({ subtype: 'cancel_async_message', message_uuid: promptId })
       if (isCancelled(answer)) await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
     }
-    await this.#ask({ subtype: 'interrupt' })
+    await this.ask({ subtype: 'interrupt' })
   }
 
   /** At once in a living process; else from the next one on. */
   async setMode(mode: string): Promise<void> {
-    if (this.#live) await this.#ask({ subtype: 'set_permission_mode', mode })
+    if (this.#live) await this.ask({ subtype: 'set_permission_mode', mode })
     else await this.#writer.append([{ type: 'mode.changed', mode }])
   }
 
   async setModel(model: string): Promise<void> {
-    if (this.#live) await this.#ask({ subtype: 'set_model', model })
+    if (this.#live) await this.ask({ subtype: 'set_model', model })
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
@@ -195,7 +195,8 @@ export class LiveSession {
       this.#alone(() => this.#start([])).catch(this.#around.onError)
   }
 
-  #ask(request: ControlRequest): Promise<unknown> {
+  /** A question to the child that does not outlive us. */
+  async ask(request: ControlRequest): Promise<unknown> {
     if (!this.#live)
       throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
     return this.#live.control.send(

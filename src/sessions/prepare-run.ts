@@ -8,7 +8,6 @@ import { hookOpinion } from '../child/hook-opinion.ts'
 import { mcpConfig } from '../child/mcp-servers.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
-import type { SessionEvent } from '../events/session-event.ts'
 import { PERMISSION_MODES, type StartOptions } from '../child/start-options.ts'
 import { isTrusted, readTrustRecord } from '../child/trust.ts'
 import type { Run, Session } from './session.ts'
@@ -27,11 +26,7 @@ export interface Surroundings {
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
   /** What goes wrong behind everybody's back. */
   readonly onError: (error: unknown) => void
-  /** For tests of what a crash leaves behind: called around every commit and after what follows from it. */
-  readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
-
-export type Moment = 'before-commit' | 'after-commit' | 'after-put'
 
 /** How a run begins its conversation. */
 export type Beginning =

@@ -13,29 +13,32 @@ export interface AppendOptions {
   readonly durable?: boolean
 }
 
+/** What every writer of a hub shares. */
+export interface Bookkeeping {
+  readonly store: Store
+  readonly doorbells: Doorbells
+  readonly now: () => number
+  /** For tests of what a crash leaves behind. */
+  readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
+}
+
+export type Moment = 'before-commit' | 'after-commit' | 'after-put'
+
 /** The only writer of a session: one step after the other, each stored before anything follows from it. */
 export class SessionWriter {
-  readonly #store: Store
-  readonly #doorbells: Doorbells
-  readonly #now: () => number
+  readonly #books: Bookkeeping
   #ledger: Ledger
   #steppedAt = performance.now()
   #steps: Promise<unknown> = Promise.resolve()
 
-  private constructor(store: Store, doorbells: Doorbells, now: () => number, ledger: Ledger) {
-    this.#store = store
-    this.#doorbells = doorbells
-    this.#now = now
+  private constructor(books: Bookkeeping, ledger: Ledger) {
+    this.#books = books
     this.#ledger = ledger
   }
 
   /** Folds what is on record behind the last checkpoint. */
-  static async open(
-    store: Store,
-    doorbells: Doorbells,
-    now: () => number,
-    session: Session,
-  ): Promise<SessionWriter> {
+  static async open(books: Bookkeeping, session: Session): Promise<SessionWriter> {
+    const { store } = books
     let state = stateFrom(session.checkpoint?.state)
     for (let after = session.checkpoint?.seq ?? 0; after < session.lastSeq;) {
       const page = await store.events.read(session.id, after, PAGE)
@@ -45,13 +48,7 @@ export class SessionWriter {
     const turn = await store.turns.get(session.id, state.turn)
     const [first] = turn && state.inTurn ? await store.events.read(session.id, turn.firstSeq - 1, 1) : []
     const run = state.runId === undefined ? undefined : await store.runs.get(state.runId)
-    return new SessionWriter(store, doorbells, now, {
-      session,
-      state,
-      run,
-      turn,
-      title: titleOf(first?.event),
-    })
+    return new SessionWriter(books, { session, state, run, turn, title: titleOf(first?.event) })
   }
 
   get state(): SessionState {
@@ -88,11 +85,20 @@ export class SessionWriter {
 
   async #append(events: readonly SessionEvent[], { run, durable = false }: AppendOptions): Promise<void> {
     if (events.length === 0 && run === undefined) return
-    const { ledger, step } = advance(this.#ledger, events, { at: this.#now(), run })
-    await this.#store.journal.append(step, { durable })
+    const { store, doorbells, now, onMoment } = this.#books
+    const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
+    const stored = step.events.map(({ event }) => event)
+    onMoment?.('before-commit', stored)
+    await store.journal.append(step, { durable })
+    onMoment?.('after-commit', stored)
     this.#ledger = ledger
     this.#steppedAt = performance.now()
-    this.#doorbells.ring(ledger.session.id)
+    doorbells.ring(ledger.session.id)
+  }
+
+  /** What follows from the record was done. */
+  followedUp(events: readonly SessionEvent[]): void {
+    this.#books.onMoment?.('after-put', events)
   }
 }
 

@@ -9,7 +9,7 @@ import { Doorbells } from './doorbells.ts'
 import { type Content, LiveSession, type Said } from './live-session.ts'
 import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
-import { SessionWriter } from './session-writer.ts'
+import { type Bookkeeping, SessionWriter } from './session-writer.ts'
 
 export interface Limits {
   /** Processes at once. */
@@ -35,18 +35,23 @@ export class Supervisor {
   readonly #store: Store
   readonly #around: Surroundings
   readonly #limits: Limits
-  readonly #now: () => number
+  readonly #books: Bookkeeping
   readonly #awake = new Map<string, Promise<LiveSession>>()
   /** Those who may start a process and have not yet. */
   readonly #admitted = new Set<string>()
   readonly #sweeper: NodeJS.Timeout
   #admissions: Promise<unknown> = Promise.resolve()
 
-  constructor(store: Store, around: Surroundings, limits: Limits, now: () => number = Date.now) {
+  constructor(
+    store: Store,
+    around: Surroundings,
+    limits: Limits,
+    { now = Date.now, onMoment }: Partial<Bookkeeping> = {},
+  ) {
     this.#store = store
+    this.#books = { store, doorbells: this.doorbells, now, onMoment }
     this.#around = around
     this.#limits = limits
-    this.#now = now
     this.#sweeper = setInterval(
       () => void this.sweep().catch(around.onError),
       Math.min(limits.idleMs / 2, SWEEP_MS),
@@ -62,7 +67,7 @@ export class Supervisor {
     origin = { kind: 'new' },
     headNode,
   }: NewSession): Promise<Session> {
-    const now = this.#now()
+    const now = this.#books.now()
     const session: Session = {
       id,
       name: options.name,
@@ -127,7 +132,7 @@ export class Supervisor {
         'not_found',
         `There is no session ${sessionId}; list the sessions to see which there are.`,
       )
-    const writer = await SessionWriter.open(this.#store, this.doorbells, this.#now, session)
+    const writer = await SessionWriter.open(this.#books, session)
     return new LiveSession(writer, this.#around, () => this.#makeRoom(sessionId))
   }
 

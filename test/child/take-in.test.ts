@@ -51,6 +51,21 @@ test.each<[string, SessionEvent[]]>([
   expect(told(asked, settled('1', allow), gone)).toEqual([asked, settled('1', allow), gone])
 })
 
+test('a call that a rule refused before our question could come is told as refused, not as unasked', () => {
+  const failed: SessionEvent = { ...finished('1'), isError: true, content: 'text' }
+  expect(told(seen('1', 'ask'), failed)[1]).toEqual({
+    type: 'tool.refused',
+    toolUseId: 'tool-1',
+    toolName: 'Bash',
+    message: 'text',
+  })
+  expect(typesOf(told(seen('1'), failed))).toBe('tool.seen tool.unasked tool.finished')
+})
+
+test('a call that ran past our question is told as unasked', () => {
+  expect(typesOf(told(seen('1', 'ask'), finished('1')))).toBe('tool.seen tool.unasked tool.finished')
+})
+
 test('a process that ends in the middle of a call may have run it, so it is told as unasked', () => {
   const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash' }
   const events = told(seen('1'), seen('2', 'ask'), seen('3'), opened('3', 'tool-3'), runEnded)

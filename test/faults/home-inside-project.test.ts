@@ -59,10 +59,10 @@ async function attempt(calls: (home: string) => Block[], answer: 'allow' | 'deny
 /** Whatever was tried has failed, the folder is as it was, and the model has seen nothing of it. */
 async function expectNothingHappened(session: Supervised): Promise<void> {
   expect(session.all('tool.finished').filter(({ isError }) => !isError)).toEqual([])
-  const { plexusHome, workingDirectory } = session.spec
+  const { plexusHome } = session.spec
   expect(await readFile(join(plexusHome, 'secret'), 'utf8')).toBe(SECRET)
-  expect(await readdir(plexusHome)).toEqual(['secret'])
-  expect(await readFile(join(workingDirectory, 'note.txt'), 'utf8')).toBe('a note')
+  expect(await readdir(plexusHome)).toEqual(['runs', 'secret'])
+  expect(await readFile(join(session.project, 'note.txt'), 'utf8')).toBe('a note')
   expect(session.all('tool.unasked')).toEqual([])
   const told = session.model.requests.map(({ body }) => JSON.stringify(body))
   expect(told.filter((request) => request.includes(SECRET))).toEqual([])

@@ -122,7 +122,7 @@ test('I9: a skill runs no command that nobody saw', async () => {
     },
   })
   await session.event('turn.ended')
-  await session.command({ say: '/sly', promptId: crypto.randomUUID() })
+  await session.command({ say: '/sly' })
   await session.event('turn.ended', 2)
   const told = session.model.requests.map(({ body }) => JSON.stringify(body)).join('\n')
   expect(told).toContain('body-of-the-skill')
