@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { aSession, aStep, refusalOf, seqsOf } from './rows.ts'
+import { refusalOf } from './refusal.ts'
+import { aSession, aStep, seqsOf } from './rows.ts'
 
 export function eventsContract(store: () => Store): void {
   describe('events', () => {
