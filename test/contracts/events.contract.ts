@@ -49,6 +49,15 @@ export function eventsContract(store: () => Store): void {
       expect(await store().events.range('s1')).toEqual({ first: 4, last: 6 })
     })
 
+    it('are trimmed however many they are, and others are served meanwhile', async () => {
+      await store().journal.append(aStep(9000))
+      const trimmed = store().events.trim('s1', 8001)
+      expect(await store().journal.append(aStep(1))).toBe(9001)
+      await trimmed
+      expect(await store().events.range('s1')).toEqual({ first: 8001, last: 9001 })
+      expect((await seqsOf(store(), 0, 9999)).length).toBe(1001)
+    })
+
     it('keep the last one through every trim, and its seq is not used again', async () => {
       await store().journal.append(aStep(3))
       await store().events.trim('s1', 1000)
