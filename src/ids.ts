@@ -10,7 +10,16 @@ export type SessionId = z.infer<typeof SessionId>
  * another's.
  */
 export function approvalIdOf(sessionId: string, requestId: string): string {
-  const hex = createHash('sha256').update(`${sessionId}\n${requestId}`).digest('hex')
+  return uuidFrom(`${sessionId}\n${requestId}`)
+}
+
+export function nodeIdOf(sessionId: string, turn: number): string {
+  return uuidFrom(`${sessionId}\nturn ${turn}`)
+}
+
+/** A UUID (version 8) that says nothing but is the same for the same text. */
+function uuidFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
   return [
     hex.slice(0, 8),

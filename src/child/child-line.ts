@@ -10,10 +10,10 @@ const text = z.string()
 // A field that is missing or changed its kind must not cost us the line.
 const maybeText = z.string().nullish().catch(undefined)
 const maybeNumber = z.number().nullish().catch(undefined)
-const uuid = { uuid: z.string().optional() }
+const uuid = { uuid: maybeText }
 const parent = { parent_tool_use_id: maybeText }
 
-const Block = z.union([
+const AnyBlock = z.union([
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('thinking'), thinking: text }),
   z.object({ type: z.literal('tool_use'), id: text, name: text, input: anything }),
@@ -25,6 +25,8 @@ const Block = z.union([
   }),
   z.object({ type: text }),
 ])
+// One block that we cannot read must not cost us those beside it: a tool_result closes a question.
+const Block = AnyBlock.catch({ type: 'unknown' })
 export type Block = z.infer<typeof Block>
 
 const System = z.discriminatedUnion('subtype', [
@@ -65,7 +67,7 @@ const System = z.discriminatedUnion('subtype', [
   z.object({
     subtype: z.literal('task_updated'),
     task_id: text,
-    patch: z.object({ status: maybeText }).nullish(),
+    patch: z.object({ status: maybeText }).nullish().catch(undefined),
   }),
   z.object({ subtype: z.literal('task_notification'), task_id: text, status: text }),
 ])
@@ -104,12 +106,15 @@ export const Elicitation = z.object({
 const Known = z.union([
   z.object({
     type: z.literal('stream_event'),
-    event: z.object({ type: text, delta: z.object({ type: maybeText, text: maybeText }).nullish() }),
+    event: z.object({
+      type: text,
+      delta: z.object({ type: maybeText, text: maybeText }).nullish().catch(undefined),
+    }),
     ...parent,
   }),
   z.object({
     type: z.literal('assistant'),
-    message: z.object({ id: z.string().optional(), content: z.array(Block) }),
+    message: z.object({ id: maybeText, content: z.array(Block) }),
     ...uuid,
     ...parent,
   }),
@@ -136,14 +141,14 @@ const Known = z.union([
   z.object({
     type: z.literal('control_request'),
     request_id: text,
-    request: z.looseObject({ subtype: z.string().catch('') }),
+    request: z.looseObject({ subtype: z.string().catch('') }).catch({ subtype: '' }),
   }),
   z.object({ type: z.literal('control_cancel_request'), request_id: text }),
   z.object({
     type: z.literal('control_response'),
     response: z.object({ subtype: text, request_id: text, response: anything, error: maybeText }),
   }),
-  z.object({ type: z.literal('conversation_reset'), session_id: maybeText }),
+  z.object({ type: z.literal('conversation_reset') }),
 ])
 
 export type SystemLine = { type: 'system' } & z.infer<typeof System>
@@ -154,15 +159,18 @@ export type ChildLine =
   | { type: 'unparsed'; text: string; bytes: number }
 
 /** Never throws: the CLI changes its lines between versions and we outlive it. */
-export function parseLine({ text: line, bytes, cut }: SplitLine): ChildLine {
+export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): ChildLine {
+  const unparsed = { type: 'unparsed', text: line.slice(0, KEEP), bytes } as const
   const json = cut ? undefined : jsonOf(line)
-  if (typeof json !== 'object' || json === null) return { type: 'unparsed', text: line.slice(0, KEEP), bytes }
+  if (typeof json !== 'object' || json === null) return unparsed
   if ('type' in json && json.type === 'system') {
     const system = System.safeParse(json)
     return system.success ? { type: 'system', ...system.data } : { type: 'unknown', json }
   }
   const known = Known.safeParse(json)
-  return known.success ? known.data : { type: 'unknown', json }
+  if (known.success) return known.data
+  // Without an id nobody can answer, and the child waits: the same as a question that could not be read.
+  return 'type' in json && json.type === 'control_request' ? unparsed : { type: 'unknown', json }
 }
 
 function jsonOf(line: string): unknown {

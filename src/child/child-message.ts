@@ -25,7 +25,7 @@ export async function layMessage(run: RunFolder, message: ChildMessage): Promise
     await rename(draft, join(run.todo, name))
     return true
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {}) // the first failure is the one to tell
     if (isErrno(error, 'ENOENT')) return false
     if (isErrno(error, 'ENOSPC', 'EDQUOT'))
       throw new AppError('storage_full', 'The disk of PLEXUS_HOME is full; free some space and try again.', {

@@ -57,7 +57,7 @@ export class Child {
 
   /** Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. */
   async *read(offset: number): AsyncGenerator<Batch, void> {
-    const splitter = new LineSplitter()
+    const splitter = new LineSplitter({ start: offset })
     const file = await open(this.run.stdout, 'r').catch(() => undefined)
     if (!file) return
     try {
@@ -69,7 +69,7 @@ export class Child {
           const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
           position += bytesRead
           const lines = splitter.push(chunk.subarray(0, bytesRead))
-          if (lines.length > 0) yield { lines, offset: offset + splitter.completeBytes }
+          if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
         } else if (ended) {
           const rest = splitter.end()
           if (rest) yield { lines: [rest], offset: position }

@@ -22,7 +22,12 @@ export function childSettings(plexusHome: string): object {
     )
   // The rule begins with two slashes: one says "absolute", the other belongs to the path.
   const everything = `/${plexusHome.replace(/\/+$/, '')}/**`
+  // Memory files import others past the deny rules. Wildcards, because nothing escapes a bracket there.
+  const memory = everything.slice(1).replace(/[^\p{L}\p{M}\p{N} /._*-]/gu, '?')
   return {
+    claudeMdExcludes: [memory],
+    // Commands inside a skill run before any hook sees them, and the question shows the skill's name alone.
+    disableSkillShellExecution: true,
     permissions: { deny: [`Read(${everything})`, `Edit(${everything})`] },
     // A model that enters plan mode by itself could otherwise run commands that nobody was asked about.
     useAutoModeDuringPlan: false,

@@ -17,10 +17,7 @@ export class ControlRequests {
 
   /** Waits for the answer; the child may be gone before it comes, so a signal is a must. */
   async send(request: ControlRequest, signal: AbortSignal): Promise<unknown> {
-    const requestId = randomUUID()
-    const answer = this.#answerTo(requestId, signal) // listens before it asks
-    await Promise.race([this.#put(controlRequest(requestId, request)), answer])
-    const response = await answer
+    const response = await this.#ask(request, signal)
     if (response.subtype === 'success') return response.response
     throw new AppError(
       'cli_failed',
@@ -33,23 +30,25 @@ export class ControlRequests {
     if (line.type === 'control_response') this.#waiting.get(line.response.request_id)?.(line.response)
   }
 
-  #answerTo(requestId: string, signal: AbortSignal): Promise<ControlResponse> {
-    return new Promise<ControlResponse>((resolve, reject) => {
-      const abort = () => {
-        this.#waiting.delete(requestId)
-        reject(
-          signal.reason instanceof Error
-            ? signal.reason
-            : new AppError('cli_failed', 'The wait for Claude Code was ended.'),
-        )
-      }
-      if (signal.aborted) return abort()
-      signal.addEventListener('abort', abort, { once: true })
-      this.#waiting.set(requestId, (response) => {
-        signal.removeEventListener('abort', abort)
-        this.#waiting.delete(requestId)
-        resolve(response)
+  async #ask(request: ControlRequest, signal: AbortSignal): Promise<ControlResponse> {
+    if (signal.aborted) throw reasonOf(signal)
+    const requestId = randomUUID()
+    let abort: (() => void) | undefined
+    try {
+      return await new Promise<ControlResponse>((resolve, reject) => {
+        abort = () => reject(reasonOf(signal))
+        signal.addEventListener('abort', abort)
+        this.#waiting.set(requestId, resolve) // listens before it asks
+        this.#put(controlRequest(requestId, request)).catch(reject)
       })
-    })
+    } finally {
+      if (abort) signal.removeEventListener('abort', abort)
+      this.#waiting.delete(requestId)
+    }
   }
+}
+
+function reasonOf(signal: AbortSignal): Error {
+  if (signal.reason instanceof Error) return signal.reason
+  return new AppError('cli_failed', 'The wait for Claude Code was ended.')
 }

@@ -7,6 +7,8 @@ export interface SplitLine {
   bytes: number
   /** The line was longer than the cap: `text` is only its beginning, `bytes` still the whole length. */
   cut: boolean
+  /** The position behind its newline. */
+  end: number
 }
 
 const NEWLINE = 10
@@ -29,14 +31,15 @@ export class LineSplitter {
   #held: Buffer = NOTHING
   /** Length so far of the unfinished line; more than what `#held` holds once it passed the cap. */
   #lineBytes = 0
-  #completeBytes = 0
+  #completeBytes: number
 
-  constructor(options: { maxLineBytes?: number; keepBytes?: number } = {}) {
+  constructor(options: { start?: number; maxLineBytes?: number; keepBytes?: number } = {}) {
+    this.#completeBytes = options.start ?? 0
     this.#maxLineBytes = options.maxLineBytes ?? 64 * 1024 * 1024
     this.#keepBytes = Math.min(options.keepBytes ?? 4096, this.#maxLineBytes)
   }
 
-  /** Bytes up to and with the last newline seen: the offset that is safe to store and to go on from. */
+  /** The position behind the last newline seen: the offset that is safe to store and to go on from (`start`). */
   get completeBytes(): number {
     return this.#completeBytes
   }
@@ -66,7 +69,7 @@ export class LineSplitter {
   #addWhole(lines: SplitLine[], chunk: Buffer, start: number, end: number): void {
     if (end - start <= this.#maxLineBytes && isAscii(chunk.subarray(start, end))) {
       for (const text of chunk.toString('latin1', start, end - 1).split('\n')) {
-        this.#add(lines, { text, bytes: text.length, cut: false })
+        this.#add(lines, { text, bytes: text.length, cut: false, end: this.#completeBytes + text.length + 1 })
       }
       return
     }
@@ -78,7 +81,7 @@ export class LineSplitter {
   }
 
   #add(lines: SplitLine[], line: SplitLine): void {
-    this.#completeBytes += line.bytes + 1
+    this.#completeBytes = line.end
     if (!isBlank(line)) lines.push(line)
   }
 
@@ -115,7 +118,7 @@ export class LineSplitter {
     const textEnd = cut ? characterStart(buffer, start + this.#keepBytes, start) : end
     const text = textOf(buffer, start, textEnd)
     const marked = this.#completeBytes === 0 && text.charCodeAt(0) === 0xfeff
-    return { text: marked ? text.slice(1) : text, bytes, cut }
+    return { text: marked ? text.slice(1) : text, bytes, cut, end: this.#completeBytes + bytes + 1 }
   }
 }
 

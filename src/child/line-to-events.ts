@@ -26,8 +26,8 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
       return [requestEvent(line, context)]
     case 'control_cancel_request':
       return [{ type: 'request.cancelled', requestId: line.request_id }]
-    case 'conversation_reset':
-      return [{ type: 'conversation.cleared', ...present({ cliSessionId: line.session_id }) }]
+    case 'conversation_reset': // it still has the old id; the next turn tells the new one
+      return [{ type: 'conversation.cleared' }]
     case 'control_response': // an answer to a request of ours: matched by its id, not kept
       return []
     case 'unknown':
@@ -64,7 +64,7 @@ function userEvents(line: Line<'user'>): SessionEvent[] {
 function resultEvents(line: Line<'result'>): SessionEvent[] {
   const aborted = line.terminal_reason?.startsWith('aborted_') ?? false
   const outcome = aborted ? 'interrupted' : line.is_error ? 'failed' : 'done'
-  const message = line.errors?.join('\n') || line.result || line.subtype
+  const message = line.errors?.join('\n') || line.result || line.subtype || 'Claude Code gave no reason.'
   const cost = line.total_cost_usd
   const { input_tokens: inputTokens, output_tokens: outputTokens } = line.usage ?? {}
   const ended: EventOf<'turn.ended'> = {
@@ -84,7 +84,11 @@ function resultEvents(line: Line<'result'>): SessionEvent[] {
 function plainText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return content === undefined || content === null ? '' : JSON.stringify(content)
-  return content
-    .map((block: { type?: string; text?: string }) => block.text ?? `[${block.type ?? 'unknown'}]`)
-    .join('\n')
+  return content.map(blockText).join('\n')
+}
+
+function blockText(block: unknown): string {
+  if (typeof block !== 'object' || block === null) return String(block)
+  if ('text' in block && typeof block.text === 'string') return block.text
+  return `[${'type' in block && typeof block.type === 'string' ? block.type : 'unknown'}]`
 }

@@ -26,16 +26,20 @@ export function owedTo(state: RunState): Owed[] {
     owed.push({ key: `error ${id}`, message: errorAnswer(id, 'Plexus does not know this request.') })
   if (state.damage > 0) {
     // The child may wait for ever for an answer to a question that we never saw.
-    const key = `damage ${state.damage}`
+    const key = `damage ${state.unread}`
     owed.push({ key, message: controlRequest(`plexus-${key.replace(' ', '-')}`, { subtype: 'interrupt' }) })
   }
   return owed
 }
 
-/** Remembers what this hub has put, so that each owed message is put once in its life. */
+/**
+ * Remembers what this hub has put, so that each owed message is put once in its life. What could not be put (the
+ * disk is full) is tried again with the next call. Calls may overlap: each looks anew before every message, so
+ * the order stays that of the debt.
+ */
 export class Deliveries {
   readonly #put: (message: ChildMessage) => Promise<void>
-  #done = new Set<string>()
+  readonly #done = new Set<string>()
 
   constructor(put: (message: ChildMessage) => Promise<void>) {
     this.#put = put
@@ -43,8 +47,17 @@ export class Deliveries {
 
   async deliver(state: RunState): Promise<void> {
     const owed = owedTo(state)
-    const open = owed.filter(({ key }) => !this.#done.has(key))
-    this.#done = new Set(owed.map(({ key }) => key)) // what is owed no more need not be remembered
-    for (const { message } of open) await this.#put(message)
+    const keys = new Set(owed.map(({ key }) => key))
+    for (const key of this.#done) if (!keys.has(key)) this.#done.delete(key) // owed no more
+    for (const { key, message } of owed) {
+      if (this.#done.has(key)) continue
+      this.#done.add(key)
+      try {
+        await this.#put(message)
+      } catch (error) {
+        this.#done.delete(key)
+        throw error
+      }
+    }
   }
 }

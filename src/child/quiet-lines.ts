@@ -14,6 +14,7 @@ const QUIET = new Set([
   'system/session_state_changed',
   'system/session_title_changed',
   'system/task_progress',
+  'system/thinking_tokens',
 ])
 
 export function isQuiet(json: object): boolean {

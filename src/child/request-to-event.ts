@@ -29,13 +29,15 @@ export function requestEvent(line: RequestLine, { sessionId, opinion }: LineCont
         tool_use_id: ownId,
         agent_id: agentId,
       } = hook.data.input
-      const toolUseId = ownId ?? hook.data.tool_use_id ?? ''
+      const toolUseId = ownId || hook.data.tool_use_id || ''
+      // A call that we could not match with its result could run without a trace, so somebody is asked.
+      const traceable = toolUseId !== ''
       return {
         type: 'tool.seen',
         requestId,
         toolUseId,
         toolName,
-        opinion: opinion({ toolName, input }),
+        opinion: traceable ? opinion({ toolName, input }) : 'ask',
         ...present({ agentId }),
       }
     }
@@ -49,7 +51,7 @@ export function requestEvent(line: RequestLine, { sessionId, opinion }: LineCont
         blocked_path: blockedPath,
       } = ask.data
       const about = present({ toolUseId, agentId, suggestions, reason, blockedPath })
-      return { ...approval, kind: KINDS[toolName] ?? 'tool', toolName, input, ...about }
+      return { ...approval, kind: KINDS.get(toolName) ?? 'tool', toolName, input, ...about }
     }
     case 'elicitation': {
       const form = Elicitation.safeParse(request)
@@ -61,4 +63,7 @@ export function requestEvent(line: RequestLine, { sessionId, opinion }: LineCont
   return { type: 'request.unknown', requestId, subtype: request.subtype }
 }
 
-const KINDS: Record<string, ApprovalKind> = { ExitPlanMode: 'plan', AskUserQuestion: 'question' }
+const KINDS: ReadonlyMap<string, ApprovalKind> = new Map([
+  ['ExitPlanMode', 'plan'],
+  ['AskUserQuestion', 'question'],
+])

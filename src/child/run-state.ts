@@ -15,9 +15,19 @@ export interface RunState {
   /** Requests that we did not understand, newest last. */
   readonly unknown: readonly string[]
   /** Calls that our hook saw and that have not finished; `asked` if somebody or a rule was asked first. */
-  readonly seen: ReadonlyMap<string, { readonly toolName: string; readonly asked: boolean }>
+  readonly seen: ReadonlyMap<string, SeenCall>
+  /** Whether a prompt was echoed since the last turn ended. */
+  readonly echoed: boolean
   /** Lines of this turn that we could not read: a question may have been in one of them. */
   readonly damage: number
+  /** The same of the whole run: names each interrupt that damage calls for. */
+  readonly unread: number
+}
+
+export interface SeenCall {
+  readonly toolName: string
+  readonly opinion: EventOf<'tool.seen'>['opinion']
+  readonly asked: boolean
 }
 
 export interface OpenApproval {
@@ -32,7 +42,9 @@ export const initialRunState: RunState = {
   approvals: new Map(),
   unknown: [],
   seen: new Map(),
+  echoed: false,
   damage: 0,
+  unread: 0,
 }
 
 export function evolve(state: RunState, event: SessionEvent): RunState {
@@ -40,17 +52,20 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'prompt.accepted':
       return { ...state, prompts: set(state.prompts, event.promptId, event.content) }
     case 'prompt.echoed':
+      if (!state.prompts.has(event.promptId)) return state
+      return { ...state, prompts: without(state.prompts, (id) => id === event.promptId), echoed: true }
     case 'prompt.withdrawn':
       return { ...state, prompts: without(state.prompts, (id) => id === event.promptId) }
     case 'tool.seen':
       return {
         ...state,
         hooks: set(state.hooks, event.requestId, event),
-        seen: set(state.seen, event.toolUseId, { toolName: event.toolName, asked: false }),
+        seen: withSeen(state.seen, event),
       }
     case 'tool.refused':
       return { ...withoutHookOf(state, event.toolUseId), seen: askedFor(state.seen, event.toolUseId) }
     case 'approval.opened':
+      if (state.approvals.has(event.approvalId)) return state // told again: a decision stands
       return {
         ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId)),
         approvals: set(state.approvals, event.approvalId, { opened: event }),
@@ -77,10 +92,11 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'request.unknown':
       return { ...state, unknown: [...state.unknown, event.requestId].slice(-MAX_UNKNOWN) }
     case 'line.unparsed':
-      return { ...state, damage: state.damage + 1 }
+      return { ...state, damage: state.damage + 1, unread: state.unread + 1 }
     case 'turn.started':
-    case 'turn.ended':
       return state.damage === 0 ? state : { ...state, damage: 0 }
+    case 'turn.ended':
+      return state.damage === 0 && !state.echoed ? state : { ...state, damage: 0, echoed: false }
     case 'run.ended':
       // Prompts go to the next process; the rest was this one's.
       return { ...initialRunState, prompts: state.prompts }
@@ -92,6 +108,7 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'tool.used':
     case 'tool.unasked':
     case 'mode.changed':
+    case 'model.chosen':
     case 'api.retried':
     case 'context.compacted':
     case 'task.started':
@@ -123,6 +140,12 @@ function cancelled(state: RunState, requestId: string): RunState {
 
 function withoutHookOf(state: RunState, toolUseId: string): RunState {
   return { ...state, hooks: without(state.hooks, (_, hook) => hook.toolUseId === toolUseId) }
+}
+
+/** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
+function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>): RunState['seen'] {
+  const { toolUseId, toolName, opinion } = event
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false })
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string): RunState['seen'] {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '../errors.ts'
 import { Doorbell } from '../doorbell.ts'
 import { Bell } from './bell.ts'
@@ -22,12 +23,15 @@ export interface ChildSpec {
   readonly leaseSeconds: number
   /** What lies ready for the child before it is there: initialize, the first prompt. */
   readonly messages: readonly ChildMessage[]
+  /** Private files that the child's flags name, by their name in the run folder. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 /** Starts a keeper with its child. Once this returns, the child is in our hands and outlives us. */
 export async function startChild(spec: ChildSpec): Promise<Child> {
   const run = await createRunFolder(spec.runPath)
   await writeWhole(run.will, lastWill().map(lineOf).join(''))
+  for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
   for (const message of spec.messages) await layMessage(run, message)
   const doorbell = new Doorbell()
   const watcher = watch(run.path, () => doorbell.ring())

@@ -37,7 +37,8 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
   event('run.started', { runId: z.string() }),
-  event('run.ended', { runId: z.string(), error: ErrorInfo.optional() }),
+  /** `stopped` when we ended it. */
+  event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
   event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),
@@ -118,6 +119,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
 
   // What else a reader wants to know.
   event('mode.changed', { mode: z.string() }),
+  /** By us, for this and all later processes. */
+  event('model.chosen', { model: z.string() }),
   event('api.retried', {
     attempt: z.number(),
     maxRetries: z.number(),
@@ -137,7 +140,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     description: z.string(),
   }),
   event('task.ended', { taskId: z.string(), status: z.string() }),
-  event('conversation.cleared', { cliSessionId: z.string().optional() }),
+  /** The CLI goes on under another session id, which the next turn tells; 2.1.197 tells it by that alone. */
+  event('conversation.cleared', {}),
 
   /** Valid JSON of a kind we do not know. */
   event('line.unknown', { line: Json }),

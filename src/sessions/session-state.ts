@@ -24,7 +24,11 @@ export interface SessionState {
   readonly shells: readonly string[]
   readonly cliSessionId: string | undefined
   readonly model: string | undefined
+  /** Asked for after the start; the next process gets it too. */
+  readonly chosenModel: string | undefined
   readonly permissionMode: string | undefined
+  /** Where the child works: a worktree of its own may be elsewhere than the session began. */
+  readonly workingDirectory: string | undefined
   readonly cost: Cost
   /** What was last said in the main conversation: where a fork of this turn begins. */
   readonly assistantUuid: string | undefined
@@ -49,7 +53,9 @@ export const initialSessionState: SessionState = {
   shells: [],
   cliSessionId: undefined,
   model: undefined,
+  chosenModel: undefined,
   permissionMode: undefined,
+  workingDirectory: undefined,
   cost: { usd: 0, told: 0, continues: false },
   assistantUuid: undefined,
 }
@@ -75,10 +81,12 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'prompt.withdrawn':
       return state
     case 'turn.started': {
-      const { cliSessionId, model = state.model, permissionMode = state.permissionMode, cliVersion } = event
+      const { cliSessionId, cliVersion } = event
+      const { model, permissionMode, workingDirectory } = { ...state, ...event }
       const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
       const turn = state.inTurn ? state : begun(state)
-      return { ...turn, cliSessionId, model, permissionMode, cost: { ...state.cost, continues } }
+      const cost = { ...state.cost, continues }
+      return { ...turn, cliSessionId, model, permissionMode, workingDirectory, cost }
     }
     case 'turn.ended':
       return { ...state, inTurn: false, outcome: event.outcome, error: event.error }
@@ -87,9 +95,13 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'text':
     case 'thinking':
     case 'tool.used':
-      return event.parent === undefined && event.uuid !== undefined ? { ...state, assistantUuid: event.uuid } : state
+      return event.parent === undefined && event.uuid !== undefined
+        ? { ...state, assistantUuid: event.uuid }
+        : state
     case 'mode.changed':
       return { ...state, permissionMode: event.mode }
+    case 'model.chosen':
+      return { ...state, chosenModel: event.model }
     case 'task.started':
       return event.kind === 'local_agent'
         ? { ...state, agents: [...state.agents, event.taskId] }
@@ -100,8 +112,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         agents: state.agents.filter((id) => id !== event.taskId),
         shells: state.shells.filter((id) => id !== event.taskId),
       }
-    case 'conversation.cleared':
-      return { ...state, cliSessionId: event.cliSessionId ?? state.cliSessionId }
+    case 'conversation.cleared': // the next turn tells the new id
     case 'prompt.echoed':
     case 'text.streamed':
     case 'tool.finished':
@@ -128,6 +139,7 @@ function begun(state: SessionState): SessionState {
 function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
   const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
   if (!state.inTurn && state.agents.length === 0) return { ...state, cost }
+  if (event.stopped) return { ...state, cost, inTurn: false, outcome: 'interrupted' }
   return { ...state, cost, inTurn: false, outcome: 'failed', error: event.error ?? ENDED }
 }
 
@@ -136,4 +148,7 @@ function withReport({ usd, told, continues }: Cost, total: number): Cost {
   return { usd: usd + fresh, told: total, continues }
 }
 
-const ENDED: ErrorInfo = { code: 'cli_failed', message: 'Claude Code ended before its turn did. Say something to go on.' }
+const ENDED: ErrorInfo = {
+  code: 'cli_failed',
+  message: 'Claude Code ended before its turn did. Say something to go on.',
+}

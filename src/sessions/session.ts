@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { StartOptions } from '../child/start-options.ts'
 import { ErrorInfo } from '../events/session-event.ts'
+import type { QuietState } from './checkpoint.ts'
 
 /** What a reader is told of a session's state (DESIGN: session states). */
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
 export type SessionStatus = z.infer<typeof SessionStatus>
+
+/** Where a session's conversation begins: nowhere, in one that the CLI already has, or in a copy of one. */
+export const Origin = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('new') }),
+  z.object({ kind: z.literal('resume') }),
+  z.object({ kind: z.literal('fork'), from: z.string(), at: z.string().optional() }),
+])
+export type Origin = z.infer<typeof Origin>
 
 /** One Claude Code conversation. All but what it was created with is what its events say. */
 export const Session = z.object({
@@ -18,6 +27,7 @@ export const Session = z.object({
   /** As resolved at creation: a real path. */
   workingDirectory: z.string(),
   config: StartOptions,
+  origin: Origin,
   /** The CLI's own id: ours at birth, another after `/clear`. */
   cliSessionId: z.string(),
   createdAt: z.number(),
@@ -33,6 +43,8 @@ export const Session = z.object({
   /** The node of the tree that the next turn goes on from. */
   headNode: z.string().optional(),
   updatedAt: z.number(),
+  /** The fold of its events at a moment when nothing was open: what is read again begins behind it. */
+  checkpoint: z.object({ seq: z.number(), state: z.custom<QuietState>() }).optional(),
 })
 export type Session = z.infer<typeof Session>
 

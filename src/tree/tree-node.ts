@@ -7,7 +7,8 @@ export interface TreeNode {
   readonly turn: number
   /** What the turn began with, cut to a line. */
   readonly title: string
-  /** The CLI's name for the last thing said in it: a fork goes on from there. */
+  /** The CLI's conversation, and its name for the last thing said in this turn: a fork goes on from there. */
+  readonly cliSessionId: string
   readonly assistantUuid?: string | undefined
   readonly at: number
 }

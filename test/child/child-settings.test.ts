@@ -4,12 +4,18 @@ import { childSettings } from '../../src/child/child-settings.ts'
 it.each(['/home/ann/.local/state/plexus', "/Users/Ann O'Hara/Library (x)/plexus", '/home/jürgen/plexus'])(
   'a child may neither read nor change what lies in %s',
   (home) => {
-    expect(childSettings(home)).toEqual({
+    expect(childSettings(home)).toMatchObject({
       permissions: { deny: [`Read(/${home}/**)`, `Edit(/${home}/**)`] },
       useAutoModeDuringPlan: false,
     })
   },
 )
+
+it('no memory file imports from the home, whose brackets would mean something in that pattern', () => {
+  expect(childSettings("/Users/Ann O'Hara/Library (x)/plexus")).toMatchObject({
+    claudeMdExcludes: ['/Users/Ann O?Hara/Library ?x?/plexus/**'],
+  })
+})
 
 it('a slash at the end changes nothing', () => {
   expect(childSettings('/a/plexus/')).toEqual(childSettings('/a/plexus'))

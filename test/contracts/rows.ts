@@ -8,7 +8,14 @@ import type { TreeNode } from '../../src/tree/tree-node.ts'
 
 export const RUN: Run = { id: 'r1', sessionId: 's1', folder: '/runs/r1', offset: 0, startedAt: 3 }
 export const TURN: Turn = { sessionId: 's1', number: 1, promptId: 'p1', firstSeq: 1 }
-export const NODE: TreeNode = { id: 'n1', sessionId: 's1', turn: 1, title: 'Hello', at: 4 }
+export const NODE: TreeNode = {
+  id: 'n1',
+  sessionId: 's1',
+  turn: 1,
+  title: 'Hello',
+  cliSessionId: 's1',
+  at: 4,
+}
 export const GRANT: Grant = { id: 'g1', sessionId: 's1', rule: { tool: 'Bash' }, by: 'operator', at: 7 }
 export const ALLOW: Settlement = {
   approvalId: 'a1',
@@ -22,8 +29,9 @@ export function aSession(fields: Partial<Session> = {}): Session {
   return {
     id,
     owner: 'operator',
-    workingDirectory: '/work',
+    workingDirectory: '/project',
     config: StartOptions.parse({ model: 'sonnet' }),
+    origin: { kind: 'new' },
     cliSessionId: id,
     createdAt: 1,
     status: 'idle',

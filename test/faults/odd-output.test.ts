@@ -55,7 +55,7 @@ test.each([
     expect(session.all('line.unparsed')).toEqual([
       { type: 'line.unparsed', text: kept, bytes: expect.any(Number) as number },
     ])
-    await session.command({ say: 'again', promptId: crypto.randomUUID() })
+    await session.command({ say: 'again' })
     expect(await session.event('turn.ended', 2)).toMatchObject({ outcome: 'done', result: 'fine' })
   },
 )
@@ -88,7 +88,7 @@ test('R10: a line of 50 MB is read, one longer than the cap is cut, and both end
   ]
   const session = await supervise({ script })
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done' })
-  await session.command({ say: 'more', promptId: crypto.randomUUID() })
+  await session.command({ say: 'more' })
   expect(await session.event('turn.ended', 2)).toMatchObject({ outcome: 'failed' })
   const [cut] = session.all('line.unparsed')
   expect(cut?.bytes).toBe(70_000_000 - 1)

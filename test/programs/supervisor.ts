@@ -1,230 +1,120 @@
 /**
- * A small supervisor for tests: one session, a journal file as its store, made to be killed and started again.
- * It has the shape that the hub has: parse, commit events and offset together, do the side effects after it.
+ * The product's own sessions in a process that tests kill and start again: one session, SQLite, nothing else.
  *
- *   node supervisor.mjs FOLDER      FOLDER/spec.json says what to run, FOLDER/journal.jsonl is what happened
+ *   node supervisor.mjs FOLDER      FOLDER/spec.json says what to run
  *
- * stdout: one line per committed event, those of earlier lives first. stdin: one command per line (see Command).
- * A crash switch (spec.crash) ends this process with SIGKILL at a named point, before or after a commit or a put.
+ * stdout: one line per stored event, those of earlier lives first. stdin: one command per line (see Command).
+ * A crash switch (spec.crash) ends this process with SIGKILL at a named moment.
  */
-import { appendFileSync, existsSync, readFileSync, watch } from 'node:fs'
+import { readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseLine } from '../../src/child/child-line.ts'
-import type { Child } from '../../src/child/child-process.ts'
-import { type ControlRequest, initialize } from '../../src/child/control.ts'
-import { ControlRequests } from '../../src/child/control-requests.ts'
-import { hookOpinion } from '../../src/child/hook-opinion.ts'
-import { eventsOf } from '../../src/child/line-to-events.ts'
-import { Deliveries } from '../../src/child/owed.ts'
-import { sentenceOf } from '../../src/child/run-end.ts'
-import { readStderrTail } from '../../src/child/run-folder.ts'
-import { evolve, initialRunState, pendingApprovals, type RunState } from '../../src/child/run-state.ts'
-import { adoptChild, startChild } from '../../src/child/start-child.ts'
-import { takeIn } from '../../src/child/take-in.ts'
+import type { ControlRequest } from '../../src/child/control.ts'
+import type { StartOptions } from '../../src/child/start-options.ts'
 import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
+import type { LiveSession } from '../../src/sessions/live-session.ts'
+import type { Moment } from '../../src/sessions/session-writer.ts'
+import { followPages } from '../../src/sessions/read-events.ts'
+import { Supervisor } from '../../src/sessions/supervisor.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 
 export interface Spec {
   readonly sessionId: string
   readonly cli: string
   readonly cliVersion: string
-  readonly args: readonly string[]
+  readonly options: StartOptions
   readonly env: Record<string, string>
-  readonly workingDirectory: string
-  readonly leaseSeconds: number
   readonly plexusHome: string
-  readonly supervise: 'asked' | 'writes' | 'all'
-  /** What to do with a question: allow it at once, or leave it to the commands on stdin. */
-  readonly answer: 'allow' | 'hold'
+  readonly trusted: readonly string[]
+  readonly leaseSeconds: number
+  /** What to do with a question: answer it at once, or leave it to the commands on stdin. */
+  readonly answer: 'allow' | 'deny' | 'hold'
   readonly prompt: string
   readonly crash?: Crash
 }
 
-/** At the `nth` time that `event` is about to be committed, has been committed, or its side effects are done. */
+/** At the `nth` time that an event of this type meets that moment. `in-put`: while a message is half written. */
 export interface Crash {
-  readonly point: 'before-commit' | 'after-commit' | 'after-put' | 'in-put'
+  readonly point: Moment | 'in-put'
   readonly event: SessionEvent['type']
   readonly nth: number
 }
 
 export type Command =
-  | { say: string; promptId: string }
+  | { say: string }
   | { settle: string; decision: Decision }
   | { control: ControlRequest }
   | { stop: true }
-  | { close: true }
-
-interface Entry {
-  readonly run: string
-  readonly offset: number
-  readonly events: readonly SessionEvent[]
-}
 
 const folder = process.argv[2] ?? '.'
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as Spec
-const journal = join(folder, 'journal.jsonl')
-const policy = {
-  supervise: spec.supervise,
-  folders: [spec.workingDirectory],
-  plexusHome: spec.plexusHome,
-  cliVersion: spec.cliVersion,
-}
-const context = {
-  sessionId: spec.sessionId,
-  opinion: (call: { toolName: string; input: unknown }) => hookOpinion(policy, call),
+const { sessionId, crash } = spec
+let met = 0
+
+function onMoment(moment: Moment, events: readonly SessionEvent[]): void {
+  if (crash?.point !== moment) return
+  met += events.filter(({ type }) => type === crash.event).length
+  if (met >= crash.nth) process.kill(process.pid, 'SIGKILL')
 }
 
-let state: RunState = initialRunState
-let offset = 0
-let run = ''
-let runs = 0
-let open = false
-let ranAtAll = false
-let seq = 0
-const met = { count: 0 }
+const store = await openSqliteStore(join(folder, 'plexus.db'))
+const around = {
+  home: spec.plexusHome,
+  env: spec.env,
+  leaseSeconds: spec.leaseSeconds,
+  trusted: spec.trusted,
+  findCli: async () => ({ path: spec.cli, version: spec.cliVersion }),
+  transcriptOf: async () => undefined,
+  onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
+}
+const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
+const supervisor = new Supervisor(store, around, limits, { onMoment })
 
-function load(): void {
-  if (!existsSync(journal)) return
-  const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1) // what a crash cut off was not committed
-  for (const entry of lines.map((line) => JSON.parse(line) as Entry)) {
-    ;({ run, offset } = entry)
-    state = entry.events.reduce(evolve, state)
-    tell(entry.events)
+async function tell(): Promise<void> {
+  const { signal } = new AbortController()
+  for await (const { events } of followPages(store, supervisor.doorbells, sessionId, { after: 0, signal })) {
+    for (const { seq, event } of events) {
+      process.stdout.write(`${JSON.stringify({ seq, event })}\n`)
+      if (event.type === 'approval.opened') await answer(event.approvalId, event.input)
+    }
   }
 }
 
-function crashAt(point: Crash['point'], events: readonly SessionEvent[]): void {
-  const { crash } = spec
-  if (crash?.point !== point) return
-  met.count += events.filter(({ type }) => type === crash.event).length
-  if (met.count >= crash.nth) process.kill(process.pid, 'SIGKILL')
+async function answer(approvalId: string, input: Record<string, unknown>): Promise<void> {
+  const pending = (await store.approvals.get(approvalId))?.status === 'pending'
+  if (spec.answer === 'hold' || !pending) return
+  const allow = { behavior: 'allow', updatedInput: input } as const
+  await settle(approvalId, spec.answer === 'allow' ? allow : { behavior: 'deny', message: 'no' })
 }
 
-/** The transaction: one append. */
-function commit(events: readonly SessionEvent[], next = offset): void {
-  const taken = takeIn(state, events)
-  crashAt('before-commit', taken.events)
-  offset = next
-  state = taken.state
-  appendFileSync(journal, `${JSON.stringify({ run, offset, events: taken.events } satisfies Entry)}\n`)
-  crashAt('after-commit', taken.events)
-  tell(taken.events)
+async function settle(approvalId: string, decision: Decision): Promise<void> {
+  const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
+  await live.settle({ approvalId, status, decision, by: 'test' })
 }
 
-function tell(events: readonly SessionEvent[]): void {
-  for (const { type } of events) {
-    if (type === 'run.started') runs += 1
-    if (type === 'run.started' || type === 'run.ended') open = type === 'run.started'
-    if (type === 'turn.started') ranAtAll = true
-  }
-  for (const event of events) process.stdout.write(`${JSON.stringify({ seq: ++seq, event })}\n`)
-}
-
-async function sideEffects(events: readonly SessionEvent[]): Promise<void> {
-  if (spec.answer === 'allow') {
-    for (const { approvalId, input } of pendingApprovals(state))
-      commit([
-        {
-          type: 'approval.settled',
-          approvalId,
-          status: 'allowed',
-          decision: { behavior: 'allow', updatedInput: input },
-          by: 'test',
-        },
-      ])
-  }
-  await deliveries.deliver(state)
-  crashAt('after-put', events)
-}
-
-/** A run that never came to be (we died before its keeper listened) leaves its prompt owed: the next run gets it. */
-async function nextChild(): Promise<Child> {
-  const { sessionId, cli, args, env, workingDirectory, leaseSeconds } = spec
-  run = join(folder, `run-${runs + 1}`)
-  offset = 0
-  commit([{ type: 'run.started', runId: run }])
-  return startChild({
-    sessionId,
-    runPath: run,
-    cli,
-    args,
-    env,
-    workingDirectory,
-    leaseSeconds,
-    messages: [initialize(leaseSeconds)],
-  })
-}
-
-let child: Child
-let control: ControlRequests
-let deliveries: Deliveries
-
-async function follow(): Promise<void> {
-  control = new ControlRequests((message) => child.put(message))
-  deliveries = new Deliveries((message) => child.put(message))
-  if (spec.crash?.point === 'in-put') dieInPut(child.run.path)
-  await sideEffects([])
-  for await (const batch of child.read(offset)) {
-    const lines = batch.lines.map(parseLine)
-    for (const line of lines) control.take(line)
-    const events = lines.flatMap((line) => eventsOf(line, context))
-    commit(events, batch.offset)
-    await sideEffects(events)
-  }
-  const end = await child.ended
-  const failed = end.kind !== 'exited' || end.code !== 0
-  const error = failed
-    ? { error: { code: 'cli_failed', message: sentenceOf(end, await readStderrTail(child.run)) } }
-    : {}
-  commit([{ type: 'run.ended', runId: run, ...error }], 0)
+async function obey(command: Command): Promise<unknown> {
+  if ('say' in command) return live.say(command.say)
+  if ('settle' in command) return settle(command.settle, command.decision)
+  if ('control' in command) return live.ask(command.control)
+  return live.stop()
 }
 
 /** Dies while a message is half written: its draft is there, the whole of it is not. */
-function dieInPut(path: string): void {
-  watch(path, (_, name) => {
-    if (name?.startsWith('draft-')) process.kill(process.pid, 'SIGKILL')
+function dieInPut(): void {
+  watch(join(spec.plexusHome, 'runs'), { recursive: true }, (_, name) => {
+    if (name?.includes('draft-')) process.kill(process.pid, 'SIGKILL')
   })
 }
 
-async function obey(command: Command): Promise<void> {
-  if ('say' in command)
-    commit([{ type: 'prompt.accepted', promptId: command.promptId, content: command.say }])
-  if ('settle' in command) {
-    const status = command.decision.behavior === 'deny' ? 'denied' : 'allowed'
-    commit([
-      {
-        type: 'approval.settled',
-        approvalId: command.settle,
-        status,
-        decision: command.decision,
-        by: 'test',
-      },
-    ])
-  }
-  if ('control' in command) {
-    const answer = await control.send(command.control, AbortSignal.timeout(10_000)).catch((error: Error) => ({
-      refused: error.message,
-    }))
-    process.stdout.write(`${JSON.stringify({ answer })}\n`)
-  }
-  if ('stop' in command) {
-    await child.stop()
-    process.stdout.write(`${JSON.stringify({ answer: 'stopped' })}\n`)
-  }
-  await sideEffects([])
-}
-
-const obeying: Promise<void>[] = []
-load()
-if (seq === 0) commit([{ type: 'prompt.accepted', promptId: crypto.randomUUID(), content: spec.prompt }])
-child = open ? await adoptChild(run, spec.sessionId) : await nextChild()
-createInterface({ input: process.stdin }).on('line', (line) =>
-  obeying.push(obey(JSON.parse(line) as Command)),
-)
-await follow()
-if (state.prompts.size > 0 && !ranAtAll) {
-  child = await nextChild()
-  await follow()
-}
-await Promise.all(obeying)
-process.exit(0)
+const known = await store.sessions.get(sessionId)
+if (!known) await supervisor.create({ options: spec.options, owner: 'test', id: sessionId })
+await supervisor.adopt()
+const live: LiveSession = await supervisor.wake(sessionId)
+if (crash?.point === 'in-put') dieInPut()
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, command } = JSON.parse(line) as { id: number; command: Command }
+  const told = obey(command).catch((error: Error) => ({ refused: error.message }))
+  void told.then((answered) => process.stdout.write(`${JSON.stringify({ id, answer: answered ?? null })}\n`))
+})
+if (!known) void live.say(spec.prompt)
+await tell()

@@ -6,20 +6,18 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFailed, onTestFinished } from 'vitest'
-import { childArgs } from '../../src/child/child-args.ts'
-import { childEnvironment } from '../../src/child/child-environment.ts'
-import { childSettings } from '../../src/child/child-settings.ts'
 import { parseLine } from '../../src/child/child-line.ts'
 import { eventsOf } from '../../src/child/line-to-events.ts'
+import { coalesced } from '../../src/sessions/coalesce.ts'
 import { LineSplitter } from '../../src/child/line-splitter.ts'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { type RunFolder, runFolderAt } from '../../src/child/run-folder.ts'
-import { mcpConfig } from '../../src/child/mcp-servers.ts'
 import { evolve, initialRunState, pendingApprovals } from '../../src/child/run-state.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
 import type { Decision, EventOf, SessionEvent } from '../../src/events/session-event.ts'
+import type { Said } from '../../src/sessions/live-session.ts'
 import type { Command, Crash, Spec } from '../programs/supervisor.ts'
 import { programPath } from './build-programs.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
@@ -27,7 +25,8 @@ import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-c
 type Type = SessionEvent['type']
 
 export interface SupervisedOptions {
-  readonly scenario?: Scenario
+  /** Some tools want absolute paths, so it may depend on the working directory. */
+  readonly scenario?: Scenario | ((project: string) => Scenario)
   readonly prompt?: string
   readonly options?: Partial<StartOptions>
   readonly answer?: Spec['answer']
@@ -49,30 +48,23 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
   const plexusHome = join(folder, wish.home ?? 'plexus-home')
   const journal = join(folder, 'supervisor')
   for (const path of [project, plexusHome, journal]) await mkdir(path, { recursive: true })
-  const model = await startScriptedModel(wish.scenario ?? { main: [] })
+  const { scenario = { main: [] } } = wish
+  const model = await startScriptedModel(typeof scenario === 'function' ? scenario(project) : scenario)
   onTestFinished(() => model.close())
   const base = cleanEnvironment(folder, model.url)
   await wish.prepare?.(project, base['CLAUDE_CONFIG_DIR'] ?? '')
   const sessionId = randomUUID()
   const options = StartOptions.parse({ workingDirectory: project, ...wish.options })
   const scripted = await scriptedChild(folder, wish.script)
-  const birth = {
-    kind: 'new',
-    mcpConfigPath: await mcpConfigFile(folder, options),
-    sessionId,
-    settings: childSettings(plexusHome),
-    trusted: wish.trusted ?? false,
-  } as const
   const spec: Spec = {
     sessionId,
     cli: scripted?.cli ?? cliPath(),
     cliVersion: cliVersion(),
-    args: scripted ? [] : childArgs(options, birth),
-    env: { ...childEnvironment(base, { sessionId }), ...scripted?.env },
-    workingDirectory: project,
-    leaseSeconds: wish.leaseSeconds ?? 600,
+    options,
+    env: { ...base, ...scripted?.env },
     plexusHome,
-    supervise: options.supervise,
+    trusted: wish.trusted ? [project] : [],
+    leaseSeconds: wish.leaseSeconds ?? 600,
     answer: wish.answer ?? 'hold',
     prompt: wish.prompt ?? 'go',
   }
@@ -81,13 +73,6 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
   onTestFinished(() => supervised.clear())
   await supervised.start(wish.crash ? { crash: wish.crash } : {})
   return supervised
-}
-
-async function mcpConfigFile(folder: string, { mcpServers }: StartOptions): Promise<string | undefined> {
-  if (!mcpServers) return undefined
-  const path = join(folder, 'mcp.json')
-  await writeFile(path, JSON.stringify(mcpConfig(mcpServers)), { mode: 0o600 })
-  return path
 }
 
 async function scriptedChild(folder: string, steps: SupervisedOptions['script']) {
@@ -103,7 +88,8 @@ export class Supervised {
   readonly model: ScriptedModel
   /** All events on record, of every life of the supervisor. */
   events: SessionEvent[] = []
-  answers: unknown[] = []
+  readonly #answers = new Map<number, unknown>()
+  #commands = 0
   readonly #folder: string
   readonly #bell = new EventEmitter()
   #process: ChildProcess | undefined
@@ -115,12 +101,13 @@ export class Supervised {
   }
 
   get project(): string {
-    return this.spec.workingDirectory
+    return this.spec.options.workingDirectory ?? ''
   }
 
   /** The first run's folder. */
   get run(): RunFolder {
-    return runFolderAt(join(this.#folder, 'run-1'))
+    const { runId = '' } = this.all('run.started')[0] ?? {}
+    return runFolderAt(join(this.spec.plexusHome, 'runs', runId))
   }
 
   /** Starts the supervisor, for the first time or again; what it finds on record it tells again. */
@@ -133,9 +120,9 @@ export class Supervised {
     this.#process = started
     createInterface({ input: started.stdout }).on('line', (line) => {
       if (!line.endsWith('}')) return // cut off by its end
-      const told = JSON.parse(line) as { seq?: number; event?: SessionEvent; answer?: unknown }
+      const told = JSON.parse(line) as { seq?: number; event?: SessionEvent; id?: number; answer?: unknown }
       if (told.event && told.seq) this.events[told.seq - 1] = told.event
-      else this.answers.push(told.answer)
+      if (told.id !== undefined) this.#answers.set(told.id, told.answer)
       this.#bell.emit('ring')
     })
     started.on('close', () => this.#bell.emit('ring'))
@@ -154,8 +141,15 @@ export class Supervised {
     return process?.signalCode ?? process?.exitCode ?? null
   }
 
-  async command(command: Command): Promise<void> {
-    this.#process?.stdin?.write(`${JSON.stringify(command)}\n`)
+  /** Sends a command and does not wait for what comes of it. */
+  async command(command: Command): Promise<number> {
+    this.#commands += 1
+    this.#process?.stdin?.write(`${JSON.stringify({ id: this.#commands, command })}\n`)
+    return this.#commands
+  }
+
+  async say(text: string): Promise<Said> {
+    return (await this.#answerTo({ say: text })) as Said
   }
 
   /** Asks the child by a control request and returns its answer. */
@@ -202,7 +196,13 @@ export class Supervised {
     const splitter = new LineSplitter()
     const lines = splitter.push(await readFile(this.run.stdout))
     const context = { sessionId: this.spec.sessionId, opinion: () => 'none' as const }
-    return lines.flatMap((line) => eventsOf(parseLine(line), context))
+    const echoed = new Set<string>() // a prompt that was given again is echoed again
+    const events = lines.flatMap((line) => eventsOf(parseLine(line), context))
+    const once = events.filter(
+      (event) =>
+        event.type !== 'prompt.echoed' || (!echoed.has(event.promptId) && echoed.add(event.promptId)),
+    )
+    return coalesced(once, Infinity)
   }
 
   /** The events on record that came from the child's output and were not made by the supervisor. */
@@ -214,7 +214,10 @@ export class Supervised {
       'approval.settled',
       'tool.unasked',
     ]
-    return this.events.filter(({ type }) => !own.includes(type))
+    return coalesced(
+      this.events.filter(({ type }) => !own.includes(type)),
+      Infinity,
+    )
   }
 
   /** For the reader of a failed test. */
@@ -235,10 +238,9 @@ export class Supervised {
   }
 
   async #answerTo(command: Command): Promise<unknown> {
-    const before = this.answers.length
-    await this.command(command)
-    await this.#until(() => this.answers.length > before || undefined, 'an answer')
-    return this.answers[before]
+    const id = await this.command(command)
+    await this.#until(() => this.#answers.has(id) || undefined, 'an answer')
+    return this.#answers.get(id)
   }
 
   async #until<T>(find: () => T | undefined, what: string): Promise<T> {

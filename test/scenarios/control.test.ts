@@ -11,7 +11,7 @@ test('an interrupt ends the turn and keeps the process', async () => {
   await session.event('text.streamed')
   await session.control({ subtype: 'interrupt' })
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'interrupted' })
-  await session.command({ say: 'again', promptId: crypto.randomUUID() })
+  await session.command({ say: 'again' })
   expect(await session.event('turn.ended', 2)).toMatchObject({ outcome: 'done', result: 'still here' })
 })
 
@@ -29,7 +29,7 @@ test('the mode can be changed in a live process', async () => {
   await session.event('turn.ended')
   await session.control({ subtype: 'set_permission_mode', mode: 'acceptEdits' })
   expect(await session.event('mode.changed')).toEqual({ type: 'mode.changed', mode: 'acceptEdits' })
-  await session.command({ say: 'write it', promptId: crypto.randomUUID() })
+  await session.command({ say: 'write it' })
   await session.event('turn.ended', 2)
   expect(session.all('approval.opened')).toEqual([])
   expect(session.all('tool.unasked')).toMatchObject([{ toolName: 'Write' }])
@@ -39,7 +39,7 @@ test('the model can be changed in a live process', async () => {
   const session = await supervise({ scenario: { main: [say('one'), say('two')] } })
   await session.event('turn.ended')
   await session.control({ subtype: 'set_model', model: 'claude-test-model' })
-  await session.command({ say: 'go on', promptId: crypto.randomUUID() })
+  await session.command({ say: 'go on' })
   await session.event('turn.ended', 2)
   const models = session.model.requests.filter(({ kind }) => kind === 'main').map(({ body }) => body.model)
   expect(models[1]).toBe('claude-test-model')
@@ -49,8 +49,7 @@ test('the model can be changed in a live process', async () => {
 test('a queued message can be withdrawn', async () => {
   const session = await supervise({ scenario: { main: [slow, say('never')] } })
   await session.event('text.streamed')
-  const promptId = crypto.randomUUID()
-  await session.command({ say: 'later', promptId })
+  const { promptId } = await session.say('later')
   const withdraw = { subtype: 'cancel_async_message', message_uuid: promptId } as const
   // The message goes the same way before it, so it is there to be withdrawn.
   expect(await session.control(withdraw)).toEqual({ cancelled: true })

@@ -1,0 +1,23 @@
+import { initialSessionState, type SessionState } from './session-state.ts'
+
+/**
+ * A session may have a million events, and a new hub must know its state at once. So the state is noted whenever
+ * nothing is open (mostly at the end of a turn), where it is small, and only the events behind the note are folded.
+ */
+export type QuietState = Partial<Omit<SessionState, 'open'>>
+
+export function checkpointOf(state: SessionState): QuietState | undefined {
+  if (!isQuiet(state)) return undefined
+  const { open: _, ...rest } = state
+  return rest
+}
+
+/** Fields that the note does not have begin at their start. */
+export function stateFrom(checkpoint: QuietState | undefined): SessionState {
+  return { ...initialSessionState, ...checkpoint }
+}
+
+function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
+  const parts = [open.prompts, open.hooks, open.approvals, open.seen].map(({ size }) => size)
+  return !inTurn && [...parts, open.unknown.length, agents.length, shells.length].every((size) => size === 0)
+}

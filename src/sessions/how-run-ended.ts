@@ -1,0 +1,35 @@
+import { type RunEnd, sentenceOf } from '../child/run-end.ts'
+import type { SessionEvent } from '../events/session-event.ts'
+import type { SessionState } from './session-state.ts'
+
+export interface RunEnding {
+  readonly end: RunEnd
+  readonly stderr: string
+  /** We ended it. */
+  readonly stopped: boolean
+  /** It has begun a turn. */
+  readonly lived: boolean
+}
+
+/**
+ * What the end of a process means for its session. Prompts that it took and did not echo go to the next process
+ * when this one ended well or never lived; after a failure they are taken back, for the failure is the answer to
+ * them: whoever said them is told, and says them again or says something else.
+ */
+export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
+  const { end, stderr, stopped } = ending
+  const runId = state.runId ?? ''
+  const busy = state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
+  const failed = busy && !stopped && !goesOn(ending)
+  const error = { code: 'cli_failed', message: sentenceOf(end, stderr) }
+  const withdrawn = stopped || failed ? [...state.open.prompts.keys()] : []
+  return [
+    { type: 'run.ended', runId, ...(stopped ? { stopped } : {}), ...(failed ? { error } : {}) },
+    ...withdrawn.map((promptId): SessionEvent => ({ type: 'prompt.withdrawn', promptId })),
+  ]
+}
+
+/** Whether the next process may simply take over. */
+export function goesOn({ end, lived }: RunEnding): boolean {
+  return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
+}

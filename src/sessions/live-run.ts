@@ -1,0 +1,89 @@
+import { parseLine } from '../child/child-line.ts'
+import type { Batch, Child } from '../child/child-process.ts'
+import { ControlRequests } from '../child/control-requests.ts'
+import { eventsOf } from '../child/line-to-events.ts'
+import { Deliveries } from '../child/owed.ts'
+import type { LineContext } from '../child/request-to-event.ts'
+import type { RunEnd } from '../child/run-end.ts'
+import type { SessionEvent } from '../events/session-event.ts'
+import { coalesced } from './coalesce.ts'
+import { Held } from './held-text.ts'
+import { whenThereIsSpace } from './free-space.ts'
+import type { SessionWriter } from './session-writer.ts'
+
+/**
+ * One process of a session, from its output to the log: parse, store events and offset in one step, then do what
+ * follows from the record. After a restart the same begins again at the stored offset.
+ */
+export class LiveRun {
+  readonly child: Child
+  readonly control: ControlRequests
+  readonly #writer: SessionWriter
+  readonly #context: LineContext
+  readonly #deliveries: Deliveries
+  readonly #held: Held
+  /** It has begun a turn. */
+  lived: boolean
+
+  constructor(child: Child, writer: SessionWriter, context: LineContext) {
+    this.child = child
+    this.#writer = writer
+    const offset = writer.run?.offset ?? 0
+    this.lived = offset > 0
+    this.#held = new Held(offset)
+    this.#context = context
+    this.control = new ControlRequests((message) => child.put(message))
+    this.#deliveries = new Deliveries((message) => child.put(message))
+  }
+
+  /** Puts what the child is owed by what is on record and was not put by us before. */
+  deliver(): Promise<void> {
+    return this.#deliveries.deliver(this.#writer.state.open)
+  }
+
+  /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */
+  async follow(signal: AbortSignal): Promise<RunEnd | undefined> {
+    const batches = this.child.read(this.#writer.run?.offset ?? 0)
+    let next = batches.next()
+    for (;;) {
+      const read = await this.#held.orLate(next)
+      if (read === 'late') {
+        await this.#store(this.#held.take(), signal)
+      } else if (read.done) {
+        await this.#store(this.#held.take(), signal)
+        return signal.aborted ? undefined : this.child.ended
+      } else {
+        await this.#take(read.value, signal)
+        next = batches.next()
+      }
+    }
+  }
+
+  async #take(batch: Batch, signal: AbortSignal): Promise<void> {
+    for (const split of batch.lines) {
+      const line = parseLine(split)
+      this.control.take(line)
+      this.#held.add(eventsOf(line, this.#context), split.end)
+    }
+    this.#held.reach(batch.offset)
+    await this.#store(this.#held.takeAllButFreshText(), signal)
+  }
+
+  /** What the child has said is in its output, so a full disk loses nothing: we come back to it. */
+  async #store(
+    taken: { events: readonly SessionEvent[]; offset: number } | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { run } = this.#writer
+    if (!taken || !run) return
+    this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
+    const events = coalesced(taken.events)
+    await whenThereIsSpace(
+      () => this.#writer.append(events, { run: { ...run, offset: taken.offset } }),
+      signal,
+    )
+    if (signal.aborted) return
+    await this.deliver()
+    this.#writer.followedUp(events)
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { type Birth, childArgs } from '../child/child-args.ts'
+import { childEnvironment } from '../child/child-environment.ts'
+import { childSettings } from '../child/child-settings.ts'
+import { initialize } from '../child/control.ts'
+import type { FoundCli } from '../child/find-cli.ts'
+import { hookOpinion } from '../child/hook-opinion.ts'
+import { mcpConfig } from '../child/mcp-servers.ts'
+import type { LineContext } from '../child/request-to-event.ts'
+import type { ChildSpec } from '../child/start-child.ts'
+import { PERMISSION_MODES, type StartOptions } from '../child/start-options.ts'
+import { isTrusted, readTrustRecord } from '../child/trust.ts'
+import type { Run, Session } from './session.ts'
+import type { SessionState } from './session-state.ts'
+
+/** What a child is started in: the same for all sessions of a hub. */
+export interface Surroundings {
+  /** The real path of the home folder. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly leaseSeconds: number
+  /** Folders that a person has trusted by our own command. */
+  readonly trusted: readonly string[]
+  readonly findCli: () => Promise<FoundCli>
+  /** The file of a conversation that the CLI has, if it has one. */
+  readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
+  /** What goes wrong behind everybody's back. */
+  readonly onError: (error: unknown) => void
+}
+
+/** How a run begins its conversation. */
+export type Beginning =
+  | { kind: 'new' }
+  | { kind: 'resume'; transcript: string }
+  | { kind: 'fork'; from: string; at?: string | undefined; transcript?: string | undefined }
+
+/** A conversation that the CLI has is resumed; a fork that has none yet is forked (again); else it is a new one. */
+export async function beginningOf(session: Session, { transcriptOf }: Surroundings): Promise<Beginning> {
+  const transcript = await transcriptOf(session.cliSessionId)
+  if (transcript !== undefined) return { kind: 'resume', transcript }
+  if (session.origin.kind !== 'fork') return { kind: 'new' }
+  return { ...session.origin, transcript: await transcriptOf(session.origin.from) }
+}
+
+export async function specOf(
+  { session, state, run }: { session: Session; state: SessionState; run: Run },
+  beginning: Beginning,
+  around: Surroundings,
+): Promise<ChildSpec> {
+  const { path: cli } = await around.findCli()
+  const { config } = session
+  const workingDirectory = state.workingDirectory ?? session.workingDirectory
+  const files = config.mcpServers ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers)) } : {}
+  const birth: Birth = {
+    ...beginning,
+    sessionId: session.cliSessionId,
+    settings: childSettings(around.home),
+    trusted: await trusts([workingDirectory, ...(config.addDirs ?? [])], around),
+    ...(config.mcpServers ? { mcpConfigPath: join(run.folder, MCP_CONFIG) } : {}),
+  }
+  return {
+    sessionId: session.id,
+    runPath: run.folder,
+    cli,
+    args: childArgs(optionsNow(config, state), birth),
+    env: childEnvironment(around.env, { sessionId: session.id, env: config.env }),
+    workingDirectory,
+    leaseSeconds: around.leaseSeconds,
+    messages: [initialize(around.leaseSeconds)],
+    files,
+  }
+}
+
+/** What a line of this session's child means: its hook has the session's policy. */
+export async function contextOf(session: Session, around: Surroundings): Promise<LineContext> {
+  const { supervise, addDirs = [] } = session.config
+  const { version: cliVersion } = await around.findCli()
+  const policy = {
+    supervise,
+    folders: [session.workingDirectory, ...addDirs],
+    plexusHome: around.home,
+    cliVersion,
+  }
+  return { sessionId: session.id, opinion: (call) => hookOpinion(policy, call) }
+}
+
+/** A mode or model that was changed on the way holds for the next process too. */
+function optionsNow(config: StartOptions, { chosenModel, permissionMode }: SessionState): StartOptions {
+  const mode =
+    config.permissionMode === 'cli' ? undefined : PERMISSION_MODES.find((one) => one === permissionMode)
+  return {
+    ...config,
+    ...(chosenModel ? { model: chosenModel } : {}),
+    ...(mode ? { permissionMode: mode } : {}),
+  }
+}
+
+/** Project settings are loaded for all folders or for none, so all must be trusted. */
+async function trusts(folders: readonly string[], { env, trusted }: Surroundings): Promise<boolean> {
+  const record = await readTrustRecord(env)
+  return folders.every((folder) => isTrusted(folder, record, trusted))
+}
+
+const MCP_CONFIG = 'mcp.json'

@@ -1,0 +1,105 @@
+import type { SessionEvent } from '../events/session-event.ts'
+import type { Store } from '../store/store.ts'
+import type { Doorbells } from './doorbells.ts'
+import { stateFrom } from './checkpoint.ts'
+import { advance, type Ledger, titleOf } from './ledger.ts'
+import type { Run, Session } from './session.ts'
+import { evolve, type SessionState } from './session-state.ts'
+
+export interface AppendOptions {
+  /** The run's row, when it begins or its offset has moved. */
+  readonly run?: Run
+  /** An answer must outlive a loss of power before the child hears of it. */
+  readonly durable?: boolean
+}
+
+/** What every writer of a hub shares. */
+export interface Bookkeeping {
+  readonly store: Store
+  readonly doorbells: Doorbells
+  readonly now: () => number
+  /** For tests of what a crash leaves behind. */
+  readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
+}
+
+export type Moment = 'before-commit' | 'after-commit' | 'after-put'
+
+/** The only writer of a session: one step after the other, each stored before anything follows from it. */
+export class SessionWriter {
+  readonly #books: Bookkeeping
+  #ledger: Ledger
+  #steppedAt = performance.now()
+  #steps: Promise<unknown> = Promise.resolve()
+
+  private constructor(books: Bookkeeping, ledger: Ledger) {
+    this.#books = books
+    this.#ledger = ledger
+  }
+
+  /** Folds what is on record behind the last checkpoint. */
+  static async open(books: Bookkeeping, session: Session): Promise<SessionWriter> {
+    const { store } = books
+    let state = stateFrom(session.checkpoint?.state)
+    for (let after = session.checkpoint?.seq ?? 0; after < session.lastSeq;) {
+      const page = await store.events.read(session.id, after, PAGE)
+      for (const { event } of page) state = evolve(state, event)
+      after = page.at(-1)?.seq ?? session.lastSeq
+    }
+    const turn = await store.turns.get(session.id, state.turn)
+    const [first] = turn && state.inTurn ? await store.events.read(session.id, turn.firstSeq - 1, 1) : []
+    const run = state.runId === undefined ? undefined : await store.runs.get(state.runId)
+    return new SessionWriter(books, { session, state, run, turn, title: titleOf(first?.event) })
+  }
+
+  get state(): SessionState {
+    return this.#ledger.state
+  }
+
+  get session(): Session {
+    return this.#ledger.session
+  }
+
+  /** For how long nothing was written; no jump of the clock changes it. */
+  get quietMs(): number {
+    return performance.now() - this.#steppedAt
+  }
+
+  get run(): Run | undefined {
+    return this.#ledger.run
+  }
+
+  /** Stores the events (with what follows from them) and wakes the readers. If it throws, nothing has happened. */
+  append(events: readonly SessionEvent[], options: AppendOptions = {}): Promise<void> {
+    return this.decide(() => events, options)
+  }
+
+  /** The same for events that depend on how things stand when their turn comes. None: nothing is stored. */
+  decide(
+    events: (state: SessionState) => readonly SessionEvent[],
+    options: AppendOptions = {},
+  ): Promise<void> {
+    const step = this.#steps.then(() => this.#append(events(this.#ledger.state), options))
+    this.#steps = step.catch(() => {})
+    return step
+  }
+
+  async #append(events: readonly SessionEvent[], { run, durable = false }: AppendOptions): Promise<void> {
+    if (events.length === 0 && run === undefined) return
+    const { store, doorbells, now, onMoment } = this.#books
+    const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
+    const stored = step.events.map(({ event }) => event)
+    onMoment?.('before-commit', stored)
+    await store.journal.append(step, { durable })
+    onMoment?.('after-commit', stored)
+    this.#ledger = ledger
+    this.#steppedAt = performance.now()
+    doorbells.ring(ledger.session.id)
+  }
+
+  /** What follows from the record was done. */
+  followedUp(events: readonly SessionEvent[]): void {
+    this.#books.onMoment?.('after-put', events)
+  }
+}
+
+const PAGE = 500

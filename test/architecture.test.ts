@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Imports point down: each folder of src, and the folders (or single files) that it may import from besides itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  '.': ['commands'],
+  commands: ['child', 'demo', 'events'],
+  // store.ts is the set of the ports; what implements them is out of sight.
+  sessions: ['approvals', 'callers', 'child', 'events', 'store/store.ts', 'tree'],
+  store: ['approvals', 'callers', 'events', 'sessions', 'tree'],
+  approvals: ['events'],
+  child: ['events'],
+  callers: [],
+  demo: [],
+  events: [],
+  tree: [],
+}
+/** Seen by all, and seeing nothing but each other. */
+const LEAVES = ['doorbell.ts', 'errno.ts', 'errors.ts', 'ids.ts', 'present.ts']
+const READS_ENVIRONMENT = ['config.ts', 'main.ts']
+
+const src = join(import.meta.dirname, '../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const folderOf = (file: string): string => dirname(file).split('/')[0] ?? '.'
+
+/** Every line of src that `forbids` finds fault with, as a reader would look it up. */
+function offences(forbids: (file: string, line: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    readFileSync(join(src, file), 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (forbids(file, line) ? [`src/${file}:${at + 1} ${line.trim()}`] : [])),
+  )
+}
+
+const importsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, path]) => path ?? '')
+
+function pointsDown(file: string, path: string): boolean {
+  if (!path.startsWith('.')) return true
+  const target = relative(src, join(src, dirname(file), path))
+  if (LEAVES.includes(target)) return true
+  if (LEAVES.includes(file)) return false
+  const [from, to] = [folderOf(file), folderOf(target)]
+  const allowed = MAY_IMPORT[from] ?? []
+  return to === from || allowed.includes(to) || allowed.includes(target)
+}
+
+test('every folder of src has its place in the table', () => {
+  expect([...new Set(files.map(folderOf))].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted())
+})
+
+test('every import points down', () => {
+  expect(offences((file, line) => importsOf(line).some((path) => !pointsDown(file, path)))).toEqual([])
+})
+
+test('only child starts processes', () => {
+  expect(
+    offences(
+      (file, line) =>
+        folderOf(file) !== 'child' && importsOf(line).some((path) => /^(node:)?child_process$/.test(path)),
+    ),
+  ).toEqual([])
+})
+
+test('only the configuration reads the environment', () => {
+  const reads = /\bprocess\s*(\.|\?\.)\s*env\b|\{[^}]*\benv\b[^}]*\}\s*(=|from)\s*['"]?(node:)?process\b/
+  expect(offences((file, line) => !READS_ENVIRONMENT.includes(file) && reads.test(line))).toEqual([])
+})

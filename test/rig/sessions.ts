@@ -1,0 +1,184 @@
+/** Sessions under a supervisor in this process: real CLI, scripted model, the store that the test names. */
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFailed, onTestFinished } from 'vitest'
+import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
+import { StartOptions } from '../../src/child/start-options.ts'
+import type { Scenario } from '../../src/demo/scenario.ts'
+import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
+import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
+import { followPages } from '../../src/sessions/read-events.ts'
+import type { Session } from '../../src/sessions/session.ts'
+import { type Limits, Supervisor } from '../../src/sessions/supervisor.ts'
+import { openMemoryStore } from '../../src/store/memory/open.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
+
+export const stores = ['memory', 'sqlite'] as const
+export type StoreKind = (typeof stores)[number]
+
+type Type = SessionEvent['type']
+
+export interface Setting {
+  readonly store: StoreKind
+  readonly scenario: Scenario
+  readonly limits?: Partial<Limits>
+  readonly env?: Record<string, string>
+}
+
+/** A hub's worth of sessions, without a hub. */
+export async function startSessions(setting: Setting): Promise<Sessions> {
+  const folder = await temporaryFolder()
+  const model = await startScriptedModel(setting.scenario)
+  onTestFinished(() => model.close())
+  for (const name of ['home', 'project']) await mkdir(join(folder, name))
+  await chmod(join(folder, 'home'), 0o700)
+  const sessions = new Sessions(folder, model, setting)
+  onTestFailed(() => sessions.report())
+  onTestFinished(() => sessions.clear())
+  await sessions.open()
+  return sessions
+}
+
+export class Sessions {
+  readonly folder: string
+  readonly model: ScriptedModel
+  readonly errors: unknown[] = []
+  store!: Store
+  supervisor!: Supervisor
+  readonly #setting: Setting
+  readonly #ids: string[] = []
+  #memory: Store | undefined
+
+  constructor(folder: string, model: ScriptedModel, setting: Setting) {
+    this.folder = folder
+    this.model = model
+    this.#setting = setting
+  }
+
+  get project(): string {
+    return join(this.folder, 'project')
+  }
+
+  /** As a hub does at its start; again after `crash`. */
+  async open(): Promise<void> {
+    const { store, limits, env } = this.#setting
+    const home = join(this.folder, 'home')
+    this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
+    this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
+    const clean = { ...cleanEnvironment(this.folder, this.model.url), ...env }
+    const around = {
+      home,
+      env: clean,
+      leaseSeconds: 600,
+      trusted: [],
+      findCli: async () => ({ path: cliPath(), version: cliVersion() }),
+      transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
+      onError: (error: unknown) => this.errors.push(error),
+    }
+    const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
+    this.supervisor = new Supervisor(this.store, around, all)
+    await this.supervisor.adopt()
+  }
+
+  /** What is left when a hub dies: the processes and the store. */
+  async crash(): Promise<void> {
+    await this.supervisor.close({ endChildren: false })
+    if (!this.#memory) await this.store.close()
+  }
+
+  async start(prompt: string, options: Partial<StartOptions> = {}): Promise<Session> {
+    const parsed = StartOptions.parse({ workingDirectory: this.project, ...options })
+    const session = await this.supervisor.create({ options: parsed, owner: 'test' })
+    this.#ids.push(session.id)
+    await this.supervisor.say(session.id, prompt)
+    return session
+  }
+
+  async events(sessionId: string): Promise<SessionEvent[]> {
+    return (await this.store.events.read(sessionId, 0, 1_000_000)).map(({ event }) => event)
+  }
+
+  /** The n-th event of a type, on record already or still to come. */
+  async event<T extends Type>(sessionId: string, type: T, nth = 1): Promise<EventOf<T>> {
+    const pages = followPages(this.store, this.supervisor.doorbells, sessionId, {
+      after: 0,
+      signal: AbortSignal.timeout(20_000),
+    })
+    let left = nth
+    for await (const { events } of pages)
+      for (const { event } of events) if (isOfType(event, type) && --left === 0) return event
+    throw new Error(
+      `No ${type} (${nth}) came. On record: ${(await this.events(sessionId)).map((event) => event.type).join(', ')}`,
+    )
+  }
+
+  /** The trivial answerer: allows whatever the session asks, until the test is over. */
+  allowAll(sessionId: string): void {
+    const over = new AbortController()
+    onTestFinished(() => over.abort())
+    const answer = async () => {
+      for await (const { events } of followPages(this.store, this.supervisor.doorbells, sessionId, {
+        after: 0,
+        signal: over.signal,
+      }))
+        for (const { event } of events)
+          if (event.type === 'approval.opened') await this.allow(sessionId, event)
+    }
+    answer().catch((error: unknown) => this.errors.push(error))
+  }
+
+  async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
+    const decision = { behavior: 'allow', updatedInput: input } as const
+    await (
+      await this.supervisor.wake(sessionId)
+    ).settle({ approvalId, status: 'allowed', decision, by: 'test' })
+  }
+
+  async get(sessionId: string): Promise<Session> {
+    const session = await this.store.sessions.get(sessionId)
+    if (!session) throw new Error('no such session')
+    return session
+  }
+
+  /** Waits until the session is no longer at work. */
+  async settled(sessionId: string): Promise<Session> {
+    const { doorbell, stop } = this.supervisor.doorbells.listen(sessionId)
+    try {
+      for (;;) {
+        const session = await this.get(sessionId)
+        if (session.status !== 'running' && session.status !== 'waiting') return session
+        await doorbell.next(5_000)
+      }
+    } finally {
+      stop()
+    }
+  }
+
+  async report(): Promise<void> {
+    for (const id of this.#ids) {
+      const lines = (await this.events(id)).map((event) => JSON.stringify(event).slice(0, 300))
+      process.stderr.write(`${id}\n${lines.join('\n')}\n`)
+    }
+    for (const error of this.errors) process.stderr.write(`${String(error)}\n`)
+  }
+
+  async clear(): Promise<void> {
+    await this.supervisor.close({ endChildren: false })
+    for (const id of this.#ids) await endAll(() => processesOfSession(id))
+    await this.store.close()
+  }
+}
+
+function isOfType<T extends Type>(event: SessionEvent, type: T): event is EventOf<T> {
+  return event.type === type
+}
+
+async function transcriptPathOf(config: string, id: string): Promise<string | undefined> {
+  const folders = await readdir(join(config, 'projects')).catch(() => [])
+  return folders
+    .map((folder) => join(config, 'projects', folder, `${id}.jsonl`))
+    .find((path) => existsSync(path))
+}
