@@ -3,11 +3,13 @@ import type { Approval } from './approval.ts'
 /** Port. Approvals are opened and settled by steps of their session (`Journal.append`) and nowhere else. */
 export interface ApprovalStore {
   get(id: string): Promise<Approval | undefined>
+  /** The newest, if there are several. */
   byToolUse(sessionId: string, toolUseId: string): Promise<Approval | undefined>
-  /** Oldest first; of these sessions, or of all. */
+  /** In the order of their opening (clocks jump); of these sessions, or of all. */
   pending(sessionIds?: readonly string[]): Promise<Approval[]>
   ofSession(sessionId: string): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
+  /** Only forward: none, sent, acknowledged. Anything else changes nothing. */
   setDelivery(id: string, delivery: Approval['delivery']): Promise<void>
   /** Removes those settled before `at`; returns how many. */
   removeSettledBefore(at: number): Promise<number>

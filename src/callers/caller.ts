@@ -13,9 +13,10 @@ export interface Caller {
 
 /** Port. */
 export interface CallerStore {
-  /** Adds, or puts in the place of the one with the same id. */
+  /** Adds, or puts in the place of the one with the same id. A token that another has is `in_use`. */
   put(caller: Caller): Promise<void>
   byTokenHash(hash: string): Promise<Caller | undefined>
+  /** The one added last, if there are several. */
   byName(kind: Caller['kind'], name: string): Promise<Caller | undefined>
   list(): Promise<Caller[]>
 }

@@ -13,7 +13,10 @@ export interface StoredEvent {
 export interface EventLog {
   /** The events behind `after`, oldest first, at most `limit`. */
   read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]>
-  /** What is kept: the first and the last seq; the last is 0 when nothing ever happened. */
+  /**
+   * What is kept: the first and the last seq; 1 and 0 when nothing ever happened. Behind `after` there is a gap when
+   * `after` + 1 < `first`.
+   */
   range(sessionId: string): Promise<{ first: number; last: number }>
   /** Forgets the events before `seq`; the last one always stays, because its seq is never used again. */
   trim(sessionId: string, seq: number): Promise<void>

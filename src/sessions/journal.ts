@@ -12,7 +12,10 @@ export interface Step {
   readonly at: number
   /** They get the next seqs, in this order. */
   readonly events: readonly { readonly turn: number; readonly event: SessionEvent }[]
-  /** The session's row after these events; `lastSeq` and `updatedAt` are the store's business. */
+  /**
+   * The session's row after these events, whole: what it leaves out is gone. `lastSeq` and `updatedAt` are the store's
+   * business, and so is `name`, which only `SessionStore.rename` changes.
+   */
   readonly session?: Omit<Session, 'lastSeq' | 'updatedAt'> | undefined
   /** Rows to add or to put in the place of what is there. */
   readonly runs?: readonly Run[] | undefined
@@ -20,7 +23,7 @@ export interface Step {
   readonly nodes?: readonly TreeNode[] | undefined
   /** New approvals; one that is there already is left as it is. */
   readonly opened?: readonly Approval[] | undefined
-  /** Each takes effect only on a pending approval. */
+  /** Each takes effect only on a pending approval of this session, those of `opened` included. */
   readonly settled?: readonly Settlement[] | undefined
 }
 

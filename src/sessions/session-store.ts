@@ -2,11 +2,13 @@ import type { Run, Session, SessionStatus, Turn } from './session.ts'
 
 /** Port. Ids are unique; a name that is taken is `in_use`. */
 export interface SessionStore {
+  /** Its `lastSeq` is 0, whatever is given. */
   create(session: Session): Promise<void>
   get(id: string): Promise<Session | undefined>
   byName(name: string): Promise<Session | undefined>
   /** Newest first by `updatedAt`; `before` is the last row of the page before. */
   list(filter: SessionFilter): Promise<Session[]>
+  /** Of a session that is not there: `not_found`. */
   rename(id: string, name: string | undefined): Promise<void>
   /** With all that belongs to it: runs, turns, events, approvals, readers, nodes, grants. */
   remove(id: string): Promise<void>

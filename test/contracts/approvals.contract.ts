@@ -3,7 +3,8 @@ import type { Settlement } from '../../src/approvals/approval.ts'
 import type { Grant } from '../../src/approvals/grant.ts'
 import type { AppError } from '../../src/errors.ts'
 import type { Store } from '../../src/store/store.ts'
-import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, refusalOf, seqsOf } from './rows.ts'
+import { refusalOf } from './refusal.ts'
+import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
 
 export function approvalsContract(store: () => Store): void {
   describe('approvals', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/callers/caller.ts'
 import type { Store } from '../../src/store/store.ts'
-import { refusalOf } from './rows.ts'
+import { refusalOf } from './refusal.ts'
 
 export function callersContract(store: () => Store): void {
   describe('callers', () => {

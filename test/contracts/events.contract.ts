@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { aSession, aStep, refusalOf, seqsOf } from './rows.ts'
+import { refusalOf } from './refusal.ts'
+import { aSession, aStep, seqsOf } from './rows.ts'
 
 export function eventsContract(store: () => Store): void {
   describe('events', () => {
@@ -46,6 +47,15 @@ export function eventsContract(store: () => Store): void {
       expect(await seqsOf(store(), 4, 9)).toEqual([5, 6])
       await store().events.trim('s1', 2)
       expect(await store().events.range('s1')).toEqual({ first: 4, last: 6 })
+    })
+
+    it('are trimmed however many they are, and others are served meanwhile', async () => {
+      await store().journal.append(aStep(9000))
+      const trimmed = store().events.trim('s1', 8001)
+      expect(await store().journal.append(aStep(1))).toBe(9001)
+      await trimmed
+      expect(await store().events.range('s1')).toEqual({ first: 8001, last: 9001 })
+      expect((await seqsOf(store(), 0, 9999)).length).toBe(1001)
     })
 
     it('keep the last one through every trim, and its seq is not used again', async () => {

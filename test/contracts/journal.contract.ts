@@ -3,7 +3,8 @@ import type { Run } from '../../src/sessions/session.ts'
 import type { Turn } from '../../src/sessions/session.ts'
 import type { TreeNode } from '../../src/tree/tree-node.ts'
 import type { Store } from '../../src/store/store.ts'
-import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, refusalOf, seqsOf } from './rows.ts'
+import { refusalOf } from './refusal.ts'
+import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, seqsOf } from './rows.ts'
 
 export function journalContract(store: () => Store): void {
   describe('a step', () => {

@@ -1,8 +1,6 @@
-import { expect } from 'vitest'
 import type { Approval, Settlement } from '../../src/approvals/approval.ts'
 import type { Grant } from '../../src/approvals/grant.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
-import { AppError } from '../../src/errors.ts'
 import type { Step } from '../../src/sessions/journal.ts'
 import type { Run, Session, Turn } from '../../src/sessions/session.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -88,14 +86,4 @@ export function idsOf(rows: readonly { readonly id: string }[]): string[] {
 
 export async function seqsOf(store: Store, after: number, limit: number): Promise<number[]> {
   return (await store.events.read('s1', after, limit)).map(({ seq }) => seq)
-}
-
-/** The error that the work ends with: a sentence of ours, or the test fails. */
-export async function refusalOf(work: Promise<unknown>): Promise<AppError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(AppError)
-  return error as AppError
 }

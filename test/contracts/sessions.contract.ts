@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Store } from '../../src/store/store.ts'
-import { GRANT, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, refusalOf } from './rows.ts'
+import { refusalOf } from './refusal.ts'
+import { GRANT, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf } from './rows.ts'
 
 export function sessionsContract(store: () => Store): void {
   describe('sessions', () => {

@@ -4,10 +4,11 @@ import { approvalsContract } from './approvals.contract.ts'
 import { callersContract } from './callers.contract.ts'
 import { eventsContract } from './events.contract.ts'
 import { journalContract } from './journal.contract.ts'
+import { seqContract } from './seq.contract.ts'
 import { sessionsContract } from './sessions.contract.ts'
 
-/** What every store does. `open` gives a new and empty one. */
-export function storeContract(open: () => Promise<Store>): void {
+/** What every store does. `open` gives a new and empty one, `reopen` what a restart makes of it. */
+export function storeContract(open: () => Promise<Store>, reopen: (store: Store) => Promise<Store>): void {
   let opened: Store
   const store = () => opened
   beforeEach(async () => {
@@ -20,4 +21,5 @@ export function storeContract(open: () => Promise<Store>): void {
   eventsContract(store)
   approvalsContract(store)
   callersContract(store)
+  seqContract(open, reopen)
 }

@@ -8,7 +8,7 @@ interface Row {
   status: Approval['status']
   settled_at: number | null
   delivery: Approval['delivery']
-  settlement: string | null
+  settlement: string
   question: string
 }
 
@@ -89,7 +89,7 @@ export function settleApproval(
 
 function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
-  const settlement: Pick<Approval, 'decision' | 'by'> = JSON.parse(row.settlement ?? '{}')
+  const settlement: Pick<Approval, 'decision' | 'by'> = JSON.parse(row.settlement)
   const { status, delivery } = row
   return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
 }

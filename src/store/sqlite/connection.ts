@@ -59,8 +59,15 @@ export class Connection {
     }
   }
 
+  /**
+   * Puts the log into the file first: the package keeps the files open until its statements are collected, so that the
+   * close by itself leaves a log behind. A full disk keeps it from that and costs nothing.
+   */
   close(): void {
     if (!this.#open) return
+    try {
+      this.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch {}
     this.#open = false
     this.#statements.clear()
     this.#told(() => this.#database.close())

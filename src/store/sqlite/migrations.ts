@@ -4,12 +4,13 @@
  *
  * Columns are for what is looked up or changed in place, the rest of a row is JSON. That is not only shorter: a string
  * with NUL or half a surrogate pair (a child can say that) comes back whole from JSON, but not from a column.
+ * `ref` is never used again, so that what is still at work on a removed session meets no other.
  * A table that is read in the order of writing has `n` for it, because clocks jump.
  */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE sessions (
-    ref INTEGER PRIMARY KEY,
+    ref INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     name TEXT UNIQUE,
     owner TEXT NOT NULL,
@@ -59,7 +60,7 @@ export const MIGRATIONS: readonly string[] = [
     status TEXT NOT NULL CHECK (status IN ('pending', 'allowed', 'denied', 'expired', 'withdrawn')),
     settled_at INTEGER,
     delivery TEXT NOT NULL CHECK (delivery IN ('none', 'sent', 'acknowledged')),
-    settlement TEXT,
+    settlement TEXT NOT NULL,
     question TEXT NOT NULL
   ) STRICT;
   CREATE INDEX approvals_of_session ON approvals (session_id, tool_use_id);

@@ -2,6 +2,7 @@ import type { Session } from '../../sessions/session.ts'
 import type { SessionFilter, SessionStore } from '../../sessions/session-store.ts'
 import { idTaken, nameTaken, noSession } from '../refusals.ts'
 import type { Connection } from './connection.ts'
+import { forgetEvents } from './events.ts'
 import { isMissingOwner } from './faults.ts'
 
 interface Row {
@@ -40,8 +41,11 @@ export function sqliteSessions(db: Connection): SessionStore {
         const renamed = db.run('UPDATE sessions SET name = ? WHERE id = ?', [name ?? null, id])
         if (renamed === 0) throw noSession(id)
       }),
-    // Everything that belongs to it refers to it and goes with it.
-    remove: async (id) => void db.run('DELETE FROM sessions WHERE id = ?', [id]),
+    remove: async (id) => {
+      await forgetEvents(db, id, Infinity)
+      // All else that belongs to it refers to it and goes with it.
+      db.run('DELETE FROM sessions WHERE id = ?', [id])
+    },
   }
 }
 

@@ -1,0 +1,12 @@
+import { expect } from 'vitest'
+import { AppError } from '../../src/errors.ts'
+
+/** The error that the work ends with: a sentence of ours, or the test fails. */
+export async function refusalOf(work: Promise<unknown>): Promise<AppError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(AppError)
+  return error as AppError
+}
