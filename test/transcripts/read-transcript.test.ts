@@ -9,7 +9,7 @@ import { TurnsOfTranscript } from '../../src/transcripts/transcript-turns.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 import { answer, eventsIn, lines, prompt, write } from './recorded.ts'
 
-const split = (text: string) => ({ text, bytes: Buffer.byteLength(text), cut: false })
+const split = (text: string) => ({ text, bytes: Buffer.byteLength(text), cut: false, end: 0 })
 
 function typesOf(content: readonly object[]): string[] {
   const turns = new TurnsOfTranscript()
