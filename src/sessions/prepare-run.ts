@@ -9,6 +9,7 @@ import { mcpConfig } from '../child/mcp-servers.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
 import { PERMISSION_MODES, type StartOptions } from '../child/start-options.ts'
+import { AppError } from '../errors.ts'
 import { isTrusted, readTrustRecord } from '../child/trust.ts'
 import type { Run, Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
@@ -24,6 +25,8 @@ export interface Surroundings {
   readonly findCli: () => Promise<FoundCli>
   /** The file of a conversation that the CLI has, if it has one. */
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
+  /** The pid of a process that is not ours and has this conversation open. */
+  readonly openElsewhere: (cliSessionId: string) => Promise<number | undefined>
   /** What goes wrong behind everybody's back. */
   readonly onError: (error: unknown) => void
 }
@@ -35,11 +38,24 @@ export type Beginning =
   | { kind: 'fork'; from: string; at?: string | undefined; transcript?: string | undefined }
 
 /** A conversation that the CLI has is resumed; a fork that has none yet is forked (again); else it is a new one. */
-export async function beginningOf(session: Session, { transcriptOf }: Surroundings): Promise<Beginning> {
-  const transcript = await transcriptOf(session.cliSessionId)
-  if (transcript !== undefined) return { kind: 'resume', transcript }
+export async function beginningOf(session: Session, around: Surroundings): Promise<Beginning> {
+  const transcript = await around.transcriptOf(session.cliSessionId)
+  if (transcript !== undefined) {
+    await requireClosed(session.cliSessionId, around)
+    return { kind: 'resume', transcript }
+  }
   if (session.origin.kind !== 'fork') return { kind: 'new' }
-  return { ...session.origin, transcript: await transcriptOf(session.origin.from) }
+  return { ...session.origin, transcript: await around.transcriptOf(session.origin.from) }
+}
+
+/** The CLI takes no lock: two processes in one conversation would write into the same file. */
+async function requireClosed(cliSessionId: string, { openElsewhere }: Surroundings): Promise<void> {
+  const pid = await openElsewhere(cliSessionId)
+  if (pid === undefined) return
+  throw new AppError(
+    'in_use',
+    `This conversation is open in another Claude Code process (pid ${pid}); end that one, or fork the session.`,
+  )
 }
 
 export async function specOf(

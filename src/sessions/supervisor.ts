@@ -7,6 +7,8 @@ import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Doorbells } from './doorbells.ts'
 import { type Content, LiveSession, type Said } from './live-session.ts'
+import { lineage } from '../tree/lineage.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
@@ -89,6 +91,33 @@ export class Supervisor {
     return session
   }
 
+  /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
+  async resume(
+    cliSessionId: string,
+    how: Pick<NewSession, 'options' | 'owner' | 'parentId'>,
+  ): Promise<Session> {
+    const known = await this.#store.sessions.get(cliSessionId)
+    if (known) return known
+    if ((await this.#around.transcriptOf(cliSessionId)) === undefined)
+      throw new AppError(
+        'not_found',
+        `Claude Code has no conversation ${cliSessionId}; list the sessions to see which there are.`,
+      )
+    return this.create({ ...how, id: cliSessionId, origin: { kind: 'resume' } })
+  }
+
+  /** Another session that goes on from a node of this one: its head, unless told otherwise. The original stays as it is. */
+  async fork(
+    sessionId: string,
+    { nodeId, owner }: { nodeId?: string | undefined; owner: string },
+  ): Promise<Session> {
+    const source = await this.#get(sessionId)
+    const node = await this.#forkPoint(source, nodeId)
+    const { name: _, ...options } = source.config
+    const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
+    return this.create({ options, owner, parentId: source.parentId, origin, headNode: node.id })
+  }
+
   async say(sessionId: string, content: Content): Promise<Said> {
     return (await this.wake(sessionId)).say(content)
   }
@@ -125,13 +154,32 @@ export class Supervisor {
     await Promise.all(sessions.map((session) => (endChildren ? session.stop() : session.letGo())))
   }
 
-  async #wake(sessionId: string): Promise<LiveSession> {
+  async #get(sessionId: string): Promise<Session> {
     const session = await this.#store.sessions.get(sessionId)
-    if (!session)
+    if (session) return session
+    throw new AppError(
+      'not_found',
+      `There is no session ${sessionId}; list the sessions to see which there are.`,
+    )
+  }
+
+  async #forkPoint(source: Session, nodeId = source.headNode): Promise<TreeNode> {
+    const node = nodeId === undefined ? undefined : await this.#store.nodes.get(nodeId)
+    if (!node)
       throw new AppError(
         'not_found',
-        `There is no session ${sessionId}; list the sessions to see which there are.`,
+        'There is no such node in this session yet; a turn must have ended before it can be forked.',
       )
+    if (!(await lineage(this.#store.nodes, source.headNode)).some(({ id }) => id === node.id))
+      throw new AppError(
+        'invalid_input',
+        `The node ${node.id} is not in the history of this session; look at its tree.`,
+      )
+    return node
+  }
+
+  async #wake(sessionId: string): Promise<LiveSession> {
+    const session = await this.#get(sessionId)
     const writer = await SessionWriter.open(this.#books, session)
     return new LiveSession(writer, this.#around, () => this.#makeRoom(sessionId))
   }

@@ -65,6 +65,7 @@ const around = {
   trusted: spec.trusted,
   findCli: async () => ({ path: spec.cli, version: spec.cliVersion }),
   transcriptOf: async () => undefined,
+  openElsewhere: async () => undefined,
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
 }
 const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }

@@ -13,6 +13,7 @@ import { type Limits, Supervisor } from '../../src/sessions/supervisor.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
 
@@ -76,6 +77,8 @@ export class Sessions {
       trusted: [],
       findCli: async () => ({ path: cliPath(), version: cliVersion() }),
       transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
+      openElsewhere: async (id: string) =>
+        (await runningSessions(clean['CLAUDE_CONFIG_DIR'] ?? '')).get(id)?.pid,
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
@@ -91,9 +94,14 @@ export class Sessions {
 
   async start(prompt: string, options: Partial<StartOptions> = {}): Promise<Session> {
     const parsed = StartOptions.parse({ workingDirectory: this.project, ...options })
-    const session = await this.supervisor.create({ options: parsed, owner: 'test' })
-    this.#ids.push(session.id)
+    const session = this.track(await this.supervisor.create({ options: parsed, owner: 'test' }))
     await this.supervisor.say(session.id, prompt)
+    return session
+  }
+
+  /** A session that was made otherwise than by `start`; its processes end with the test too. */
+  track(session: Session): Session {
+    this.#ids.push(session.id)
     return session
   }
 

@@ -1,0 +1,26 @@
+import type { NodeStore, TreeNode } from './tree-node.ts'
+
+/** The way from the root to this node, through every session that it was forked from. */
+export async function lineage(nodes: NodeStore, nodeId: string | undefined): Promise<TreeNode[]> {
+  const way: TreeNode[] = []
+  for (let id = nodeId; id !== undefined;) {
+    const node = await nodes.get(id)
+    if (!node) break // its session was removed: the history begins here now
+    way.unshift(node)
+    id = node.parentId
+  }
+  return way
+}
+
+/** A node with all that comes after it, its forks side by side. */
+export interface Branch {
+  readonly node: TreeNode
+  readonly then: readonly Branch[]
+}
+
+/** The whole tree below a node, oldest branch first. Bounded by depth, because a history may be long. */
+export async function branchesFrom(nodes: NodeStore, node: TreeNode, depth = 1_000): Promise<Branch> {
+  const children = depth > 0 ? await nodes.children(node.id) : []
+  const then = await Promise.all(children.map((child) => branchesFrom(nodes, child, depth - 1)))
+  return { node, then }
+}
