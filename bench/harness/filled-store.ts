@@ -35,6 +35,8 @@ export async function filledStore(path: string, events: number): Promise<Store> 
     workingDirectory: '/',
     config: CONFIG,
     origin: { kind: 'new' },
+    timeoutMs: 0,
+    answerers: 'anyone',
     cliSessionId: SESSION,
     createdAt: 1,
     status: 'running',

@@ -1,18 +1,8 @@
 import { z } from 'zod'
+import { PERMISSION_MODES } from '../permission-modes.ts'
 import { argumentText, argumentTexts, freeText, recordOf } from './argument-text.ts'
 import { McpServers } from './mcp-servers.ts'
 import { ToolRules } from './tool-rule.ts'
-
-/** `cli` leaves the mode to the CLI and the user's settings; all others are passed on as they are. */
-export const PERMISSION_MODES = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'dontAsk',
-  'auto',
-  'bypassPermissions',
-  'cli',
-] as const
 
 const SUPERVISION = ['asked', 'writes', 'all'] as const
 const CARRIERS = ['control', 'mcp'] as const

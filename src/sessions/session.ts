@@ -28,6 +28,10 @@ export const Session = z.object({
   workingDirectory: z.string(),
   config: StartOptions,
   origin: Origin,
+  /** How long a question waits before silence is a no, in ms; 0 is for ever. */
+  timeoutMs: z.number().default(0),
+  /** Who may answer its questions: a person only, or a model too. */
+  answerers: z.enum(['anyone', 'person']).default('anyone'),
   /** The CLI's own id: ours at birth, another after `/clear`. */
   cliSessionId: z.string(),
   createdAt: z.number(),

@@ -29,6 +29,8 @@ export interface NewSession {
   readonly id?: string | undefined
   readonly origin?: Origin | undefined
   readonly headNode?: string | undefined
+  readonly timeoutMs?: number | undefined
+  readonly answerers?: Session['answerers'] | undefined
 }
 
 /** All sessions that are awake: each has its one writer here, and a process while it needs one. */
@@ -68,6 +70,8 @@ export class Supervisor {
     id = randomUUID(),
     origin = { kind: 'new' },
     headNode,
+    timeoutMs = 0,
+    answerers = 'anyone',
   }: NewSession): Promise<Session> {
     const now = this.#books.now()
     const session: Session = {
@@ -78,6 +82,8 @@ export class Supervisor {
       workingDirectory: await realDirectory(options.workingDirectory ?? '.'),
       config: options,
       origin,
+      timeoutMs,
+      answerers,
       cliSessionId: id,
       createdAt: now,
       updatedAt: now,
@@ -92,10 +98,7 @@ export class Supervisor {
   }
 
   /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
-  async resume(
-    cliSessionId: string,
-    how: Pick<NewSession, 'options' | 'owner' | 'parentId'>,
-  ): Promise<Session> {
+  async resume(cliSessionId: string, how: Omit<NewSession, 'id' | 'origin' | 'headNode'>): Promise<Session> {
     const known = await this.#store.sessions.get(cliSessionId)
     if (known) return known
     if ((await this.#around.transcriptOf(cliSessionId)) === undefined)
@@ -115,7 +118,8 @@ export class Supervisor {
     const node = await this.#forkPoint(source, nodeId)
     const { name: _, ...options } = source.config
     const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
-    return this.create({ options, owner, parentId: source.parentId, origin, headNode: node.id })
+    const { parentId, timeoutMs, answerers } = source
+    return this.create({ options, owner, parentId, timeoutMs, answerers, origin, headNode: node.id })
   }
 
   async say(sessionId: string, content: Content): Promise<Said> {

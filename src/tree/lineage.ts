@@ -15,12 +15,12 @@ export async function lineage(nodes: NodeStore, nodeId: string | undefined): Pro
 /** A node with all that comes after it, its forks side by side. */
 export interface Branch {
   readonly node: TreeNode
-  readonly then: readonly Branch[]
+  readonly branches: readonly Branch[]
 }
 
 /** The whole tree below a node, oldest branch first. Bounded by depth, because a history may be long. */
 export async function branchesFrom(nodes: NodeStore, node: TreeNode, depth = 1_000): Promise<Branch> {
   const children = depth > 0 ? await nodes.children(node.id) : []
-  const then = await Promise.all(children.map((child) => branchesFrom(nodes, child, depth - 1)))
-  return { node, then }
+  const branches = await Promise.all(children.map((child) => branchesFrom(nodes, child, depth - 1)))
+  return { node, branches }
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PERMISSION_MODES, StartOptions } from '../../src/child/start-options.ts'
+import { StartOptions } from '../../src/child/start-options.ts'
+import { PERMISSION_MODES } from '../../src/permission-modes.ts'
 
 function refusal(input: unknown): string {
   const result = StartOptions.safeParse(input)

@@ -32,6 +32,8 @@ export function aSession(fields: Partial<Session> = {}): Session {
     workingDirectory: '/project',
     config: StartOptions.parse({ model: 'sonnet' }),
     origin: { kind: 'new' },
+    timeoutMs: 0,
+    answerers: 'anyone',
     cliSessionId: id,
     createdAt: 1,
     status: 'idle',

@@ -49,7 +49,7 @@ describe.each(stores)('forks on %s', (store) => {
     const way = await lineage(all.store.nodes, headNode)
     expect(way.map(({ title }) => title)).toEqual(['prompt one', 'prompt two', 'another way'])
     const tree = await branchesFrom(all.store.nodes, first!)
-    expect(tree.then[0]?.then.map(({ node }) => node.title)).toEqual(['prompt three', 'another way'])
+    expect(tree.branches[0]?.branches.map(({ node }) => node.title)).toEqual(['prompt three', 'another way'])
     // Its next process resumes the fork itself.
     await (await all.supervisor.wake(fork.id)).stop()
     expect(await all.supervisor.say(fork.id, 'and on')).toMatchObject({ process: 'resume' })

@@ -1,0 +1,106 @@
+import { AppError } from '../errors.ts'
+import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { type Answer, decisionFrom, statusOf } from './answer.ts'
+import type { Approval } from './approval.ts'
+import type { ApprovalStore } from './approval-store.ts'
+
+type Settled = Omit<EventOf<'approval.settled'>, 'type'>
+
+export interface DeskParts {
+  readonly approvals: ApprovalStore
+  /** Writes the settlement into the session's log, once, and then tells the child. */
+  readonly settle: (sessionId: string, settled: Settled) => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Opens no approvals (the child does, by asking) and settles all of them. Whoever is first wins; the others are told
+ * who that was. Silence is a no: an approval with a time limit is denied when it is over. The limit counts while a hub is
+ * there, by a clock that does not jump: after a restart it begins anew, so nothing expires early.
+ */
+export class Desk {
+  readonly #parts: DeskParts
+  readonly #expiries = new Map<string, NodeJS.Timeout>()
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts
+  }
+
+  async find(id: string, sessionId?: string): Promise<Approval> {
+    const { approvals } = this.#parts
+    const found =
+      (await approvals.get(id)) ??
+      (sessionId === undefined ? undefined : await approvals.byToolUse(sessionId, id))
+    if (found && (sessionId === undefined || found.sessionId === sessionId)) return found
+    throw new AppError('not_found', `There is no question ${id}; look at what is pending.`)
+  }
+
+  /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
+  async answer(approval: Approval, answer: Answer, by: string): Promise<Approval> {
+    if (approval.status !== 'pending') throw alreadySettled(approval)
+    return this.#settle(approval, decisionFrom(approval, answer), by)
+  }
+
+  /** To be told what is stored in any session: it keeps the time limits. */
+  watch(events: readonly SessionEvent[], limitMs: number): void {
+    for (const event of events) {
+      if (event.type === 'approval.opened' && limitMs > 0) this.expireLater(event.approvalId, limitMs)
+      if (event.type === 'approval.settled') this.#forget(event.approvalId)
+    }
+  }
+
+  expireLater(approvalId: string, limitMs: number): void {
+    this.#forget(approvalId)
+    const timer = setTimeout(() => void this.#expire(approvalId, limitMs).catch(this.#parts.onError), limitMs)
+    this.#expiries.set(approvalId, timer.unref())
+  }
+
+  close(): void {
+    for (const id of this.#expiries.keys()) this.#forget(id)
+  }
+
+  async #settle(approval: Approval, decision: Decision, by: string): Promise<Approval> {
+    const settled: Settled = { approvalId: approval.id, status: statusOf(decision), decision, by }
+    return this.#write(approval, settled)
+  }
+
+  async #write(approval: Approval, settled: Settled): Promise<Approval> {
+    try {
+      await this.#parts.settle(approval.sessionId, settled)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'already_settled')
+        throw alreadySettled(await this.find(approval.id))
+      throw error
+    }
+    return this.find(approval.id)
+  }
+
+  async #expire(approvalId: string, limitMs: number): Promise<void> {
+    this.#forget(approvalId)
+    const approval = await this.#parts.approvals.get(approvalId)
+    if (approval?.status !== 'pending') return
+    const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
+    const no: Decision =
+      approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
+    const settled: Settled = { approvalId, status: 'expired', decision: no }
+    await this.#write(approval, settled).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
+    })
+  }
+
+  #forget(approvalId: string): void {
+    clearTimeout(this.#expiries.get(approvalId))
+    this.#expiries.delete(approvalId)
+  }
+}
+
+function alreadySettled(approval: Approval): AppError {
+  const who = approval.by === undefined ? '' : ` by ${approval.by}`
+  return new AppError(
+    'already_settled',
+    `This question is ${approval.status}${who} already; nothing was changed.`,
+    {
+      data: { approval },
+    },
+  )
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Approval } from './approval.ts'
+
+/** One thing to be answered, in words; an approval has one, or as many as the child asks. */
+export interface Question {
+  readonly question: string
+  readonly header?: string | undefined
+  readonly options: readonly string[]
+  readonly descriptions?: readonly string[] | undefined
+  readonly multiSelect: boolean
+  /** Whether an answer outside the options is fine. */
+  readonly freeText: boolean
+}
+
+type Asked = Pick<Approval, 'kind' | 'toolName' | 'input'>
+
+export const OPTIONS = {
+  tool: ['allow', 'deny'],
+  plan: ['approve', 'reject'],
+  form: ['accept', 'decline', 'cancel'],
+} as const
+
+export function questionsOf(approval: Asked): Question[] {
+  if (approval.kind === 'question') return askedQuestions(approval.input)
+  return [
+    { question: sentenceOf(approval), options: OPTIONS[approval.kind], multiSelect: false, freeText: false },
+  ]
+}
+
+const Asked = z.object({
+  questions: z.array(
+    z.object({
+      question: z.string(),
+      header: z.string().optional().catch(undefined),
+      options: z.array(z.object({ label: z.string(), description: z.string().catch('') })).catch([]),
+      multiSelect: z.boolean().catch(false),
+    }),
+  ),
+})
+
+/** What AskUserQuestion asks. If its input makes no sense, the whole of it is one question with a free answer. */
+function askedQuestions(input: Asked['input']): Question[] {
+  const asked = Asked.safeParse(input)
+  if (!asked.success)
+    return [{ question: JSON.stringify(input), options: [], multiSelect: false, freeText: true }]
+  return asked.data.questions.map(({ question, header, options, multiSelect }) => ({
+    question,
+    header,
+    options: options.map(({ label }) => label),
+    descriptions: options.map(({ description }) => description),
+    multiSelect,
+    freeText: true,
+  }))
+}
+
+function sentenceOf({ kind, toolName, input }: Asked): string {
+  if (kind === 'plan')
+    return `Claude has completed a plan:\n\n${text(input['plan']) || '(without a text)'}\n\nApprove it and begin?`
+  if (kind === 'form') return `The MCP server ${toolName} asks: ${text(input['message'])}`
+  const subject =
+    text(input['command']) || text(input['file_path']) || text(input['url']) || text(input['pattern'])
+  return `Claude wants to use ${toolName}${subject === '' ? '' : `: ${subject}`}`
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

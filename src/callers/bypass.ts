@@ -1,0 +1,27 @@
+/** As much of the start options as can run code, or drop supervision, by itself. */
+interface Risky {
+  readonly permissionMode?: string | undefined
+  readonly dangerouslySkipPermissions?: boolean | undefined
+  readonly allowedTools?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly mcpServers?: Readonly<Record<string, object>> | undefined
+}
+
+/** Which of these options need the scope `bypass`; empty when none does. */
+export function bypassesOf(options: Risky): string[] {
+  const reasons: string[] = []
+  const { permissionMode: mode, allowedTools = [], env = {}, mcpServers = {} } = options
+  if (mode === 'bypassPermissions' || mode === 'auto' || mode === 'cli')
+    reasons.push(`permissionMode ${mode}`)
+  if (options.dangerouslySkipPermissions) reasons.push('dangerouslySkipPermissions')
+  if (allowedTools.some(isAllOfBash)) reasons.push('allowedTools for all of Bash')
+  if (Object.keys(env).length > 0) reasons.push('env')
+  if (Object.values(mcpServers).some((server) => 'command' in server))
+    reasons.push('mcpServers with a command')
+  return reasons
+}
+
+/** `Bash`, `Bash(*)`, `Bash(:*)` and the like: a rule that leaves nothing to be asked. */
+function isAllOfBash(rule: string): boolean {
+  return /^(Bash|PowerShell|Monitor|REPL|\*)\s*(\(\s*:?\**\s*\))?$/i.test(rule.trim())
+}

@@ -1,0 +1,76 @@
+import type { Answer } from './approvals/answer.ts'
+import type { Approval } from './approvals/approval.ts'
+import type { Question } from './approvals/question.ts'
+import type { Identity } from './callers/permission.ts'
+import type { StartOptions } from './child/start-options.ts'
+import type { Content, Said } from './sessions/live-session.ts'
+import type { Page } from './sessions/read-events.ts'
+import type { Session, SessionStatus, Turn } from './sessions/session.ts'
+import type { Branch } from './tree/lineage.ts'
+
+/**
+ * What Plexus can do: the first page to read. Everything else is a translation of these verbs (JSON-RPC, MCP, the command
+ * line) or a part of how they are done. Every verb is told who asks; what one may not see does not exist for one.
+ */
+export interface Engine {
+  /** A session that has not begun. */
+  createSession(who: Who, input: CreateSession): Promise<Session>
+  /** Says something: begins a turn, or, while one goes on, waits in line for it (and is told so). */
+  startTurn(who: Who, input: { sessionId: string; content: Content }): Promise<Said>
+  getSession(who: Who, input: { sessionId: string }): Promise<Session>
+  listSessions(who: Who, input: ListSessions): Promise<Session[]>
+  listTurns(who: Who, input: { sessionId: string }): Promise<Turn[]>
+  /** What happened behind `after`, or behind what this reader has seen. */
+  readEvents(who: Who, input: ReadEvents): Promise<Page>
+  followEvents(who: Who, input: { sessionId: string; after: number }): AsyncIterable<Page>
+  /** Returns the moment one of these sessions (or any that one may see) needs someone or has ended, or when time is up. */
+  waitFor(who: Who, input: WaitFor): Promise<Session[]>
+  /** The questions that wait for an answer. */
+  pending(who: Who, input: { sessionId?: string | undefined }): Promise<PendingQuestion[]>
+  /** Settles a question, once. */
+  answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
+  interrupt(who: Who, input: { sessionId: string }): Promise<Session>
+  setMode(who: Who, input: { sessionId: string; mode: string }): Promise<Session>
+  setModel(who: Who, input: { sessionId: string; model: string }): Promise<Session>
+  fork(who: Who, input: { sessionId: string; nodeId?: string | undefined }): Promise<Session>
+  tree(who: Who, input: { sessionId: string }): Promise<Branch[]>
+  /** Ends the process; the session can go on later. */
+  stopSession(who: Who, input: { sessionId: string }): Promise<Session>
+}
+
+export interface Who {
+  readonly caller: Identity
+  /** Ends a wait and nothing else. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CreateSession {
+  readonly options: StartOptions
+  /** How long a question waits before silence is a no; 0 is for ever. */
+  readonly timeoutMs?: number | undefined
+  readonly answerers?: 'anyone' | 'person' | undefined
+  /** A conversation that the CLI has already. */
+  readonly resume?: string | undefined
+}
+
+export interface ListSessions {
+  readonly status?: readonly SessionStatus[] | undefined
+  readonly limit?: number | undefined
+  readonly before?: { readonly updatedAt: number; readonly id: string } | undefined
+}
+
+export interface ReadEvents {
+  readonly sessionId: string
+  readonly after?: number | undefined
+  readonly reader?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface WaitFor {
+  readonly sessionIds?: readonly string[] | undefined
+  /** At most 50. */
+  readonly seconds: number
+}
+
+/** A question with what it asks in words. */
+export type PendingQuestion = Approval & { readonly questions: readonly Question[] }

@@ -1,0 +1,10 @@
+/** `cli` leaves the mode to the CLI and the user's settings; all others are passed on as they are. */
+export const PERMISSION_MODES = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'auto',
+  'bypassPermissions',
+  'cli',
+] as const
