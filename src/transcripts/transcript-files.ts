@@ -51,7 +51,9 @@ export class TranscriptFiles {
   }
 
   async #refresh(): Promise<readonly TranscriptFile[]> {
-    await setImmediate() // one turn of the event loop: what the system has noted so far is told in it
+    // What the system has noted so far is told in the next turn of the event loop; the first of the two may be the
+    // end of this one.
+    for (let turn = 0; turn < 2; turn++) await setImmediate()
     if (performance.now() - this.#passedAt >= this.#passEveryMs) await this.#pass()
     else await this.#lookAgain()
     return this.#sorted.slice()
@@ -96,9 +98,8 @@ export class TranscriptFiles {
       if (NAME.test(name)) this.#changed.add(join(folder, name))
       return
     }
-    // A folder came or went: it may be another one of the same name, which an old watch would not see.
-    if (name === null || name === basename(folder)) this.#watch.drop(folder)
-    else this.#watch.drop(join(folder, name))
+    // A folder came or went. It may be another one of the same name, which the old watch would not see.
+    this.#watch.drop(folder)
     this.#passedAt = Number.NEGATIVE_INFINITY
   }
 }

@@ -57,6 +57,11 @@ test('text before a call is not the last word, text before the next prompt is', 
   ])
 })
 
+test('a prompt before the last word begins no turn of its own', () => {
+  const told = typesOf([prompt('p'), calls('looking'), prompt('and this'), answer('a')])
+  expect(told.filter((type) => type.startsWith('turn.'))).toEqual(['turn.started', 'turn.ended done'])
+})
+
 test('a background task that wakes the session begins a turn without a prompt', () => {
   const woken = prompt('<task-notification>…</task-notification>')
   expect(typesOf([prompt('p'), answer('a'), woken, answer('b')])).toEqual([
@@ -109,12 +114,14 @@ test('an answer that was written before its prompt is told after it', async () =
   const attached = { type: 'attachment', uuid: 'u2', parentUuid: 'u1', attachment: {} }
   const answered = answer('a', { uuid: 'u3', parentUuid: 'u2' })
   const took = { type: 'system', subtype: 'turn_duration', durationMs: 7, uuid: 'u4', parentUuid: 'u3' }
-  const path = await write(config, [took, answered, asked, attached])
+  const path = await write(config, [took, answered, asked, attached, prompt('q')])
   expect(await eventsIn(path)).toEqual([
     expect.objectContaining({ type: 'turn.started' }),
     expect.objectContaining({ type: 'prompt.accepted' }),
     expect.objectContaining({ type: 'text', text: 'a' }),
     { type: 'turn.ended', outcome: 'done', result: 'a', durationMs: 7 },
+    expect.objectContaining({ type: 'turn.started' }),
+    expect.objectContaining({ type: 'prompt.accepted', content: 'q' }),
   ])
 })
 
