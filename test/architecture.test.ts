@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 const MAY_IMPORT: Record<string, readonly string[]> = {
   '.': ['commands'],
   commands: ['child', 'demo', 'events'],
+  engine: ['approvals', 'callers', 'child', 'sessions', 'store/store.ts', 'tree'],
   // store.ts is the set of the ports; what implements them is out of sight.
   sessions: ['approvals', 'callers', 'child', 'events', 'store/store.ts', 'tree'],
   store: ['approvals', 'callers', 'events', 'sessions', 'tree'],
@@ -18,7 +19,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   tree: [],
 }
 /** Seen by all, and seeing nothing but each other. */
-const LEAVES = ['doorbell.ts', 'errno.ts', 'errors.ts', 'ids.ts', 'permission-modes.ts', 'present.ts']
+const LEAVES = [
+  'doorbell.ts',
+  'errno.ts',
+  'errors.ts',
+  'ids.ts',
+  'parse-input.ts',
+  'permission-modes.ts',
+  'present.ts',
+]
 const READS_ENVIRONMENT = ['config.ts', 'main.ts']
 
 const src = join(import.meta.dirname, '../src')

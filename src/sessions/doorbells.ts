@@ -4,8 +4,8 @@ import { Doorbell } from '../doorbell.ts'
 export class Doorbells {
   readonly #waiting = new Map<string, Set<Doorbell>>()
 
-  /** Listen first, read second, wait third; and stop listening in the end. */
-  listen(sessionId: string | typeof ANY): { doorbell: Doorbell; stop: () => void } {
+  /** To one session or to `ANY`. Listen first, read second, wait third; and stop listening in the end. */
+  listen(sessionId: string): { doorbell: Doorbell; stop: () => void } {
     const doorbell = new Doorbell()
     const all = this.#waiting.get(sessionId) ?? new Set()
     this.#waiting.set(sessionId, all.add(doorbell))

@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
+import { isErrno } from '../errno.ts'
 
 /** Tells which entry of which folder changed; without a name when the system does not say which. */
 type Told = (folder: string, name: string | null) => void
@@ -12,9 +13,9 @@ export class FolderWatch {
     this.#told = told
   }
 
-  /** False when the system refuses, such as when it has no more watches to give or the folder is gone. */
-  add(folder: string): boolean {
-    if (this.#watchers.has(folder)) return true
+  /** `refused` is when the system has no more watches to give; `absent` when there is nothing that we may read. */
+  add(folder: string): 'watched' | 'absent' | 'refused' {
+    if (this.#watchers.has(folder)) return 'watched'
     try {
       const watcher = watch(folder, { persistent: false }, (_, name) => this.#told(folder, name))
       watcher.on('error', () => {
@@ -22,9 +23,9 @@ export class FolderWatch {
         this.#told(folder, null)
       })
       this.#watchers.set(folder, watcher)
-      return true
-    } catch {
-      return false
+      return 'watched'
+    } catch (error) {
+      return isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES') ? 'absent' : 'refused'
     }
   }
 

@@ -3,19 +3,26 @@ import { LineSplitter } from '../child/line-splitter.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
+import { LinesInOrder } from './lines-in-order.ts'
+import { type ReadLine, readLineOf } from './transcript-line.ts'
 import { TurnsOfTranscript } from './transcript-turns.ts'
 
 /** An image in a prompt or the output of a tool may be some megabytes; longer lines are told as `line.unparsed`. */
 const LONGEST_LINE = 32 * 1024 * 1024
 
-/** A whole transcript as events, as long as it is now. No more than a line of it is held at a time. */
+/**
+ * A whole transcript as events, as long as it is now. Held of it at a time: a line, those that wait for an
+ * earlier one, and the ids of all.
+ */
 export async function* readTranscript(path: string, signal?: AbortSignal): AsyncGenerator<SessionEvent> {
   const splitter = new LineSplitter({ maxLineBytes: LONGEST_LINE })
+  const order = new LinesInOrder()
   const turns = new TurnsOfTranscript()
+  const eventsOf = (read: ReadLine) => order.push(read).flatMap((line) => turns.push(line))
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { signal, highWaterMark: 256 * 1024 })
   try {
     for await (const chunk of chunks) {
-      for (const line of splitter.push(chunk)) yield* turns.push(line)
+      for (const line of splitter.push(chunk)) yield* eventsOf(readLineOf(line))
     }
   } catch (cause) {
     if (isErrno(cause, 'ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR'))
@@ -24,6 +31,8 @@ export async function* readTranscript(path: string, signal?: AbortSignal): Async
   }
   // Without a newline it is half written, or whole: a file may end so. Half a line says nothing.
   const rest = splitter.end()
-  if (rest) yield* turns.push(rest).filter(({ type }) => type !== 'line.unparsed')
+  const last = rest && readLineOf(rest)
+  if (last?.line) yield* eventsOf(last)
+  yield* order.end().flatMap((line) => turns.push(line))
   yield* turns.end()
 }

@@ -3,7 +3,7 @@ import { eventsOf } from '../child/line-to-events.ts'
 import type { SplitLine } from '../child/line-splitter.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { present } from '../present.ts'
-import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
+import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
 /**
@@ -12,12 +12,8 @@ import { textOf, userLineOf } from './user-line.ts'
  * out. So are sub-agents' lines: they do not say which call they belong to, and newer versions of the CLI keep
  * them in files of their own; what a sub-agent answered is in the result of its call.
  */
-export function eventsOfTranscriptLine(split: SplitLine): SessionEvent[] {
-  const line = split.cut ? undefined : parseTranscriptLine(split.text)
-  return line ? eventsOfParsed(line, split) : unparsed(split)
-}
-
-export function eventsOfParsed(line: TranscriptLine, split: SplitLine): SessionEvent[] {
+export function eventsOfTranscriptLine({ line, split }: ReadLine): SessionEvent[] {
+  if (!line) return unparsed(split)
   if (line.isSidechain) return []
   switch (line.type) {
     case 'assistant':

@@ -20,8 +20,8 @@ const AT_ONCE = 64
  * Every transcript of a config folder, newest first. A pass over all of them is the truth and costs a `stat` for
  * each; in between only what a watch of the folders names is looked at. On Linux the system has noted a change
  * before the writer's call returns, so the answer is never behind what this machine wrote. Where the watch is
- * late or silent (macOS for a moment, network folders written elsewhere) it is behind by a minute at most; where
- * there is no watch every answer is a pass.
+ * late or silent (macOS for a moment, network folders written elsewhere, thousands of changes at once) it is behind
+ * by a minute at most; where there is no watch every answer is a pass.
  */
 export class TranscriptFiles {
   readonly #projects: string
@@ -29,7 +29,7 @@ export class TranscriptFiles {
   readonly #watch = new FolderWatch((folder, name) => this.#note(folder, name))
   readonly #changed = new Set<string>()
   #files = new Map<string, TranscriptFile>()
-  #sorted: readonly TranscriptFile[] | undefined
+  #sorted: TranscriptFile[] = []
   #passedAt = Number.NEGATIVE_INFINITY
   #last: Promise<unknown> = Promise.resolve()
 
@@ -51,24 +51,27 @@ export class TranscriptFiles {
   }
 
   async #refresh(): Promise<readonly TranscriptFile[]> {
-    await setImmediate() // one turn of the event loop: what the system has noted so far is told in it
+    // What the system has noted so far is told in the next turn of the event loop; the first of the two may be the
+    // end of this one.
+    for (let turn = 0; turn < 2; turn++) await setImmediate()
     if (performance.now() - this.#passedAt >= this.#passEveryMs) await this.#pass()
     else await this.#lookAgain()
-    this.#sorted ??= [...this.#files.values()].toSorted(newerFirst)
-    return this.#sorted
+    return this.#sorted.slice()
   }
 
   async #pass(): Promise<void> {
     this.#changed.clear()
-    this.#passedAt = performance.now() // before looking: what is told from here on may ask for another pass
-    let watched = this.#watch.add(this.#projects) // watch first, read second, so that nothing falls in between
+    this.#passedAt = performance.now() // before looking: what is told while we look may ask for another pass
+    // Watch first, read second, so that nothing falls in between. A folder that is not there cannot say when it is;
+    // of one below it that is not, or that we may not read, the folder above tells when it changes.
+    let watched = this.#watch.add(this.#projects) === 'watched'
     const found = new Map<string, TranscriptFile>()
     for (const folder of await pathsIn(this.#projects)) {
-      watched = this.#watch.add(folder) && watched
+      if (this.#watch.add(folder) === 'refused') watched = false
       for (const file of await filesAt(await pathsIn(folder))) found.set(file.path, file)
     }
     this.#files = found
-    this.#sorted = undefined
+    this.#sorted = [...found.values()].toSorted(newerFirst)
     if (!watched) this.#passedAt = Number.NEGATIVE_INFINITY
   }
 
@@ -76,9 +79,18 @@ export class TranscriptFiles {
     if (this.#changed.size === 0) return
     const paths = [...this.#changed]
     this.#changed.clear()
-    for (const path of paths) this.#files.delete(path)
-    for (const file of await filesAt(paths)) this.#files.set(file.path, file)
-    this.#sorted = undefined
+    const files = await filesAt(paths)
+    for (const path of paths) this.#remove(path)
+    for (const file of files) {
+      this.#files.set(file.path, file)
+      this.#sorted.splice(placeIn(this.#sorted, file), 0, file)
+    }
+  }
+
+  #remove(path: string): void {
+    const file = this.#files.get(path)
+    if (file) this.#sorted.splice(placeIn(this.#sorted, file), 1)
+    this.#files.delete(path)
   }
 
   #note(folder: string, name: string | null): void {
@@ -86,9 +98,8 @@ export class TranscriptFiles {
       if (NAME.test(name)) this.#changed.add(join(folder, name))
       return
     }
-    // A folder came or went: it may be another one of the same name, which an old watch would not see.
-    if (name === null || name === basename(folder)) this.#watch.drop(folder)
-    else this.#watch.drop(join(folder, name))
+    // A folder came or went. It may be another one of the same name, which the old watch would not see.
+    this.#watch.drop(folder)
     this.#passedAt = Number.NEGATIVE_INFINITY
   }
 }
@@ -97,6 +108,18 @@ export function newerFirst(a: Place, b: Place): number {
   return b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 }
 type Place = Pick<TranscriptFile, 'mtimeMs' | 'path'>
+
+/** Where the file is, or belongs. */
+function placeIn(sorted: readonly TranscriptFile[], file: TranscriptFile): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = sorted[middle]
+    if (other && newerFirst(other, file) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** Those of the paths that are transcripts; what vanished or cannot be reached is left out. */
 export async function filesAt(paths: readonly string[]): Promise<TranscriptFile[]> {

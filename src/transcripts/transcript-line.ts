@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SplitLine } from '../child/line-splitter.ts'
 
 const maybeText = z.string().optional().catch(undefined)
 const maybeNumber = z.number().optional().catch(undefined)
@@ -12,6 +13,7 @@ const TranscriptLine = z.object({
   type: z.string(),
   subtype: maybeText,
   uuid: maybeText,
+  parentUuid: maybeText,
   timestamp: maybeText,
   sessionId: maybeText,
   cwd: maybeText,
@@ -47,6 +49,7 @@ const TranscriptLine = z.object({
     .object({ trigger: maybeText, preTokens: maybeNumber, postTokens: maybeNumber })
     .optional()
     .catch(undefined),
+  durationMs: maybeNumber,
   content: maybeText,
   agentName: maybeText,
   customTitle: maybeText,
@@ -63,4 +66,14 @@ export function parseTranscriptLine(text: string): TranscriptLine | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A line of the file and what it says; nothing when it is broken or too long. */
+export interface ReadLine {
+  split: SplitLine
+  line: TranscriptLine | undefined
+}
+
+export function readLineOf(split: SplitLine): ReadLine {
+  return { split, line: split.cut ? undefined : parseTranscriptLine(split.text) }
 }

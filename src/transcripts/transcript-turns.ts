@@ -1,8 +1,7 @@
-import type { SplitLine } from '../child/line-splitter.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { present } from '../present.ts'
-import { eventsOfParsed, eventsOfTranscriptLine } from './transcript-events.ts'
-import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
+import { eventsOfTranscriptLine } from './transcript-events.ts'
+import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
 type Ended = EventOf<'turn.ended'>
@@ -10,20 +9,20 @@ type Ended = EventOf<'turn.ended'>
 /**
  * Adds the boundaries of turns, which a transcript does not write down. A turn begins with a prompt, a command
  * or a wake-up. It ends where the user interrupted it, where a local command printed its outcome, and where the
- * model had its last word: what that was is clear only at the next beginning or at the end of the file, because
- * one message is written as several lines. A prompt before the last word belongs to the turn it came into; so
+ * model had its last word: what that was is clear only at the next beginning, at the end of the file or where a
+ * terminal noted how long it took, because one message is written as several lines. A prompt before the last word belongs to the turn it came into; so
  * does one after a process that died in the middle of a turn, of which the transcript tells nothing.
  */
 export class TurnsOfTranscript {
   #open = false
   #lastWord: Ended | undefined
 
-  push(split: SplitLine): SessionEvent[] {
-    const line = split.cut ? undefined : parseTranscriptLine(split.text)
-    if (!line) return eventsOfTranscriptLine(split)
-    const events = eventsOfParsed(line, split)
-    if (line.isSidechain) return events
+  push(read: ReadLine): SessionEvent[] {
+    const { line } = read
+    const events = eventsOfTranscriptLine(read)
+    if (!line || line.isSidechain) return events
     if (line.type === 'assistant') this.#listen(line, events)
+    if (line.type === 'system' && line.subtype === 'turn_duration') return this.end(line.durationMs)
     if (line.type !== 'user') return events
     const user = userLineOf(line)
     switch (user.kind) {
@@ -41,8 +40,8 @@ export class TurnsOfTranscript {
   }
 
   /** Nothing when the last turn is still going on, as far as the transcript tells. */
-  end(): SessionEvent[] {
-    return this.#lastWord ? this.#end(this.#lastWord) : []
+  end(durationMs?: number): SessionEvent[] {
+    return this.#lastWord ? this.#end({ ...this.#lastWord, ...present({ durationMs }) }) : []
   }
 
   #begin(line: TranscriptLine): SessionEvent[] {

@@ -5,7 +5,7 @@ import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import { eventually } from '../rig/eventually.ts'
 import { cliVersion } from '../rig/real-cli.ts'
-import { eventsIn, indexOf, place } from './recorded.ts'
+import { eventsIn, indexOf, newest, place } from './recorded.ts'
 
 const without = (events: SessionEvent[], ...types: SessionEvent['type'][]): SessionEvent[] =>
   events.filter(({ type }) => !types.includes(type))
@@ -28,7 +28,7 @@ test('a turn with thinking, text and a tool reads as it happened', async () => {
   cli.write({ type: 'user', uuid, message: { role: 'user', content: 'look around' } })
   const result = await cli.result()
   await cli.end()
-  const [{ path = '' } = {}] = await indexOf(configFolder).list({ limit: 1 })
+  const { path } = await newest(indexOf(configFolder))
   const input = { command: 'echo hello' }
   expect(await eventsIn(path)).toEqual([
     {
@@ -71,7 +71,7 @@ test('an interrupted turn, a compaction and a failure are told', async () => {
   cli.say('fail')
   await cli.result(5)
   await cli.end()
-  const [{ path = '' } = {}] = await indexOf(configFolder).list({ limit: 1 })
+  const { path } = await newest(indexOf(configFolder))
   const events = without(await eventsIn(path), 'text')
   const hello = [
     expect.objectContaining({ type: 'turn.started' }),
@@ -131,7 +131,7 @@ test('a prompt in the middle of a turn is told in that turn', async () => {
   cli.write({ type: 'user', uuid, message: { role: 'user', content: 'and this' } })
   const index = indexOf(configFolder)
   const path = await eventually(async () => {
-    const [{ path: found = '' } = {}] = await index.list({ limit: 1 })
+    const { path: found } = await newest(index)
     expect(await readFile(found, 'utf8')).toContain('"content":"and this"') // queued
     await writeFile(`${home}/go`, '')
     return found

@@ -1,19 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SessionEvent } from '../../src/events/session-event.ts'
 import { readTranscript } from '../../src/transcripts/read-transcript.ts'
 import { eventsOfTranscriptLine } from '../../src/transcripts/transcript-events.ts'
+import { readLineOf } from '../../src/transcripts/transcript-line.ts'
 import { TurnsOfTranscript } from '../../src/transcripts/transcript-turns.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 import { answer, eventsIn, lines, prompt, write } from './recorded.ts'
 
-const split = (text: string) => ({ text, bytes: Buffer.byteLength(text), cut: false, end: 0 })
+const read = (text: string) => readLineOf({ text, bytes: Buffer.byteLength(text), cut: false, end: 0 })
 
 function typesOf(content: readonly object[]): string[] {
   const turns = new TurnsOfTranscript()
-  const events = content.flatMap((line) => turns.push(split(JSON.stringify(line))))
+  const events = content.flatMap((line) => turns.push(read(JSON.stringify(line))))
   return [...events, ...turns.end()].map((event) =>
     'outcome' in event ? `${event.type} ${event.outcome}` : event.type,
   )
@@ -56,6 +57,11 @@ test('text before a call is not the last word, text before the next prompt is', 
   ])
 })
 
+test('a prompt before the last word begins no turn of its own', () => {
+  const told = typesOf([prompt('p'), calls('looking'), prompt('and this'), answer('a')])
+  expect(told.filter((type) => type.startsWith('turn.'))).toEqual(['turn.started', 'turn.ended done'])
+})
+
 test('a background task that wakes the session begins a turn without a prompt', () => {
   const woken = prompt('<task-notification>…</task-notification>')
   expect(typesOf([prompt('p'), answer('a'), woken, answer('b')])).toEqual([
@@ -89,10 +95,10 @@ test('a transcript that is not there is an error that says so', async () => {
 
 test('reading can be stopped', async () => {
   const path = await write(await temporaryFolder(), [prompt('p')])
-  const read = async () => {
+  const reading = async () => {
     for await (const event of readTranscript(path, AbortSignal.abort())) void event
   }
-  await expect(read()).rejects.toThrow('aborted')
+  await expect(reading()).rejects.toThrow('aborted')
 })
 
 test('a line past the cap is told and does not stop what follows', async () => {
@@ -100,6 +106,33 @@ test('a line past the cap is told and does not stop what follows', async () => {
   await writeFile(path, [Buffer.alloc(33 * 1024 * 1024, 'x'), '\n', lines([prompt('after')])])
   const events = await eventsIn(path)
   expect(events.map(({ type }) => type)).toEqual(['line.unparsed', 'turn.started', 'prompt.accepted'])
+})
+
+test('an answer that was written before its prompt is told after it', async () => {
+  const config = await temporaryFolder()
+  const asked = prompt('p', { uuid: 'u1', parentUuid: null })
+  const attached = { type: 'attachment', uuid: 'u2', parentUuid: 'u1', attachment: {} }
+  const answered = answer('a', { uuid: 'u3', parentUuid: 'u2' })
+  const took = { type: 'system', subtype: 'turn_duration', durationMs: 7, uuid: 'u4', parentUuid: 'u3' }
+  const path = await write(config, [took, answered, asked, attached, prompt('q')])
+  expect(await eventsIn(path)).toEqual([
+    expect.objectContaining({ type: 'turn.started' }),
+    expect.objectContaining({ type: 'prompt.accepted' }),
+    expect.objectContaining({ type: 'text', text: 'a' }),
+    { type: 'turn.ended', outcome: 'done', result: 'a', durationMs: 7 },
+    expect.objectContaining({ type: 'turn.started' }),
+    expect.objectContaining({ type: 'prompt.accepted', content: 'q' }),
+  ])
+})
+
+test('no line is lost when the one that it follows never comes', async () => {
+  const config = await temporaryFolder()
+  const texts = Array.from({ length: 100 }, (_, at) => `text ${at}`)
+  const orphans = texts.map((text, at) =>
+    answer(text, { uuid: `u${at}`, parentUuid: at === 70 ? 'lost' : `u${at - 1}` }),
+  )
+  const told = await eventsIn(await write(config, orphans))
+  expect(told.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(texts)
 })
 
 test('whatever a line holds, it becomes valid events', () => {
@@ -130,9 +163,9 @@ test('whatever a line holds, it becomes valid events', () => {
   fc.assert(
     fc.property(fc.array(text), (texts) => {
       const turns = new TurnsOfTranscript()
-      const events = [...texts.flatMap((one) => turns.push(split(one))), ...turns.end()]
+      const events = [...texts.flatMap((one) => turns.push(read(one))), ...turns.end()]
       for (const event of events) SessionEvent.parse(event)
-      const bare = texts.flatMap((one) => eventsOfTranscriptLine(split(one)))
+      const bare = texts.flatMap((one) => eventsOfTranscriptLine(read(one)))
       expect(events.filter(({ type }) => !type.startsWith('turn.'))).toEqual(bare)
     }),
     { numRuns: 1000 },

@@ -7,7 +7,7 @@ import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import { readTranscript } from '../../src/transcripts/read-transcript.ts'
-import { TranscriptIndex } from '../../src/transcripts/transcript-index.ts'
+import { TranscriptIndex, type TranscriptSummary } from '../../src/transcripts/transcript-index.ts'
 import { type PipedCli, startPipedCliIn } from '../rig/piped-cli.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 
@@ -16,7 +16,7 @@ export interface Place {
   configFolder: string
   model: ScriptedModel
   /** Starts the CLI in a folder below the home, by default in the home itself. */
-  start(folder: string, ...args: string[]): Promise<PipedCli>
+  start: (folder: string, ...args: string[]) => Promise<PipedCli>
 }
 
 /** A config folder of its own, and a model that all sessions in it talk to. */
@@ -42,6 +42,12 @@ export function indexOf(configFolder: string, options?: { passEveryMs?: number }
   return index
 }
 
+export async function newest(index: TranscriptIndex): Promise<TranscriptSummary> {
+  const [first] = await index.list({ limit: 1 })
+  if (!first) throw new Error('No transcript is listed.')
+  return first
+}
+
 export async function eventsIn(path: string): Promise<SessionEvent[]> {
   const events: SessionEvent[] = []
   for await (const event of readTranscript(path)) events.push(event)
@@ -52,8 +58,9 @@ export async function eventsIn(path: string): Promise<SessionEvent[]> {
 export async function write(
   configFolder: string,
   content: readonly object[] | string | Buffer,
-  { folder = '-work', minute = 0, sessionId = randomUUID() as string } = {},
+  options: { folder?: string; minute?: number; sessionId?: string } = {},
 ): Promise<string> {
+  const { folder = '-work', minute = 0, sessionId = randomUUID() } = options
   const path = join(configFolder, 'projects', folder, `${sessionId}.jsonl`)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, Array.isArray(content) ? lines(content) : (content as string | Buffer))

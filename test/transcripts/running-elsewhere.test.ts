@@ -52,14 +52,15 @@ test('a record without a start time counts while its pid is alive', async () => 
   expect([...(await runningSessions(config)).keys()]).toEqual(['mine'])
 })
 
+const record = async (of: number, startedAt: number) => ({
+  pid: of,
+  sessionId: 'shared',
+  startedAt,
+  procStart: (await identityOf(of))?.startedAt,
+})
+
 test('of two that have the same session open the later one is told', async () => {
   const { pid, ppid } = process
-  const record = async (of: number, startedAt: number) => ({
-    pid: of,
-    sessionId: 'shared',
-    startedAt,
-    procStart: (await identityOf(of))?.startedAt,
-  })
   const config = await sessionsFolder({ 'a.json': await record(ppid, 2), 'b.json': await record(pid, 1) })
   expect((await runningSessions(config)).get('shared')?.pid).toBe(ppid)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, chmod, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../rig/real-cli.ts'
 import { answer, indexOf, lines, prompt, write } from './recorded.ts'
@@ -44,15 +44,16 @@ test('the title is the name, then the custom title, the generated one, the summa
   expect(await titles(indexOf(config))).toEqual(['name', 'custom', 'generated', 'summary', 'the prompt'])
 })
 
+const renamed = (customTitle: string): object => ({ type: 'custom-title', customTitle })
+
 test('the last name counts, wherever it lies, and one inside a prompt does not', async () => {
   const config = await temporaryFolder()
-  const title = (customTitle: string) => ({ type: 'custom-title', customTitle })
   const filler = Array.from({ length: 40 }, () => answer('x'.repeat(1000)))
-  await write(config, [title('old'), prompt('p'), ...filler, title('new'), ...filler.slice(0, 30)], {
+  await write(config, [renamed('old'), prompt('p'), ...filler, renamed('new'), ...filler.slice(0, 30)], {
     minute: 2,
   })
-  await write(config, [title('only'), prompt('p'), ...filler, ...filler], { minute: 1 })
-  await write(config, [prompt(JSON.stringify(title('forged'))), prompt('"customTitle"')], { minute: 0 })
+  await write(config, [renamed('only'), prompt('p'), ...filler, ...filler], { minute: 1 })
+  await write(config, [prompt(JSON.stringify(renamed('forged'))), prompt('"customTitle"')], { minute: 0 })
   expect(await titles(indexOf(config))).toEqual([
     'new',
     'only',

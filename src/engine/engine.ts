@@ -1,12 +1,12 @@
-import type { Answer } from './approvals/answer.ts'
-import type { Approval } from './approvals/approval.ts'
-import type { Question } from './approvals/question.ts'
-import type { Identity } from './callers/permission.ts'
-import type { StartOptions } from './child/start-options.ts'
-import type { Content, Said } from './sessions/live-session.ts'
-import type { Page } from './sessions/read-events.ts'
-import type { Session, SessionStatus, Turn } from './sessions/session.ts'
-import type { Branch } from './tree/lineage.ts'
+import type { Answer } from '../approvals/answer.ts'
+import type { Approval } from '../approvals/approval.ts'
+import type { Question } from '../approvals/question.ts'
+import type { Identity } from '../callers/permission.ts'
+import type { StartOptions } from '../child/start-options.ts'
+import type { Content, Said } from '../sessions/live-session.ts'
+import type { Page } from '../sessions/read-events.ts'
+import type { Session, SessionStatus, Turn } from '../sessions/session.ts'
+import type { Branch } from '../tree/lineage.ts'
 
 /**
  * What Plexus can do: the first page to read. Everything else is a translation of these verbs (JSON-RPC, MCP, the command

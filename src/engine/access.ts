@@ -1,0 +1,54 @@
+import { bypassesOf } from '../callers/bypass.ts'
+import { type Identity, mayBypass, maySee, mayTouch, type Touched, type Verb } from '../callers/permission.ts'
+import type { StartOptions } from '../child/start-options.ts'
+import { AppError } from '../errors.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Store } from '../store/store.ts'
+
+/** How deep children may start children. */
+export const MAX_DEPTH = 3
+
+/** A session for somebody who may do this to it; for others it does not exist, or the answer is no. */
+export async function sessionFor(
+  store: Store,
+  caller: Identity,
+  verb: Verb,
+  idOrName: string,
+): Promise<Session> {
+  const session = (await store.sessions.get(idOrName)) ?? (await store.sessions.byName(idOrName))
+  const touched = session && (await touchedOf(store, session))
+  if (!session || !touched || !maySee(caller, touched))
+    throw new AppError(
+      'not_found',
+      `There is no session ${idOrName}; list the sessions to see which there are.`,
+    )
+  if (!mayTouch(caller, verb, touched))
+    throw new AppError(
+      'forbidden',
+      `${caller.name} may not ${verb} session ${session.id}; whoever started it may.`,
+    )
+  return session
+}
+
+export async function touchedOf(store: Store, { id, owner, parentId }: Session): Promise<Touched> {
+  return { id, owner, ancestors: await ancestorsOf(store, parentId) }
+}
+
+/** The sessions above, nearest first. */
+export async function ancestorsOf(store: Store, parentId: string | undefined): Promise<string[]> {
+  const above: string[] = []
+  for (let id = parentId; id !== undefined && !above.includes(id);) {
+    above.push(id)
+    id = (await store.sessions.get(id))?.parentId
+  }
+  return above
+}
+
+export function requireNoBypass(caller: Identity, options: Partial<StartOptions>): void {
+  const reasons = bypassesOf(options)
+  if (reasons.length === 0 || mayBypass(caller)) return
+  throw new AppError(
+    'forbidden',
+    `${reasons.join(' and ')} would run things that nobody is asked about, and ${caller.name} may not do that; leave it out.`,
+  )
+}

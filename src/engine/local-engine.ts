@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { Answer } from '../approvals/answer.ts'
+import type { Desk } from '../approvals/desk.ts'
+import { questionsOf } from '../approvals/question.ts'
+import { mayCreate, type Verb } from '../callers/permission.ts'
+import { AppError } from '../errors.ts'
+import { parseInput } from '../parse-input.ts'
+import { PERMISSION_MODES } from '../permission-modes.ts'
+import { followPages, readAs, readPage } from '../sessions/read-events.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Supervisor } from '../sessions/supervisor.ts'
+import type { Store } from '../store/store.ts'
+import { branchesFrom } from '../tree/lineage.ts'
+import { ancestorsOf, MAX_DEPTH, requireNoBypass, sessionFor } from './access.ts'
+import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { onlyVisible, visibleSessions } from './visible-sessions.ts'
+import { waitForSessions } from './wait-for.ts'
+
+export interface EngineParts {
+  readonly store: Store
+  readonly supervisor: Supervisor
+  readonly desk: Desk
+}
+
+/** The verbs, done here: each finds the session that the caller may touch, and hands on. */
+export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
+  const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
+  const live = async (who: Who, verb: Verb, sessionId: string) =>
+    supervisor.wake((await find(who, verb, sessionId)).id)
+
+  return {
+    createSession: (who, input) => createSession({ store, supervisor }, who, input),
+    startTurn: async (who, { sessionId, content }) => (await live(who, 'say', sessionId)).say(content),
+    getSession: (who, { sessionId }) => find(who, 'read', sessionId),
+    listSessions: ({ caller }, { status, limit = 50, before }) =>
+      visibleSessions(store, caller, { status, before, limit: within(limit, MAX_LIST) }),
+    listTurns: async (who, { sessionId }) => store.turns.list((await find(who, 'read', sessionId)).id),
+    readEvents: async (who, { sessionId, after, reader, limit = 100 }) => {
+      const { id } = await find(who, 'read', sessionId)
+      const most = within(limit, MAX_PAGE)
+      if (reader !== undefined) return readAs(store, id, { reader, from: after, limit: most })
+      return readPage(store, id, after ?? 0, most)
+    },
+    async *followEvents(who, { sessionId, after }) {
+      const { id } = await find(who, 'read', sessionId)
+      const signal = who.signal ?? new AbortController().signal
+      yield* followPages(store, supervisor.doorbells, id, { after, signal })
+    },
+    waitFor: (who, input) => waitFor({ store, supervisor }, who, input),
+    pending: async (who, { sessionId }) => {
+      const ids = sessionId === undefined ? undefined : [(await find(who, 'read', sessionId)).id]
+      const all = await store.approvals.pending(ids)
+      const mine = ids ? all : await onlyVisible(store, who.caller, all)
+      return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
+    },
+    answer: async (who, { approvalId, sessionId, ...said }) => {
+      const approval = await desk.find(approvalId, sessionId)
+      const session = await find(who, 'answer', approval.sessionId)
+      if (session.answerers === 'person' && !who.caller.person)
+        throw new AppError(
+          'forbidden',
+          'Only a person may answer for this session; ask yours to do it in a terminal or in the dashboard.',
+        )
+      return desk.answer(approval, parseInput(Answer, said), who.caller.name)
+    },
+    interrupt: async (who, { sessionId }) => {
+      const session = await live(who, 'interrupt', sessionId)
+      await session.interrupt()
+      return session.session
+    },
+    setMode: async (who, { sessionId, mode }) => {
+      const session = await live(who, 'change', sessionId)
+      requireNoBypass(who.caller, { permissionMode: parseInput(Mode, mode) })
+      await session.setMode(mode)
+      return session.session
+    },
+    setModel: async (who, { sessionId, model }) => {
+      const session = await live(who, 'change', sessionId)
+      await session.setModel(model)
+      return session.session
+    },
+    fork: async (who, { sessionId, nodeId }) =>
+      supervisor.fork((await find(who, 'fork', sessionId)).id, { nodeId, owner: who.caller.id }),
+    tree: async (who, { sessionId }) => {
+      const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
+      return first ? [await branchesFrom(store.nodes, first)] : []
+    },
+    stopSession: async (who, { sessionId }) => {
+      const session = await live(who, 'stop', sessionId)
+      await session.stop()
+      return session.session
+    },
+  }
+}
+
+type Home = Pick<EngineParts, 'store' | 'supervisor'>
+
+async function createSession(
+  { store, supervisor }: Home,
+  { caller }: Who,
+  input: CreateSession,
+): Promise<Session> {
+  const { options, timeoutMs, answerers, resume } = input
+  if (!mayCreate(caller))
+    throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
+  requireNoBypass(caller, options)
+  const parentId = caller.kind === 'session' ? caller.name : undefined
+  if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
+    throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
+  const how = { options, owner: caller.id, parentId, timeoutMs, answerers }
+  if (resume === undefined) return supervisor.create(how)
+  if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
+    throw new AppError(
+      'forbidden',
+      `${caller.name} may not resume conversations of others (scope transcripts).`,
+    )
+  return supervisor.resume(resume, how)
+}
+
+/** Needs someone, or has ended: whatever is not at work. */
+async function waitFor(
+  { store, supervisor }: Home,
+  who: Who,
+  { sessionIds, seconds }: WaitFor,
+): Promise<Session[]> {
+  const ids =
+    sessionIds &&
+    (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id)))).map(({ id }) => id)
+  const look = async () => {
+    if (!ids) return visibleSessions(store, who.caller, { status: ['waiting'], limit: MAX_LIST })
+    const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))
+    return sessions.filter((session) => session !== undefined).filter(({ status }) => status !== 'running')
+  }
+  const ms = within(seconds, MAX_WAIT_SECONDS, 0) * 1_000
+  return waitForSessions(supervisor.doorbells, { look, sessionIds: ids, ms, signal: who.signal })
+}
+
+function within(value: number, most: number, least = 1): number {
+  return Math.max(least, Math.min(value, most))
+}
+
+const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
+const MAX_LIST = 500
+const MAX_PAGE = 1_000
+const MAX_WAIT_SECONDS = 50
