@@ -34,6 +34,7 @@ export async function filledStore(path: string, events: number): Promise<Store> 
     owner: 'operator',
     workingDirectory: '/',
     config: CONFIG,
+    origin: { kind: 'new' },
     cliSessionId: SESSION,
     createdAt: 1,
     status: 'running',
