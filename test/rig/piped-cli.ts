@@ -14,6 +14,7 @@ const Line = z.looseObject({
 export type Line = z.infer<typeof Line>
 
 export interface PipedCli {
+  readonly pid: number
   /** Everything printed so far. */
   readonly lines: readonly Line[]
   write(message: unknown): void
@@ -22,14 +23,25 @@ export interface PipedCli {
   line(matches: (line: Line) => boolean): Promise<Line>
   /** The n-th result, from 1. */
   result(n?: number): Promise<Line>
+  /** Closes stdin and waits until the process is gone. */
+  end(): Promise<void>
 }
 
 export async function startPipedCli(modelUrl: string, ...args: string[]): Promise<PipedCli> {
   const home = await temporaryFolder()
+  return startPipedCliIn({ home, cwd: home }, modelUrl, ...args)
+}
+
+/** In a home and a working directory that exist and may be shared with others. */
+export async function startPipedCliIn(
+  { home, cwd }: { home: string; cwd: string },
+  modelUrl: string,
+  ...args: string[]
+): Promise<PipedCli> {
   const child = spawn(
     cliPath(),
     ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose', ...args],
-    { cwd: home, env: cleanEnvironment(home, modelUrl), stdio: ['pipe', 'pipe', 'pipe'] },
+    { cwd, env: cleanEnvironment(home, modelUrl), stdio: ['pipe', 'pipe', 'pipe'] },
   )
   const closed = once(child, 'close')
   onTestFinished(async () => {
@@ -61,10 +73,15 @@ export async function startPipedCli(modelUrl: string, ...args: string[]): Promis
   }
   const write = (message: unknown) => void child.stdin.write(`${JSON.stringify(message)}\n`)
   return {
+    pid: child.pid ?? 0,
     lines,
     write,
     say: (text) => write({ type: 'user', message: { role: 'user', content: text } }),
     line: (matches) => nth(1, matches),
     result: (n = 1) => nth(n, ({ type }) => type === 'result'),
+    async end() {
+      child.stdin.end()
+      await closed
+    },
   }
 }

@@ -1,6 +1,5 @@
 /** Sessions under a supervisor in this process: real CLI, scripted model, the store that the test names. */
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
@@ -14,6 +13,7 @@ import { type Limits, Supervisor } from '../../src/sessions/supervisor.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
 
 export const stores = ['memory', 'sqlite'] as const
@@ -174,11 +174,4 @@ export class Sessions {
 
 function isOfType<T extends Type>(event: SessionEvent, type: T): event is EventOf<T> {
   return event.type === type
-}
-
-async function transcriptPathOf(config: string, id: string): Promise<string | undefined> {
-  const folders = await readdir(join(config, 'projects')).catch(() => [])
-  return folders
-    .map((folder) => join(config, 'projects', folder, `${id}.jsonl`))
-    .find((path) => existsSync(path))
 }

@@ -196,13 +196,10 @@ export class Supervised {
     const splitter = new LineSplitter()
     const lines = splitter.push(await readFile(this.run.stdout))
     const context = { sessionId: this.spec.sessionId, opinion: () => 'none' as const }
-    const echoed = new Set<string>() // a prompt that was given again is echoed again
-    const events = lines.flatMap((line) => eventsOf(parseLine(line), context))
-    const once = events.filter(
-      (event) =>
-        event.type !== 'prompt.echoed' || (!echoed.has(event.promptId) && echoed.add(event.promptId)),
+    return coalesced(
+      lines.flatMap((line) => eventsOf(parseLine(line), context)),
+      Infinity,
     )
-    return coalesced(once, Infinity)
   }
 
   /** The events on record that came from the child's output and were not made by the supervisor. */

@@ -1,0 +1,65 @@
+import { parseLine } from '../child/child-line.ts'
+import { eventsOf } from '../child/line-to-events.ts'
+import type { SplitLine } from '../child/line-splitter.ts'
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import { present } from '../present.ts'
+import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
+import { textOf, userLineOf } from './user-line.ts'
+
+/**
+ * One line of a transcript as events, with no knowledge of the lines around it; the boundaries of turns need
+ * that and are added by `TurnsOfTranscript`. Kinds that we do not know are many and tell nothing: they are left
+ * out. So are sub-agents' lines: they do not say which call they belong to, and newer versions of the CLI keep
+ * them in files of their own; what a sub-agent answered is in the result of its call.
+ */
+export function eventsOfTranscriptLine(split: SplitLine): SessionEvent[] {
+  const line = split.cut ? undefined : parseTranscriptLine(split.text)
+  return line ? eventsOfParsed(line, split) : unparsed(split)
+}
+
+export function eventsOfParsed(line: TranscriptLine, split: SplitLine): SessionEvent[] {
+  if (line.isSidechain) return []
+  switch (line.type) {
+    case 'assistant':
+      return asSpoken(split)
+    case 'user':
+      return [...promptEvents(line), ...asSpoken(split)]
+    case 'attachment':
+      return queuedPromptEvents(line)
+    case 'system':
+      return line.subtype === 'compact_boundary' ? [compacted(line)] : []
+    default:
+      return []
+  }
+}
+
+/** Messages have the same shape here as on the CLI's output. */
+function asSpoken(split: SplitLine): SessionEvent[] {
+  const line = parseLine(split)
+  return line.type === 'assistant' || line.type === 'user' ? eventsOf(line, NO_CONTEXT) : []
+}
+const NO_CONTEXT = { sessionId: '', opinion: () => 'none' as const }
+
+function promptEvents(line: TranscriptLine): SessionEvent[] {
+  const user = userLineOf(line)
+  if (!line.uuid || (user.kind !== 'prompt' && user.kind !== 'command')) return []
+  return [{ type: 'prompt.accepted', promptId: line.uuid, content: user.content }]
+}
+
+/** A prompt that came in the middle of a turn is kept as an attachment of that turn. */
+function queuedPromptEvents({ uuid, attachment }: TranscriptLine): SessionEvent[] {
+  const promptId = attachment?.source_uuid ?? uuid
+  const content = attachment?.prompt
+  if (attachment?.type !== 'queued_command' || promptId === undefined || content === undefined) return []
+  if (attachment.commandMode === 'task-notification' || textOf(content).startsWith('<')) return []
+  return [{ type: 'prompt.accepted', promptId, content }]
+}
+
+function compacted({ compactMetadata }: TranscriptLine): EventOf<'context.compacted'> {
+  const { trigger, preTokens: before, postTokens: after } = compactMetadata ?? {}
+  return { type: 'context.compacted', trigger: trigger ?? '', ...present({ before, after }) }
+}
+
+function unparsed({ text, bytes }: SplitLine): SessionEvent[] {
+  return [{ type: 'line.unparsed', text: text.slice(0, 2_048), bytes }]
+}

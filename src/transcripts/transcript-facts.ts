@@ -1,0 +1,98 @@
+import { present } from '../present.ts'
+import { mayHold } from './project-folder.ts'
+import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
+import { textOf, userLineOf } from './user-line.ts'
+
+/** What the two ends of a transcript tell about its session. */
+export interface TranscriptFacts {
+  workingDirectory: string
+  title: string
+  firstPrompt?: string
+  gitBranch?: string
+  startedAt?: number
+}
+
+/** What the head of a transcript tells, read line by line; the title lines of both ends are in `Titles`. */
+export interface Head {
+  workingDirectories: string[]
+  prompt?: string
+  /** Where no prompt was typed or it is too long to be in the head: a command, or the queue's copy. */
+  otherPrompt?: string
+  gitBranch?: string
+  startedAt?: number
+}
+
+const TITLES = ['agentName', 'customTitle', 'aiTitle', 'summary', 'lastPrompt'] as const
+export type Titles = Partial<Record<(typeof TITLES)[number], string>>
+
+/** Whole lines at the start of a transcript. */
+export function headOf(text: string): Head {
+  const head: Head = { workingDirectories: [] }
+  for (const part of text.split('\n')) {
+    const line = parseTranscriptLine(part)
+    if (line) takeIn(head, line)
+  }
+  return head
+}
+
+/** Only lines that have one of the fields are parsed: the others may be long and many. */
+export function titlesOf(text: string): Titles {
+  const titles: Titles = {}
+  for (const part of text.split('\n')) {
+    const line = TITLE_LINE.test(part) ? parseTranscriptLine(part) : undefined
+    for (const name of TITLES) {
+      const value = line?.type === TYPE_OF[name] ? line[name] : undefined
+      if (value !== undefined) titles[name] = value
+    }
+  }
+  return titles
+}
+
+const TITLE_LINE = /"(agentName|customTitle|aiTitle|summary|lastPrompt)"/
+const TYPE_OF = {
+  agentName: 'agent-name',
+  customTitle: 'custom-title',
+  aiTitle: 'ai-title',
+  summary: 'summary',
+  lastPrompt: 'last-prompt',
+}
+
+/** Undefined when nothing was said in the main conversation: the CLI could not resume it either. */
+export function factsOf(folderName: string, head: Head, titles: Titles): TranscriptFacts | undefined {
+  const { workingDirectories, gitBranch, startedAt } = head
+  // A fork begins with the lines of its origin, which may come from another folder.
+  const fitting = workingDirectories.find((directory) => mayHold(folderName, directory))
+  const workingDirectory = fitting ?? workingDirectories[0]
+  if (workingDirectory === undefined) return undefined
+  const firstPrompt = shortened(head.prompt || head.otherPrompt || titles.lastPrompt)
+  const { agentName, customTitle, aiTitle, summary } = titles
+  const title = shortened(agentName || customTitle || aiTitle || summary) ?? firstPrompt ?? 'No prompt'
+  return { workingDirectory, title, ...present({ firstPrompt, gitBranch, startedAt }) }
+}
+
+function takeIn(head: Head, line: TranscriptLine): void {
+  if (line.type === 'queue-operation' && line.content && !line.content.startsWith('<'))
+    head.otherPrompt ??= line.content
+  if (!line.message || line.isSidechain) return
+  if (line.cwd && !head.workingDirectories.includes(line.cwd)) head.workingDirectories.push(line.cwd)
+  // Outside a repository, and where no branch is checked out, the CLI says HEAD.
+  if (line.gitBranch && line.gitBranch !== 'HEAD') head.gitBranch ??= line.gitBranch
+  const time = Date.parse(line.timestamp ?? '')
+  if (!Number.isNaN(time)) head.startedAt ??= time
+  if (line.type !== 'user') return
+  const user = userLineOf(line)
+  if (user.kind === 'prompt') head.prompt ||= textOf(user.content)
+  if (user.kind === 'command') head.otherPrompt ??= user.content
+}
+
+/** One line for a list. */
+function shortened(text: string | undefined): string | undefined {
+  const line = text
+    ?.slice(0, 2 * LONGEST)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (!line) return undefined
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`
+}
+
+const LONGEST = 300

@@ -1,0 +1,108 @@
+import { readEnds } from './read-ends.ts'
+import { mayHold } from './project-folder.ts'
+import { type RunningSession, runningSessions } from './running-elsewhere.ts'
+import { factsOf, type TranscriptFacts } from './transcript-facts.ts'
+import { filesAt, newerFirst, type TranscriptFile, TranscriptFiles } from './transcript-files.ts'
+
+export interface TranscriptSummary extends TranscriptFacts {
+  sessionId: string
+  path: string
+  updatedAt: number
+  /** The process that has the session open now. */
+  running?: RunningSession
+}
+
+export interface ListOptions {
+  workingDirectory?: string
+  limit: number
+  /** The last summary of the page before. */
+  before?: Pick<TranscriptSummary, 'updatedAt' | 'path'>
+}
+
+const AT_ONCE = 32
+
+/**
+ * The sessions that the CLI itself has on this machine, interactive ones too. Only the transcripts of the page
+ * are opened, and only once for as long as they do not change. How fresh the order is says `TranscriptFiles`;
+ * what is in a page is read from the files as they are.
+ */
+export class TranscriptIndex {
+  readonly #configFolder: string
+  readonly #files: TranscriptFiles
+  /** By path. A transcript without facts has nothing to show. */
+  readonly #known = new Map<string, { file: TranscriptFile; facts: TranscriptFacts | undefined }>()
+
+  constructor(configFolder: string, options: { passEveryMs?: number } = {}) {
+    this.#configFolder = configFolder
+    this.#files = new TranscriptFiles(configFolder, options)
+  }
+
+  /** Newest first. Never throws for what it finds on the disk. */
+  async list({ workingDirectory, limit, before }: ListOptions): Promise<TranscriptSummary[]> {
+    const running = await runningSessions(this.#configFolder)
+    const files = await this.#files.newestFirst()
+    const page: TranscriptSummary[] = []
+    const wanted = candidates(files, workingDirectory, before)
+    for (let batch = take(wanted, limit); batch.length > 0; batch = take(wanted, limit - page.length)) {
+      const summaries = await Promise.all(batch.map((file) => this.#summaryOf(file, running)))
+      for (const summary of summaries) {
+        if (!summary) continue
+        if (workingDirectory !== undefined && summary.workingDirectory !== workingDirectory) continue
+        page.push(summary)
+      }
+    }
+    return page
+  }
+
+  close(): void {
+    this.#files.close()
+  }
+
+  async #summaryOf(
+    file: TranscriptFile,
+    running: ReadonlyMap<string, RunningSession>,
+  ): Promise<TranscriptSummary | undefined> {
+    const facts = await this.#factsOf(file)
+    if (!facts) return undefined
+    const { sessionId, path, mtimeMs: updatedAt } = file
+    const process = running.get(sessionId)
+    return { sessionId, path, ...facts, updatedAt, ...(process && { running: process }) }
+  }
+
+  async #factsOf(listed: TranscriptFile): Promise<TranscriptFacts | undefined> {
+    const [file] = await filesAt([listed.path])
+    if (!file) {
+      this.#known.delete(listed.path)
+      return undefined
+    }
+    const known = this.#known.get(file.path)
+    if (known?.file.size === file.size && known.file.mtimeMs === file.mtimeMs) return known.facts
+    const ends = await readEnds(file.path, file.size).catch(() => undefined)
+    const facts = ends && factsOf(file.folderName, ends.head, ends.titles)
+    this.#known.set(file.path, { file, facts })
+    return facts
+  }
+}
+
+function* candidates(
+  files: readonly TranscriptFile[],
+  workingDirectory: string | undefined,
+  before: ListOptions['before'],
+): Generator<TranscriptFile> {
+  const last = before && { mtimeMs: before.updatedAt, path: before.path }
+  for (const file of files) {
+    if (last && newerFirst(file, last) <= 0) continue
+    if (workingDirectory !== undefined && !mayHold(file.folderName, workingDirectory)) continue
+    yield file
+  }
+}
+
+function take<T>(source: Iterator<T>, count: number): T[] {
+  const taken: T[] = []
+  while (taken.length < Math.min(count, AT_ONCE)) {
+    const next = source.next()
+    if (next.done) break
+    taken.push(next.value)
+  }
+  return taken
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+const maybeText = z.string().optional().catch(undefined)
+const maybeNumber = z.number().optional().catch(undefined)
+const flag = z.boolean().optional().catch(undefined)
+
+/**
+ * A line of a transcript, as far as anything here reads it. Every field may be missing or odd: the CLI keeps
+ * many internal kinds in the same file and changes them between versions.
+ */
+const TranscriptLine = z.object({
+  type: z.string(),
+  subtype: maybeText,
+  uuid: maybeText,
+  timestamp: maybeText,
+  sessionId: maybeText,
+  cwd: maybeText,
+  version: maybeText,
+  gitBranch: maybeText,
+  permissionMode: maybeText,
+  isSidechain: flag,
+  isMeta: flag,
+  isCompactSummary: flag,
+  isApiErrorMessage: flag,
+  message: z
+    .object({
+      id: maybeText,
+      stop_reason: maybeText,
+      content: z.union([z.string(), z.array(z.unknown())]).catch([]),
+    })
+    .optional()
+    .catch(undefined),
+  origin: z.object({ kind: maybeText }).optional().catch(undefined),
+  attachment: z
+    .object({
+      type: maybeText,
+      prompt: z
+        .union([z.string(), z.array(z.unknown())])
+        .optional()
+        .catch(undefined),
+      commandMode: maybeText,
+      source_uuid: maybeText,
+    })
+    .optional()
+    .catch(undefined),
+  compactMetadata: z
+    .object({ trigger: maybeText, preTokens: maybeNumber, postTokens: maybeNumber })
+    .optional()
+    .catch(undefined),
+  content: maybeText,
+  agentName: maybeText,
+  customTitle: maybeText,
+  aiTitle: maybeText,
+  summary: maybeText,
+  lastPrompt: maybeText,
+})
+export type TranscriptLine = z.infer<typeof TranscriptLine>
+
+/** Undefined when it is no JSON object with a type. Never throws. */
+export function parseTranscriptLine(text: string): TranscriptLine | undefined {
+  try {
+    return TranscriptLine.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { identityOf } from '../../src/child/process-identity.ts'
+import { say } from '../../src/demo/scenario.ts'
+import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
+import { temporaryFolder } from '../rig/real-cli.ts'
+import { indexOf, place } from './recorded.ts'
+
+test('R22: a session that still runs elsewhere is shown with its pid, and no longer after it ended or when the pid is another process', async () => {
+  const { configFolder, start } = await place({ main: [say('hello')] })
+  const index = indexOf(configFolder)
+  const cli = await start('work', '--name=Still here')
+  cli.say('hi')
+  await cli.result()
+  const [shown] = await index.list({ limit: 1 })
+  const sessionId = shown?.sessionId ?? ''
+  expect(shown?.running).toMatchObject({ pid: cli.pid, entrypoint: 'sdk-cli', name: 'Still here' })
+  expect(await runningSessions(configFolder)).toEqual(new Map([[sessionId, shown?.running]]))
+
+  const record = join(configFolder, 'sessions', `${cli.pid}.json`)
+  const text = await readFile(record, 'utf8')
+  await cli.end()
+  expect(await runningSessions(configFolder)).toEqual(new Map())
+  expect((await index.list({ limit: 1 }))[0]).not.toHaveProperty('running')
+
+  // What a killed CLI leaves behind.
+  await writeFile(record, text)
+  expect(await runningSessions(configFolder)).toEqual(new Map())
+  if (process.platform !== 'linux') return // elsewhere the start time in the record cannot be compared
+  await writeFile(record, text.replace(`${cli.pid}`, `${process.pid}`))
+  expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ pid: process.pid, sessionId })
+  expect(await runningSessions(configFolder)).toEqual(new Map())
+})
+
+async function sessionsFolder(files: Record<string, unknown>): Promise<string> {
+  const config = await temporaryFolder()
+  await mkdir(join(config, 'sessions', 'folder.json'), { recursive: true })
+  for (const [name, content] of Object.entries(files))
+    await writeFile(
+      join(config, 'sessions', name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    )
+  return config
+}
+
+test('a record without a start time counts while its pid is alive', async () => {
+  const config = await sessionsFolder({
+    'a.json': { pid: process.pid, sessionId: 'mine' },
+    'b.json': { pid: 2 ** 30, sessionId: 'gone' },
+  })
+  expect([...(await runningSessions(config)).keys()]).toEqual(['mine'])
+})
+
+test('of two that have the same session open the later one is told', async () => {
+  const { pid, ppid } = process
+  const record = async (of: number, startedAt: number) => ({
+    pid: of,
+    sessionId: 'shared',
+    startedAt,
+    procStart: (await identityOf(of))?.startedAt,
+  })
+  const config = await sessionsFolder({ 'a.json': await record(ppid, 2), 'b.json': await record(pid, 1) })
+  expect((await runningSessions(config)).get('shared')?.pid).toBe(ppid)
+})
+
+test('keys, folders and files that make no sense are passed over', async () => {
+  const config = await sessionsFolder({
+    'a.json': '{"pid":',
+    'b.json': '[]',
+    'c.json': { pid: 0, sessionId: 'x' },
+    'd.json': { pid: process.pid },
+    'e.key': { pid: process.pid, sessionId: 'key' },
+    'f.json': { pid: process.pid, sessionId: 'whole', startedAt: 'yesterday', name: 7 },
+  })
+  expect([...(await runningSessions(config)).keys()]).toEqual(['whole'])
+  expect(await runningSessions(join(config, 'nowhere'))).toEqual(new Map())
+})
