@@ -28,6 +28,19 @@ export function journalContract(store: () => Store): void {
       expect(await store().approvals.get('a1')).toStrictEqual(anApproval())
     })
 
+    it('changes where its session is found', async () => {
+      await store().sessions.create(aSession({ id: 's2', updatedAt: 5 }))
+      const listed = async (filter: object) => idsOf(await store().sessions.list({ limit: 9, ...filter }))
+      expect(await listed({})).toEqual(['s2', 's1'])
+      await store().journal.append(
+        aStep(0, { session: aSession({ status: 'running', owner: 'x', parentId: 'y' }) }),
+      )
+      expect(await listed({})).toEqual(['s1', 's2'])
+      for (const filter of [{ status: ['running'] }, { owner: 'x' }, { parentId: 'y' }]) {
+        expect(await listed(filter)).toEqual(['s1'])
+      }
+    })
+
     it('clears what its session no longer has, but never the name', async () => {
       const failed = aSession({ status: 'failed', error: { code: 'x', message: 'y' }, model: 'opus' })
       await store().journal.append(aStep(0, { session: failed }))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
@@ -38,16 +38,43 @@ describe('R7: a store on a full disk', () => {
     })
   })
 
-  it('is not opened, for the same reason', async (test) => {
+  it('is not opened when there is no space for what it needs beside its file', async (test) => {
     await onSmallDisk(test, async (folder) => {
-      const filled = writeFile(join(folder, 'ballast'), Buffer.alloc(4 * 1024 * 1024))
-      await expect(filled).rejects.toThrow('ENOSPC')
+      const path = join(folder, 'plexus.db')
+      await makeElsewhere(path)
+      await fillUp(folder)
+      expect((await refusalOf(openSqliteStore(path))).code).toBe('storage_full')
+      await rm(join(folder, 'ballast'))
+      const store = await openSqliteStore(path)
+      expect(await store.journal.append(aStep(1))).toBe(1)
+      await store.close()
+    })
+  })
+
+  it('is not made, for the same reason', async (test) => {
+    await onSmallDisk(test, async (folder) => {
+      await fillUp(folder)
       expect((await refusalOf(openSqliteStore(join(folder, 'plexus.db')))).code).toBe('storage_full')
       await rm(join(folder, 'ballast'))
       await (await openSqliteStore(join(folder, 'plexus.db'))).close()
     })
   })
 })
+
+async function fillUp(folder: string): Promise<void> {
+  const filled = writeFile(join(folder, 'ballast'), Buffer.alloc(4 * 1024 * 1024))
+  await expect(filled).rejects.toThrow('ENOSPC')
+}
+
+/** A database that comes alone, without the files that SQLite keeps beside it. */
+async function makeElsewhere(path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'plexus-store-'))
+  const store = await openSqliteStore(join(folder, 'plexus.db'))
+  await store.sessions.create(aSession())
+  await store.close()
+  await copyFile(join(folder, 'plexus.db'), path)
+  await rm(folder, { recursive: true })
+}
 
 /** Until nothing more goes in; the last seq that did. */
 async function fill(store: Store): Promise<number> {

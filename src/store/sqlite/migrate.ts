@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
-import { createPrivateFile } from './private-file.ts'
+import { createPrivateFile, unusable } from './private-file.ts'
 
 /**
  * Brings the database to the newest version, in one transaction, so that nothing is ever half migrated. What was there
@@ -29,8 +29,15 @@ export async function migrate(
   }
   if (version === newest) return
   if (version > 0) await backUp(connection, path, version)
+  // A table is changed by dropping it for a copy, and that would take with it all that refers to it. The switch has no
+  // effect inside a transaction.
+  connection.exec('PRAGMA foreign_keys = OFF')
   connection.transaction(() => {
     for (const sql of migrations.slice(version)) connection.exec(sql)
+    const astray: unknown[] = connection.all('PRAGMA foreign_key_check')
+    if (astray.length > 0) {
+      throw new AppError('internal', `${path} could not be brought up to date; use the Plexus that wrote it.`)
+    }
     connection.exec(`PRAGMA user_version = ${newest}`)
   })
 }
@@ -44,11 +51,15 @@ function versionOf(connection: Connection): number {
 async function backUp(connection: Connection, path: string, version: number): Promise<void> {
   const backup = `${path}.backup-v${version}`
   const draft = `${backup}.new`
-  await rm(draft, { force: true })
-  await createPrivateFile(draft)
-  connection.run('VACUUM INTO ?', [draft])
-  const file = await open(draft, 'r')
-  await file.sync()
-  await file.close()
-  await rename(draft, backup)
+  try {
+    await rm(draft, { force: true })
+    await createPrivateFile(draft)
+    connection.run('VACUUM INTO ?', [draft])
+    const file = await open(draft, 'r')
+    await file.sync()
+    await file.close()
+    await rename(draft, backup)
+  } catch (error) {
+    throw error instanceof AppError ? error : unusable(backup, error)
+  }
 }

@@ -50,9 +50,9 @@ async function connectionTo(path: string, options: SqliteOptions): Promise<Conne
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA fullfsync = ON; -- on macOS a plain sync leaves the data in the drive's own memory
-      PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
     await migrate(connection, path, options.migrations ?? MIGRATIONS)
+    connection.exec('PRAGMA foreign_keys = ON')
     return connection
   } catch (error) {
     connection.close()

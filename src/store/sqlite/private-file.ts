@@ -33,10 +33,14 @@ async function keepPrivate(path: string): Promise<void> {
       `${path} is a link or no file, so it is not opened; remove it and try again.`,
     )
   }
-  if ((found.mode & 0o077) !== 0) await chmod(path, 0o600)
+  if ((found.mode & 0o077) === 0) return
+  await chmod(path, 0o600).catch((error: unknown) => {
+    throw unusable(path, error)
+  })
 }
 
-function unusable(path: string, error: unknown): AppError {
+/** What the file system said, as a sentence. */
+export function unusable(path: string, error: unknown): AppError {
   if (isErrno(error, 'ENOSPC', 'EDQUOT')) {
     return new AppError('storage_full', `The disk of ${path} is full; free some space and try again.`)
   }

@@ -1,4 +1,4 @@
-import { lstat, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -49,6 +49,39 @@ describe('R19: the version of the database', () => {
     const old = await openSqliteStore(backup())
     expect(await seqsOf(old, 0, 9)).toEqual([1, 2, 3])
     await old.close()
+  })
+
+  it('is raised without losing what belongs to a table that is made anew', async () => {
+    await makeStore()
+    const [first = ''] = MIGRATIONS
+    const sessions = /CREATE TABLE sessions[^;]+;/.exec(first)?.[0] ?? ''
+    const anew = `${sessions.replace('sessions', 'copy')}
+      INSERT INTO copy SELECT * FROM sessions; DROP TABLE sessions; ALTER TABLE copy RENAME TO sessions;`
+    const store = await openSqliteStore(path, { migrations: [...MIGRATIONS, anew] })
+    expect(await seqsOf(store, 0, 9)).toEqual([1, 2, 3])
+    expect(await store.journal.append(aStep(1))).toBe(4)
+    await store.sessions.remove('s1')
+    expect(await seqsOf(store, 0, 9)).toEqual([])
+    await store.close()
+  })
+
+  it('is not raised without a backup', async () => {
+    await makeStore()
+    await mkdir(backup())
+    const refusal = await refusalOf(openSqliteStore(path, { migrations: next }))
+    expect(refusal.message).toContain(backup())
+    const store = await openSqliteStore(path)
+    expect(await seqsOf(store, 0, 9)).toEqual([1, 2, 3])
+    await store.close()
+  })
+
+  it('is not raised when something would belong to nothing', async () => {
+    await makeStore()
+    const migrations = [...MIGRATIONS, 'DELETE FROM sessions;']
+    expect((await refusalOf(openSqliteStore(path, { migrations }))).code).toBe('internal')
+    const store = await openSqliteStore(path)
+    expect(await seqsOf(store, 0, 9)).toEqual([1, 2, 3])
+    await store.close()
   })
 
   it('needs no backup when the database is new or as it should be', async () => {
