@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 /** Imports point down: each folder of src, and the folders (or single files) that it may import from besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  '.': ['commands'],
+  '.': ['approvals', 'commands', 'engine', 'events', 'sessions', 'store/store.ts'],
   commands: ['child', 'demo', 'events'],
   engine: ['approvals', 'callers', 'child', 'sessions', 'store/store.ts', 'tree'],
   // store.ts is the set of the ports; what implements them is out of sight.

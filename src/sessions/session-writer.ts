@@ -18,6 +18,8 @@ export interface Bookkeeping {
   readonly store: Store
   readonly doorbells: Doorbells
   readonly now: () => number
+  /** Told what was stored, in order; must not throw. */
+  readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
@@ -85,7 +87,7 @@ export class SessionWriter {
 
   async #append(events: readonly SessionEvent[], { run, durable = false }: AppendOptions): Promise<void> {
     if (events.length === 0 && run === undefined) return
-    const { store, doorbells, now, onMoment } = this.#books
+    const { store, doorbells, now, onStored, onMoment } = this.#books
     const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
     const stored = step.events.map(({ event }) => event)
     onMoment?.('before-commit', stored)
@@ -93,6 +95,7 @@ export class SessionWriter {
     onMoment?.('after-commit', stored)
     this.#ledger = ledger
     this.#steppedAt = performance.now()
+    onStored?.(ledger.session, stored)
     doorbells.ring(ledger.session.id)
   }
 

@@ -50,10 +50,10 @@ export class Supervisor {
     store: Store,
     around: Surroundings,
     limits: Limits,
-    { now = Date.now, onMoment }: Partial<Bookkeeping> = {},
+    { now = Date.now, onStored, onMoment }: Partial<Bookkeeping> = {},
   ) {
     this.#store = store
-    this.#books = { store, doorbells: this.doorbells, now, onMoment }
+    this.#books = { store, doorbells: this.doorbells, now, onStored, onMoment }
     this.#around = around
     this.#limits = limits
     this.#sweeper = setInterval(

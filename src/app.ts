@@ -1,0 +1,54 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Desk } from './approvals/desk.ts'
+import type { Engine } from './engine/engine.ts'
+import { createEngine } from './engine/local-engine.ts'
+import type { Surroundings } from './sessions/prepare-run.ts'
+import type { Moment } from './sessions/session-writer.ts'
+import { type Limits, Supervisor } from './sessions/supervisor.ts'
+import type { SessionEvent } from './events/session-event.ts'
+import type { Store } from './store/store.ts'
+
+export interface AppParts {
+  readonly store: Store
+  readonly around: Surroundings
+  readonly limits: Limits
+  /** For tests of what a crash leaves behind. */
+  readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
+}
+
+export interface App {
+  readonly engine: Engine
+  readonly supervisor: Supervisor
+  readonly desk: Desk
+  /** The children stay, or are ended too. The store is closed by who opened it. */
+  close(how: { endChildren: boolean }): Promise<void>
+}
+
+/** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
+export async function createApp({ store, around, limits, onMoment }: AppParts): Promise<App> {
+  await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
+  const supervisor = new Supervisor(store, around, limits, {
+    onMoment,
+    onStored: ({ timeoutMs }, events) => desk.watch(events, timeoutMs),
+  })
+  const desk = new Desk({
+    approvals: store.approvals,
+    settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
+    onError: around.onError,
+  })
+  await supervisor.adopt()
+  for (const { id, sessionId } of await store.approvals.pending()) {
+    const { timeoutMs = 0 } = (await store.sessions.get(sessionId)) ?? {}
+    if (timeoutMs > 0) desk.expireLater(id, timeoutMs)
+  }
+  return {
+    engine: createEngine({ store, supervisor, desk }),
+    supervisor,
+    desk,
+    close: async (how) => {
+      desk.close()
+      await supervisor.close(how)
+    },
+  }
+}
