@@ -2,14 +2,16 @@
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
+import type { CreateSession, Engine, PendingQuestion, Who } from '../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
-import { type Limits, Supervisor } from '../../src/sessions/supervisor.ts'
+import type { Limits, Supervisor } from '../../src/sessions/supervisor.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -43,15 +45,22 @@ export async function startSessions(setting: Setting): Promise<Sessions> {
   return sessions
 }
 
+/** A person with all rights, at a terminal. */
+export const operator: Who = {
+  caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
+}
+
 export class Sessions {
   readonly folder: string
   readonly model: ScriptedModel
   readonly errors: unknown[] = []
   store!: Store
   supervisor!: Supervisor
+  engine!: Engine
   readonly #setting: Setting
   readonly #ids: string[] = []
   #memory: Store | undefined
+  #app: App | undefined
 
   constructor(folder: string, model: ScriptedModel, setting: Setting) {
     this.folder = folder
@@ -82,19 +91,24 @@ export class Sessions {
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
-    this.supervisor = new Supervisor(this.store, around, all)
-    await this.supervisor.adopt()
+    this.#app = await createApp({ store: this.store, around, limits: all })
+    this.supervisor = this.#app.supervisor
+    this.engine = this.#app.engine
   }
 
   /** What is left when a hub dies: the processes and the store. */
   async crash(): Promise<void> {
-    await this.supervisor.close({ endChildren: false })
+    await this.#app?.close({ endChildren: false })
     if (!this.#memory) await this.store.close()
   }
 
-  async start(prompt: string, options: Partial<StartOptions> = {}): Promise<Session> {
+  async start(
+    prompt: string,
+    options: Partial<StartOptions> = {},
+    more: Partial<CreateSession> = {},
+  ): Promise<Session> {
     const parsed = StartOptions.parse({ workingDirectory: this.project, ...options })
-    const session = this.track(await this.supervisor.create({ options: parsed, owner: 'test' }))
+    const session = this.track(await this.engine.createSession(operator, { options: parsed, ...more }))
     await this.supervisor.say(session.id, prompt)
     return session
   }
@@ -138,6 +152,14 @@ export class Sessions {
     answer().catch((error: unknown) => this.errors.push(error))
   }
 
+  /** The oldest question of a session, with what it asks in words; waits for it without polling. */
+  async question(sessionId: string): Promise<PendingQuestion> {
+    await this.engine.waitFor(operator, { sessionIds: [sessionId], seconds: 20 })
+    const [question] = await this.engine.pending(operator, { sessionId })
+    if (!question) throw new Error(`Nothing is asked; the session is ${(await this.get(sessionId)).status}.`)
+    return question
+  }
+
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
     await (
@@ -174,7 +196,7 @@ export class Sessions {
   }
 
   async clear(): Promise<void> {
-    await this.supervisor.close({ endChildren: false })
+    await this.#app?.close({ endChildren: false })
     for (const id of this.#ids) await endAll(() => processesOfSession(id))
     await this.store.close()
   }
