@@ -8,6 +8,7 @@ import { operator, type Sessions, startSessions } from '../rig/sessions.ts'
 const bash = (command: string) => tools(use('Bash', { command }))
 const start = (main: Parameters<typeof startSessions>[0]['scenario']['main'], agents = {}) =>
   startSessions({ store: 'sqlite', scenario: { main, agents } })
+const option = (label: string) => ({ label, description: `about ${label}` })
 const toolResults = (all: Sessions) => all.model.requests.flatMap((request) => request.toolResults)
 const exists = (path: string) =>
   access(path).then(
@@ -107,7 +108,6 @@ test('a plan is approved with the mode to go on in, or rejected with a reason', 
 })
 
 test('two questions, one with several choices, are answered by their text', async () => {
-  const option = (label: string) => ({ label, description: `about ${label}` })
   const questions = [
     {
       question: 'Which color?',
