@@ -35,6 +35,7 @@ export async function createApp({ store, around, limits, onMoment }: AppParts): 
   const desk = new Desk({
     approvals: store.approvals,
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
+    grant: (grant) => supervisor.grant(grant),
     onError: around.onError,
   })
   await supervisor.adopt()

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import type { Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
+import type { Grant } from './grant.ts'
+import { grantRuleOf } from './grant-rule.ts'
 
 type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
@@ -10,6 +13,8 @@ export interface DeskParts {
   readonly approvals: ApprovalStore
   /** Writes the settlement into the session's log, once, and then tells the child. */
   readonly settle: (sessionId: string, settled: Settled) => Promise<void>
+  /** Such calls of the session need no new answer. */
+  readonly grant: (grant: Grant) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
@@ -38,7 +43,9 @@ export class Desk {
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
   async answer(approval: Approval, answer: Answer, by: string): Promise<Approval> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
-    return this.#settle(approval, decisionFrom(approval, answer), by)
+    const settled = await this.#settle(approval, decisionFrom(approval, answer), by)
+    if (answer.remember && settled.status === 'allowed') await this.#remember(settled, by)
+    return settled
   }
 
   /** To be told what is stored in any session: it keeps the time limits. */
@@ -62,6 +69,12 @@ export class Desk {
   async #settle(approval: Approval, decision: Decision, by: string): Promise<Approval> {
     const settled: Settled = { approvalId: approval.id, status: statusOf(decision), decision, by }
     return this.#write(approval, settled)
+  }
+
+  /** After the answer, because that is what was asked; a crash in between costs another question. */
+  async #remember(approval: Approval, by: string): Promise<void> {
+    const { sessionId } = approval
+    await this.#parts.grant({ id: randomUUID(), sessionId, rule: grantRuleOf(approval), by, at: Date.now() })
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { ToolCall } from '../child/hook-opinion.ts'
 import type { ControlRequest } from '../child/control.ts'
 import { readStderrTail } from '../child/run-folder.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
@@ -28,6 +29,7 @@ export class LiveSession {
   readonly #writer: SessionWriter
   readonly #around: Surroundings
   readonly #admit: () => Promise<() => void>
+  readonly #granted: (call: ToolCall) => boolean
   readonly #letGo = new AbortController()
   #live: LiveRun | undefined
   #stopping = false
@@ -35,8 +37,16 @@ export class LiveSession {
   #one: Promise<unknown> = Promise.resolve()
   #followed: Promise<void> = Promise.resolve()
 
-  /** `admit` makes room for one more process, or throws; what it returns is called when the process counts itself. */
-  constructor(writer: SessionWriter, around: Surroundings, admit: () => Promise<() => void>) {
+  /**
+   * `admit` makes room for one more process, or throws; what it returns is called when the process counts itself.
+   * `granted` knows what was remembered.
+   */
+  constructor(
+    writer: SessionWriter,
+    around: Surroundings,
+    { admit, granted }: { admit: () => Promise<() => void>; granted: (call: ToolCall) => boolean },
+  ) {
+    this.#granted = granted
     this.#writer = writer
     this.#around = around
     this.#admit = admit
@@ -117,7 +127,7 @@ export class LiveSession {
       new LiveRun(
         await adoptChild(run.folder, this.session.id),
         this.#writer,
-        await contextOf(this.session, this.#around),
+        await contextOf(this.session, this.#around, this.#granted),
       ),
     )
     await this.#live?.deliver()
@@ -155,7 +165,7 @@ export class LiveSession {
     const id = randomUUID()
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.session.id, folder, offset: 0, startedAt: Date.now() }
-    const context = await contextOf(this.session, around)
+    const context = await contextOf(this.session, around, this.#granted)
     const spec = await specOf({ session: this.session, state: this.state, run }, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     try {

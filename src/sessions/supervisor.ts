@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Grant } from '../approvals/grant.ts'
+import { isGranted } from '../approvals/grant-rule.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
@@ -43,6 +45,8 @@ export class Supervisor {
   readonly #awake = new Map<string, Promise<LiveSession>>()
   /** Those who may start a process and have not yet. */
   readonly #admitted = new Set<string>()
+  /** What was remembered, of the sessions that are awake. */
+  readonly #grants = new Map<string, readonly unknown[]>()
   readonly #sweeper: NodeJS.Timeout
   #admissions: Promise<unknown> = Promise.resolve()
 
@@ -136,6 +140,12 @@ export class Supervisor {
     return waking
   }
 
+  /** From now on such calls need no new answer. */
+  async grant(grant: Grant): Promise<void> {
+    await this.#store.grants.add(grant)
+    this.#grants.set(grant.sessionId, [...(this.#grants.get(grant.sessionId) ?? []), grant.rule])
+  }
+
   /** Takes over every process that an earlier hub left. To be called once, before anything else. */
   async adopt(): Promise<void> {
     await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
@@ -185,7 +195,14 @@ export class Supervisor {
   async #wake(sessionId: string): Promise<LiveSession> {
     const session = await this.#get(sessionId)
     const writer = await SessionWriter.open(this.#books, session)
-    return new LiveSession(writer, this.#around, () => this.#makeRoom(sessionId))
+    this.#grants.set(
+      sessionId,
+      (await this.#store.grants.ofSession(sessionId)).map(({ rule }) => rule),
+    )
+    return new LiveSession(writer, this.#around, {
+      admit: () => this.#makeRoom(sessionId),
+      granted: (call) => isGranted(this.#grants.get(sessionId) ?? [], call),
+    })
   }
 
   /** The process that has been idle longest makes room for a new one; if none is idle, the new one has to wait. */

@@ -37,6 +37,7 @@ async function deskOn(store: Store) {
   const desk = new Desk({
     approvals: store.approvals,
     settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
+    grant: (grant) => store.grants.add(grant),
     onError: (error) => errors.push(error),
   })
   const answer = async (n: number, choice: 'allow' | 'deny', by: string): Promise<Approval> =>

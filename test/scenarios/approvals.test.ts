@@ -71,6 +71,18 @@ test('remember: the second call of its kind is not asked', async () => {
   expect(await exists(join(all.project, '.claude'))).toBe(false)
 })
 
+test('remember under supervise all: the very same call is not asked again, another one is', async () => {
+  const all = await start([bash('ls'), bash('ls'), bash('ls -a'), say('well')])
+  const { id } = await all.start('go', { supervise: 'all' })
+  const { id: approvalId } = await all.question(id)
+  await all.engine.answer(operator, { approvalId, answers: ['allow'], remember: 'session' })
+  const second = await all.event(id, 'approval.opened', 2)
+  expect(second.input).toMatchObject({ command: 'ls -a' })
+  await all.crash()
+  await all.open()
+  expect(await all.store.grants.ofSession(id)).toMatchObject([{ by: 'operator', rule: { subject: 'ls' } }])
+})
+
 test('three reads at once are three questions, answered in any order', async () => {
   const outside = await temporaryFolder()
   const paths = ['a', 'b', 'c'].map((name) => join(outside, name))
