@@ -13,6 +13,7 @@ export interface AppParts {
   readonly store: Store
   readonly around: Surroundings
   readonly limits: Limits
+  readonly now?: (() => number) | undefined
   /** For tests of what a crash leaves behind. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
@@ -26,9 +27,10 @@ export interface App {
 }
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
-export async function createApp({ store, around, limits, onMoment }: AppParts): Promise<App> {
+export async function createApp({ store, around, limits, now = Date.now, onMoment }: AppParts): Promise<App> {
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, around, limits, {
+    now,
     onMoment,
     onStored: ({ timeoutMs }, events) => desk.watch(events, timeoutMs),
   })

@@ -149,6 +149,8 @@ const Known = z.union([
     response: z.object({ subtype: text, request_id: text, response: anything, error: maybeText }),
   }),
   z.object({ type: z.literal('conversation_reset') }),
+  /** Since 2.1.325. Its other states are told by other lines too. */
+  z.object({ type: z.literal('command_lifecycle'), command_uuid: text, state: z.literal('cancelled') }),
 ])
 
 export type SystemLine = { type: 'system' } & z.infer<typeof System>

@@ -1,5 +1,5 @@
 /** Sessions under a supervisor in this process: real CLI, scripted model, the store that the test names. */
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
@@ -28,8 +28,18 @@ export interface Setting {
   readonly store: StoreKind
   readonly scenario: Scenario
   readonly limits?: Partial<Limits>
-  readonly env?: Record<string, string>
+  readonly env?: Record<string, string | undefined>
+  /** Steps for the scripted child, in place of the real CLI; it plays them anew in each process. */
+  readonly script?: readonly Record<string, unknown>[]
+  /** A CLI of the test's own. It is looked up at each start, so a test may change it on the way. */
+  readonly cli?: () => string
+  /** The wall clock of the record. */
+  readonly now?: () => number
+  /** Called before anything is opened, with the path of the home folder. */
+  readonly prepareHome?: (home: string) => Promise<void>
 }
+
+export const scriptedChild = join(import.meta.dirname, '../fixtures/scripted-child.mjs')
 
 /** A hub's worth of sessions, without a hub. */
 export async function startSessions(setting: Setting): Promise<Sessions> {
@@ -38,6 +48,8 @@ export async function startSessions(setting: Setting): Promise<Sessions> {
   onTestFinished(() => model.close())
   for (const name of ['home', 'project']) await mkdir(join(folder, name))
   await chmod(join(folder, 'home'), 0o700)
+  await setting.prepareHome?.(join(folder, 'home'))
+  await writeFile(join(folder, 'script.json'), JSON.stringify(setting.script ?? []))
   const sessions = new Sessions(folder, model, setting)
   onTestFailed(() => sessions.report())
   onTestFinished(() => sessions.clear())
@@ -74,24 +86,32 @@ export class Sessions {
 
   /** As a hub does at its start; again after `crash`. */
   async open(): Promise<void> {
-    const { store, limits, env } = this.#setting
+    const { store, limits, env, script, cli, now } = this.#setting
     const home = join(this.folder, 'home')
     this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
-    const clean = { ...cleanEnvironment(this.folder, this.model.url), ...env }
+    const scripted = { SCRIPT: join(this.folder, 'script.json'), PATH: process.env['PATH'] }
+    const clean: Record<string, string | undefined> = {
+      ...cleanEnvironment(this.folder, this.model.url),
+      ...(script ? scripted : {}),
+      ...env,
+    }
     const around = {
       home,
       env: clean,
       leaseSeconds: 600,
       trusted: [],
-      findCli: async () => ({ path: cliPath(), version: cliVersion() }),
+      findCli: async () => ({
+        path: cli?.() ?? (script ? scriptedChild : cliPath()),
+        version: cliVersion(),
+      }),
       transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
       openElsewhere: async (id: string) =>
         (await runningSessions(clean['CLAUDE_CONFIG_DIR'] ?? '')).get(id)?.pid,
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
-    this.#app = await createApp({ store: this.store, around, limits: all })
+    this.#app = await createApp({ store: this.store, around, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
   }
