@@ -32,7 +32,7 @@ export async function createApp({ store, around, limits, now = Date.now, onMomen
   const supervisor = new Supervisor(store, around, limits, {
     now,
     onMoment,
-    onStored: ({ timeoutMs }, events) => desk.watch(events, timeoutMs),
+    onStored: (session, events) => desk.watch(session, events),
   })
   const desk = new Desk({
     approvals: store.approvals,
@@ -43,7 +43,7 @@ export async function createApp({ store, around, limits, now = Date.now, onMomen
   await supervisor.adopt()
   for (const { id, sessionId } of await store.approvals.pending()) {
     const { timeoutMs = 0 } = (await store.sessions.get(sessionId)) ?? {}
-    if (timeoutMs > 0) desk.expireLater(id, timeoutMs)
+    desk.noteOpen(id, { id: sessionId, timeoutMs })
   }
   return {
     engine: createEngine({ store, supervisor, desk }),

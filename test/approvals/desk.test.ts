@@ -13,6 +13,7 @@ import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aSession } from '../contracts/rows.ts'
+import { eventually } from '../rig/eventually.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 
 const opened = (n: number): SessionEvent => ({
@@ -149,6 +150,20 @@ test('I11: an answer given inside the notice that the question was opened still 
     await writer.append([{ type: 'tool.finished', toolUseId: `t${n}`, isError: false, content: '' }])
   }
   await Promise.all(answered)
+})
+
+test('S12: past 64 questions in one session the next is refused, and those that are open stay', async () => {
+  const store = await openMemoryStore()
+  const { writer, desk, stored } = await deskOn(store)
+  stored.push((events) => desk.watch({ id: writer.session.id, timeoutMs: 0 }, events))
+  await writer.append(Array.from({ length: 70 }, (_, n) => opened(n)))
+  await eventually(async () =>
+    expect(await store.approvals.countByStatus()).toMatchObject({ pending: 64, denied: 6 }),
+  )
+  expect(await store.approvals.get('a69')).toMatchObject({
+    status: 'denied',
+    decision: { message: expect.stringContaining('Too many') as string },
+  })
 })
 
 test('a question is found by its tool_use id in its own session, and nowhere else', async () => {
