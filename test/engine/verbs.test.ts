@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, asyncProperty, constantFrom, dictionary, jsonValue, oneof } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Engine, Who } from '../../src/engine/engine.ts'
 import { callVerb, UnknownVerb, VERBS } from '../../src/engine/verbs.ts'
@@ -87,7 +87,7 @@ describe.each(Object.entries(good))('%s', (method, input) => {
 
   test.each(Object.keys(input))('refuses a wrong %s, by name', async (field) => {
     for (const wrong of [false, ['x'.repeat(201), 7], null]) {
-      await expect(call(method, { ...input, [field]: wrong }), JSON.stringify(wrong)).rejects.toMatchObject({
+      await expect(call(method, { ...input, [field]: wrong })).rejects.toMatchObject({
         code: 'invalid_input',
         message: expect.stringContaining(field === 'options' ? '' : field),
       })
@@ -95,8 +95,9 @@ describe.each(Object.entries(good))('%s', (method, input) => {
   })
 })
 
+const say = (content: unknown) => call('startTurn', { sessionId: uuid, content })
+
 describe('content', () => {
-  const say = (content: unknown) => call('startTurn', { sessionId: uuid, content })
   const block = { type: 'text', text: 'look' }
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
 
@@ -142,15 +143,15 @@ test.each(['nope', 'followEvents', 'constructor', '__proto__', 'toString', ''])(
 
 test('whatever JSON comes, it reaches the engine or is invalid_input', async () => {
   const fields = [...new Set(Object.values(good).flatMap((input) => Object.keys(input)))]
-  const nearly = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue())
-  const methods = fc.constantFrom(...Object.keys(VERBS))
-  await fc.assert(
-    fc.asyncProperty(methods, fc.oneof(fc.jsonValue(), nearly), async (method, input) => {
-      const outcome = await call(method, input).catch((error: unknown) => error)
-      if (outcome instanceof Error) {
-        expect(outcome).toBeInstanceOf(AppError)
-        expect(outcome).toMatchObject({ code: 'invalid_input' })
-      }
+  const nearly = dictionary(constantFrom(...fields), jsonValue())
+  const methods = constantFrom(...Object.keys(VERBS))
+  await assert(
+    asyncProperty(methods, oneof(jsonValue(), nearly), async (method, input) => {
+      const code = await call(method, input).then(
+        () => 'given',
+        (error: unknown) => (error instanceof AppError ? error.code : error),
+      )
+      expect(['given', 'invalid_input']).toContain(code)
     }),
     { numRuns: 500 },
   )
