@@ -30,9 +30,10 @@ export class HubConnection {
     const said = await text(await this.#send(options, body)).catch((error: unknown) => {
       throw signal?.aborted ? error : lost(error)
     })
-    const { result, error } = RpcResponse.safeParse(jsonOf(said)).data ?? {}
-    if (error) throw errorFrom(error)
-    return result
+    const answer = RpcResponse.safeParse(jsonOf(said))
+    if (!answer.success) throw new AppError('internal', 'The hub answered with something that is no answer.')
+    if (answer.data.error) throw errorFrom(answer.data.error)
+    return answer.data.result
   }
 
   /** The events of a session behind a seq, as they come. */
@@ -79,7 +80,7 @@ const RpcError = z.object({
   message: z.string(),
   data: z.looseObject({ code: z.enum(ERROR_CODES).catch('internal') }).catch({ code: 'internal' }),
 })
-const RpcResponse = z.object({ result: z.unknown(), error: RpcError.optional() })
+const RpcResponse = z.object({ result: z.unknown().optional(), error: RpcError.optional() })
 
 function errorFrom({ message, data: { code, ...data } }: z.infer<typeof RpcError>): AppError {
   return new AppError(code, message, Object.keys(data).length > 0 ? { data } : {})
