@@ -9,6 +9,8 @@ import { parseInput } from './parse-input.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 export const DEFAULT_PORT = 4445
+const OURS = ['127.0.0.1', 'localhost', '[::1]']
+const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
 const Variables = z.object({
@@ -36,7 +38,7 @@ const Flags = z.object({
 export const ConfigFile = z.strictObject(
   {
     /** A command of the shell, or a URL: it is given each new question as JSON. */
-    on_question: z.string().min(1).refine(isReceiver, ON_QUESTION()).optional(),
+    on_question: z.string().min(1).refine(isReceiver, RECEIVER).optional(),
     /** Folders whose project settings are loaded, with all below them. */
     trusted: z
       .array(z.string().refine(isAbsolute, 'trusted must be a list of full paths.'), {
@@ -113,13 +115,9 @@ export async function readConfigFile(home: string): Promise<ConfigFile> {
 /** A question says what a child is about to do, so it leaves the machine encrypted or not at all. */
 function isReceiver(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
-  const url = URL.parse(text)
-  if (url?.protocol === 'https:') return true
-  return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
-}
-
-function ON_QUESTION(): string {
-  return 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && OURS.includes(hostname))
 }
 
 function whole(name: string, least: number, most: number) {

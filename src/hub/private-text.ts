@@ -24,11 +24,13 @@ async function withDraft(
   const draft = `${path}.draft-${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(text).finally(() => file.close())
+    await file.writeFile(text)
     await publish(draft)
   } catch (error) {
     await rm(draft, { force: true })
     throw error
+  } finally {
+    await file.close()
   }
 }
 
