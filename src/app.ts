@@ -4,6 +4,7 @@ import { Desk } from './approvals/desk.ts'
 import type { Engine } from './engine/engine.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
+import type { Session } from './sessions/session.ts'
 import type { Moment } from './sessions/session-writer.ts'
 import { type Limits, Supervisor } from './sessions/supervisor.ts'
 import type { SessionEvent } from './events/session-event.ts'
@@ -13,6 +14,10 @@ export interface AppParts {
   readonly store: Store
   readonly around: Surroundings
   readonly limits: Limits
+  /** How long a question waits in a session that a model starts, unless it says so itself. */
+  readonly permissionTimeoutMs?: number | undefined
+  /** Told what was stored, in order; must not throw. */
+  readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
@@ -26,11 +31,15 @@ export interface App {
 }
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
-export async function createApp({ store, around, limits, onMoment }: AppParts): Promise<App> {
+export async function createApp(parts: AppParts): Promise<App> {
+  const { store, around, limits, permissionTimeoutMs, onStored, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, around, limits, {
     onMoment,
-    onStored: ({ timeoutMs }, events) => desk.watch(events, timeoutMs),
+    onStored: (session, events) => {
+      desk.watch(events, session.timeoutMs)
+      onStored?.(session, events)
+    },
   })
   const desk = new Desk({
     approvals: store.approvals,
@@ -43,7 +52,7 @@ export async function createApp({ store, around, limits, onMoment }: AppParts): 
     if (timeoutMs > 0) desk.expireLater(id, timeoutMs)
   }
   return {
-    engine: createEngine({ store, supervisor, desk }),
+    engine: createEngine({ store, supervisor, desk, permissionTimeoutMs }),
     supervisor,
     desk,
     close: async (how) => {

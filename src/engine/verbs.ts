@@ -85,6 +85,7 @@ export const VERBS = {
 
 /** What `followEvents` may be given. */
 export const FollowEvents = params({ sessionId, after: whole('after', 0) })
+export type FollowEvents = z.infer<typeof FollowEvents>
 
 /** Does a verb by its name, with what came over a wire. */
 export async function callVerb(engine: Engine, who: Who, method: string, input: unknown): Promise<unknown> {
