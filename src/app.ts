@@ -4,6 +4,7 @@ import { Desk } from './approvals/desk.ts'
 import type { Engine } from './engine/engine.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
+import type { Session } from './sessions/session.ts'
 import type { Moment } from './sessions/session-writer.ts'
 import { type Limits, Supervisor } from './sessions/supervisor.ts'
 import type { SessionEvent } from './events/session-event.ts'
@@ -14,6 +15,10 @@ export interface AppParts {
   readonly around: Surroundings
   readonly limits: Limits
   readonly now?: (() => number) | undefined
+  /** How long a question waits in a session that a model starts, unless it says so itself. */
+  readonly permissionTimeoutMs?: number | undefined
+  /** Told what was stored, in order; must not throw. */
+  readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
@@ -27,12 +32,16 @@ export interface App {
 }
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
-export async function createApp({ store, around, limits, now = Date.now, onMoment }: AppParts): Promise<App> {
+export async function createApp(parts: AppParts): Promise<App> {
+  const { store, around, limits, permissionTimeoutMs, now = Date.now, onStored, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, around, limits, {
     now,
     onMoment,
-    onStored: (session, events) => desk.watch(session, events),
+    onStored: (session, events) => {
+      desk.watch(session, events)
+      onStored?.(session, events)
+    },
   })
   const desk = new Desk({
     approvals: store.approvals,
@@ -46,7 +55,7 @@ export async function createApp({ store, around, limits, now = Date.now, onMomen
     desk.noteOpen(id, { id: sessionId, timeoutMs })
   }
   return {
-    engine: createEngine({ store, supervisor, desk }),
+    engine: createEngine({ store, supervisor, desk, permissionTimeoutMs }),
     supervisor,
     desk,
     close: async (how) => {

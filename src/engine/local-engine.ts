@@ -20,16 +20,19 @@ export interface EngineParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
+  readonly permissionTimeoutMs?: number | undefined
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
-export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
+export function createEngine(parts: EngineParts): Engine {
+  const { store, supervisor, desk } = parts
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
 
   return {
-    createSession: (who, input) => createSession({ store, supervisor }, who, input),
+    createSession: (who, input) => createSession(parts, who, input),
     startTurn: async (who, { sessionId, content }) => (await live(who, 'say', sessionId)).say(content),
     getSession: (who, { sessionId }) => find(who, 'read', sessionId),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
@@ -96,11 +99,12 @@ export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
 type Home = Pick<EngineParts, 'store' | 'supervisor'>
 
 async function createSession(
-  { store, supervisor }: Home,
+  { store, supervisor, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
-  const { options, timeoutMs, answerers, resume } = input
+  const { options, answerers, resume } = input
+  const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
   requireNoBypass(caller, options)
@@ -140,6 +144,7 @@ function within(value: number, most: number, least = 1): number {
 }
 
 const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
+const PERMISSION_TIMEOUT_MS = 300_000
 const MAX_LIST = 500
 const MAX_PAGE = 1_000
 const MAX_WAIT_SECONDS = 50
