@@ -6,8 +6,11 @@ export interface Figure {
   /** What the reference is, in a few words. */
   reference: string
   unit: 'ms' | 'MB' | 'MB/s'
-  /** For the ratio ours / reference: at most for times and memory, at least for speeds. */
-  goal: { max: number } | { min: number }
+  /**
+   * For the ratio ours / reference: at most for times and memory, at least for speeds. `oursMax` is for ours alone, in
+   * the unit of the figure, where a promise names a time; the reference then tells what the machine can do.
+   */
+  goal: { max: number } | { min: number } | { oursMax: number }
   run(): Promise<Samples>
 }
 
