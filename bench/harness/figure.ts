@@ -49,13 +49,13 @@ async function valueOf(measure: Measure): Promise<number> {
 }
 
 /**
- * Turns pure computation over so many bytes into a measure of its speed in MB/s. It counts processor time,
+ * Turns work over so many bytes into a measure of its speed in MB/s. It counts processor time,
  * collections included, not time on the clock: other work on the machine would blur a small difference.
  */
-export function speedOf(bytes: number, work: () => void): Measure {
-  return () => {
+export function speedOf(bytes: number, work: () => void | Promise<void>): Measure {
+  return async () => {
     const before = process.cpuUsage()
-    work()
+    await work()
     const { user, system } = process.cpuUsage(before)
     return bytes / (user + system)
   }
