@@ -19,7 +19,7 @@ export const figure: Figure = {
       const bytes = await readFile(join(run, 'stdout'))
       const store = await openSqliteStore(join(folder, 'plexus.db'))
       const samples = await inPairs(
-        30,
+        60,
         speedOf(bytes.length, () => ingestAll(run, store)),
         speedOf(bytes.length, () => parseWhole(bytes)),
       )
