@@ -15,8 +15,8 @@ export const figure: Figure = {
     inFolder(async (folder) => {
       const child = await startEcho(folder)
       const piped = pipedEcho()
+      const batches = child.read(0)
       try {
-        const batches = child.read(0)
         return await inPairs(
           300,
           async () => {
@@ -32,6 +32,7 @@ export const figure: Figure = {
         )
       } finally {
         piped.kill()
+        await batches.return()
         await endEcho(child)
       }
     }),
