@@ -187,7 +187,8 @@ export class Sessions {
 
   async clear(): Promise<void> {
     await this.supervisor.close({ endChildren: false })
-    for (const id of this.#ids) await endAll(() => processesOfSession(id))
+    const left = (await this.store.runs.live()).map(({ sessionId }) => sessionId)
+    await Promise.all(left.map((id) => endAll(() => processesOfSession(id))))
     await this.store.close()
   }
 }
