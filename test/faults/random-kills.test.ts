@@ -110,7 +110,7 @@ class Lives {
 
   #watch(): void {
     this.#dead = false
-    void this.#session.ended().then(() => {
+    void this.#session.ended().finally(() => {
       this.#dead = true
     })
   }
