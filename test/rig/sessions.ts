@@ -71,6 +71,7 @@ export class Sessions {
   engine!: Engine
   readonly #setting: Setting
   readonly #ids: string[] = []
+  readonly #record: string[] = []
   #memory: Store | undefined
   #app: App | undefined
 
@@ -207,17 +208,20 @@ export class Sessions {
     }
   }
 
-  async report(): Promise<void> {
-    for (const id of this.#ids) {
-      const lines = (await this.events(id)).map((event) => JSON.stringify(event).slice(0, 300))
-      process.stderr.write(`${id}\n${lines.join('\n')}\n`)
-    }
-    for (const error of this.errors) process.stderr.write(`${String(error)}\n`)
+  /** For the reader of a failed test; by then the store is closed. */
+  report(): void {
+    for (const line of [...this.#record, ...this.errors.map(String)]) process.stderr.write(`${line}\n`)
   }
 
   async clear(): Promise<void> {
+    for (const id of this.#ids.slice(0, 5))
+      this.#record.push(
+        id,
+        ...(await this.events(id)).slice(0, 200).map((event) => JSON.stringify(event).slice(0, 300)),
+      )
     await this.#app?.close({ endChildren: false })
-    for (const id of this.#ids) await endAll(() => processesOfSession(id))
+    const left = (await this.store.runs.live()).map(({ sessionId }) => sessionId)
+    await Promise.all(left.map((id) => endAll(() => processesOfSession(id))))
     await this.store.close()
   }
 }

@@ -100,13 +100,13 @@ const cost = (total: number): SessionEvent => ({
   outputTokens: 0,
 })
 
-describe('cost is the sum over all processes', () => {
-  const process = (id: string, version: string, ...totals: number[]): SessionEvent[] => [
-    run(id),
-    ...totals.flatMap((total) => [began(version), cost(total), turnEnded()]),
-    over(id),
-  ]
+const process = (id: string, version: string, ...totals: number[]): SessionEvent[] => [
+  run(id),
+  ...totals.flatMap((total) => [began(version), cost(total), turnEnded()]),
+  over(id),
+]
 
+describe('cost is the sum over all processes', () => {
   test('where each process begins at 0 (2.1.197)', () => {
     const state = fold(
       ...process('a', '2.1.197', 1, 3),
