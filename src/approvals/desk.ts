@@ -32,7 +32,7 @@ export class Desk {
       (await approvals.get(id)) ??
       (sessionId === undefined ? undefined : await approvals.byToolUse(sessionId, id))
     if (found && (sessionId === undefined || found.sessionId === sessionId)) return found
-    throw new AppError('not_found', `There is no question ${id}; look at what is pending.`)
+    throw noSuchQuestion(id)
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
@@ -92,6 +92,10 @@ export class Desk {
     clearTimeout(this.#expiries.get(approvalId))
     this.#expiries.delete(approvalId)
   }
+}
+
+export function noSuchQuestion(id: string): AppError {
+  return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 
 function alreadySettled(approval: Approval): AppError {
