@@ -75,8 +75,11 @@ export function createEngine(parts: EngineParts): Engine {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId }) =>
-      supervisor.fork((await find(who, 'fork', sessionId)).id, { nodeId, owner: who.caller.id }),
+    fork: async (who, { sessionId, nodeId }) => {
+      const { id, config } = await find(who, 'fork', sessionId)
+      requireNoBypass(who.caller, config)
+      return supervisor.fork(id, { nodeId, owner: who.caller.id })
+    },
     tree: async (who, { sessionId }) => {
       const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
       return first ? [await branchesFrom(store.nodes, first)] : []
