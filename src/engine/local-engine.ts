@@ -114,6 +114,8 @@ async function createSession(
       'forbidden',
       `${caller.name} may not resume conversations of others (scope transcripts).`,
     )
+  // One that is a session already is that session, for who may have it.
+  if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   return supervisor.resume(resume, how)
 }
 
