@@ -14,6 +14,7 @@ import { branchesFrom } from '../tree/lineage.ts'
 import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, requireNoBypass, sessionFor } from './access.ts'
 import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
 
@@ -82,7 +83,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     tree: async (who, { sessionId }) => {
       const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
-      return first ? [await branchesFrom(store.nodes, first)] : []
+      return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)
