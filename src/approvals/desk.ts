@@ -39,7 +39,7 @@ export class Desk {
       (await approvals.get(id)) ??
       (sessionId === undefined ? undefined : await approvals.byToolUse(sessionId, id))
     if (found && (sessionId === undefined || found.sessionId === sessionId)) return found
-    throw new AppError('not_found', `There is no question ${id}; look at what is pending.`)
+    throw noSuchQuestion(id)
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
@@ -128,6 +128,10 @@ export class Desk {
     this.#expiries.delete(approvalId)
     this.#open.delete(approvalId)
   }
+}
+
+export function noSuchQuestion(id: string): AppError {
+  return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 
 function alreadySettled(approval: Approval): AppError {

@@ -1,6 +1,5 @@
 import { bypassesOf } from '../callers/bypass.ts'
 import { type Identity, mayBypass, maySee, mayTouch, type Touched, type Verb } from '../callers/permission.ts'
-import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
@@ -44,7 +43,7 @@ export async function ancestorsOf(store: Store, parentId: string | undefined): P
   return above
 }
 
-export function requireNoBypass(caller: Identity, options: Partial<StartOptions>): void {
+export function requireNoBypass(caller: Identity, options: Parameters<typeof bypassesOf>[0]): void {
   const reasons = bypassesOf(options)
   if (reasons.length === 0 || mayBypass(caller)) return
   throw new AppError(

@@ -87,16 +87,20 @@ function errorFrom({ message, data: { code, ...data } }: z.infer<typeof RpcError
 }
 
 /** What is refused before it is a call: a wrong token, a path or a size that the hub does not take. */
+const Refusal = z.object({ error: z.looseObject({ code: z.enum(ERROR_CODES), message: z.string() }) })
+
 function refusal(status: number, body: unknown): AppError {
-  const { error } = RpcResponse.safeParse(body).data ?? {}
-  if (error) return errorFrom(error)
-  if (status === 401 || status === 403)
-    return new AppError('forbidden', 'The hub does not know this token; take the one in its home folder.')
-  if (status === 404) return new AppError('not_found', 'The hub does not have that.')
-  if (status === 413)
-    return new AppError('invalid_input', 'That is more than the hub takes; say less at once.')
-  return new AppError(status >= 500 ? 'busy' : 'internal', `The hub answered with HTTP ${status}; try again.`)
+  const { error } = Refusal.safeParse(body).data ?? {}
+  if (!error)
+    return new AppError(
+      status >= 500 ? 'busy' : 'internal',
+      `The hub answered with HTTP ${status}; try again.`,
+    )
+  const { message, ...data } = error
+  return errorFrom({ message: status === 401 ? UNKNOWN_TOKEN : message, data })
 }
+
+const UNKNOWN_TOKEN = 'The hub does not know this token; take the one in its home folder.'
 
 function lost(cause: unknown): AppError {
   const sentence = 'The hub went away before it answered; look at the session before you do this again.'

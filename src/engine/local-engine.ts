@@ -11,8 +11,10 @@ import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
+import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, requireNoBypass, sessionFor } from './access.ts'
 import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
 
@@ -26,7 +28,7 @@ export interface EngineParts {
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
 export function createEngine(parts: EngineParts): Engine {
-  const { store, supervisor, desk } = parts
+  const { store, supervisor } = parts
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
@@ -56,16 +58,8 @@ export function createEngine(parts: EngineParts): Engine {
       const mine = ids ? all : await onlyVisible(store, who.caller, all)
       return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
     },
-    answer: async (who, { approvalId, sessionId, ...said }) => {
-      const approval = await desk.find(approvalId, sessionId)
-      const session = await find(who, 'answer', approval.sessionId)
-      if (session.answerers === 'person' && !who.caller.person)
-        throw new AppError(
-          'forbidden',
-          'Only a person may answer for this session; ask yours to do it in a terminal or in the dashboard.',
-        )
-      return desk.answer(approval, parseInput(Answer, said), who.caller.name)
-    },
+    answer: ({ caller }, { approvalId, sessionId, ...said }) =>
+      answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
     interrupt: async (who, { sessionId }) => {
       const session = await live(who, 'interrupt', sessionId)
       await session.interrupt()
@@ -82,11 +76,14 @@ export function createEngine(parts: EngineParts): Engine {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId }) =>
-      supervisor.fork((await find(who, 'fork', sessionId)).id, { nodeId, owner: who.caller.id }),
+    fork: async (who, { sessionId, nodeId }) => {
+      const { id, config } = await find(who, 'fork', sessionId)
+      requireNoBypass(who.caller, config)
+      return supervisor.fork(id, { nodeId, owner: who.caller.id })
+    },
     tree: async (who, { sessionId }) => {
       const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
-      return first ? [await branchesFrom(store.nodes, first)] : []
+      return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)
@@ -118,6 +115,8 @@ async function createSession(
       'forbidden',
       `${caller.name} may not resume conversations of others (scope transcripts).`,
     )
+  // One that is a session already is that session, for who may have it.
+  if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   return supervisor.resume(resume, how)
 }
 

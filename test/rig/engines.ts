@@ -107,7 +107,7 @@ export class EngineRig {
     const { hub, app } = this.parts
     if (!hub) return app.engine
     const token = `token-of-${caller.name}`
-    hub.callers.set(`Bearer ${token}`, caller)
+    hub.callers.set(token, caller)
     const remote = createRemoteEngine({ find: () => findHub(this.home, token) })
     onTestFinished(() => remote.close())
     return remote

@@ -1,42 +1,51 @@
-/** As much of a hub as the remote engine speaks to: /rpc and /events over a socket. It can be cut off and begin again. */
+/** The hub's HTTP over a socket, in this process and without the rest of a hub. It can be cut off and begin again. */
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
 import type { Identity } from '../../src/callers/permission.ts'
-import type { Engine, Who } from '../../src/engine/engine.ts'
-import { callVerb, UnknownVerb } from '../../src/engine/verbs.ts'
-import { AppError } from '../../src/errors.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { createLog } from '../../src/log.ts'
+import { httpHandler } from '../../src/transports/http-server.ts'
+import type { Handler } from '../../src/transports/listener.ts'
 
 export class SmallHub {
+  /** By token. */
   readonly callers = new Map<string, Identity>()
+  /** How many requests are being answered. */
+  underWay = 0
   readonly #home: string
-  #engine: Engine
+  readonly #handle: Handler
   #server: Server | undefined
   #count = 0
 
   constructor(home: string, engine: Engine) {
     this.#home = home
-    this.#engine = engine
+    this.#handle = httpHandler({
+      engine,
+      identify: async (token) => this.callers.get(token),
+      metrics: async () => '',
+      log: createLog('error'),
+    })
   }
 
-  async open(engine = this.#engine): Promise<void> {
-    this.#engine = engine
+  /** Each time under another name, as a new hub may have. */
+  async open(): Promise<void> {
     const socket = join(this.#home, `hub-${this.#count++}.sock`)
-    const server = createServer((request, response) => void this.#serve(request, response))
+    const server = createServer((request, response) => void this.#answer(request, response))
     this.#server = server
     server.listen(socket)
     await once(server, 'listening')
     await writeFile(join(this.#home, 'hub.json'), JSON.stringify({ socket }))
   }
 
-  /** Cuts every connection, as a crash does. What says where it was stays. */
+  /** Cuts every connection. What says where it was stays. */
   async crash(): Promise<void> {
     const closed = this.#server && once(this.#server, 'close')
     this.#server?.close()
     this.#server?.closeAllConnections()
     await closed
+    this.#server = undefined
   }
 
   async close(): Promise<void> {
@@ -44,46 +53,14 @@ export class SmallHub {
     await rm(join(this.#home, 'hub.json'), { force: true })
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
-    const caller = this.callers.get(request.headers.authorization ?? '')
-    if (!caller) return void response.writeHead(401).end()
-    const who: Who = { caller, signal: gone.signal }
-    const url = new URL(request.url ?? '', 'http://hub')
-    if (url.pathname === '/rpc') return this.#rpc(who, request, response)
-    return this.#events(who, Number(request.headers['last-event-id']), url.searchParams, response)
-  }
-
-  async #rpc(who: Who, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { id, method, params } = (await json(request)) as { id: number; method: string; params: unknown }
-    const said = await callVerb(this.#engine, who, method, params).then(
-      (result) => ({ result }),
-      (error: unknown) => ({ error: rpcError(error) }),
-    )
-    response
-      .setHeader('content-type', 'application/json')
-      .end(JSON.stringify({ jsonrpc: '2.0', id, ...said }))
-  }
-
-  async #events(who: Who, after: number, query: URLSearchParams, response: ServerResponse): Promise<void> {
-    const sessionId = query.get('session') ?? ''
+    this.underWay++
     try {
-      await this.#engine.getSession(who, { sessionId })
-    } catch (error) {
-      return void response.writeHead(404).end(JSON.stringify({ error: rpcError(error) }))
+      await this.#handle(request, response, { port: undefined, signal: gone.signal })
+    } finally {
+      this.underWay--
     }
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-    for await (const { events, gap } of this.#engine.followEvents(who, { sessionId, after })) {
-      if (gap) response.write(`event: gap\ndata: ${JSON.stringify(gap)}\n\n`)
-      for (const stored of events) response.write(`id: ${stored.seq}\ndata: ${JSON.stringify(stored)}\n\n`)
-    }
-    response.end()
   }
-}
-
-function rpcError(error: unknown): object {
-  if (!(error instanceof AppError)) return { code: -32603, message: String(error) }
-  const code = error instanceof UnknownVerb ? -32601 : error.code === 'invalid_input' ? -32602 : -32000
-  return { code, message: error.message, data: { code: error.code, ...error.data } }
 }
