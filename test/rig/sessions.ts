@@ -32,6 +32,8 @@ export interface Setting {
   readonly cli?: () => string
   /** The wall clock of the record. */
   readonly now?: () => number
+  /** What stands between the sessions and their store. */
+  readonly around?: (store: Store) => Store
   /** Called before anything is opened, with the path of the home folder. */
   readonly prepareHome?: (home: string) => Promise<void>
 }
@@ -100,7 +102,8 @@ export class Sessions {
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
-    this.supervisor = new Supervisor(this.store, around, all, now ? { now } : {})
+    const wrapped = this.#setting.around?.(this.store) ?? this.store
+    this.supervisor = new Supervisor(wrapped, around, all, now ? { now } : {})
     await this.supervisor.adopt()
   }
 
