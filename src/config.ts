@@ -10,6 +10,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 export const DEFAULT_PORT = 4445
 const OURS = ['127.0.0.1', 'localhost', '[::1]']
+const TRUSTED = 'trusted must be a list of full paths.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
@@ -41,9 +42,8 @@ export const ConfigFile = z.strictObject(
     on_question: z.string().min(1).refine(isReceiver, RECEIVER).optional(),
     /** Folders whose project settings are loaded, with all below them. */
     trusted: z
-      .array(z.string().refine(isAbsolute, 'trusted must be a list of full paths.'), {
-        error: 'trusted must be a list of full paths.',
-      })
+      .array(z.string(), { error: TRUSTED })
+      .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
       .default([]),
   },
   {

@@ -39,7 +39,8 @@ export function httpHandler(parts: HttpParts): Handler {
     try {
       const why = foreign(headOf(request, arrival))
       if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
-      const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+      // Put together, not resolved: `//x/rpc` is a path here, not a host.
+      const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
       const caller = await callerOf(parts, request)
       if (!caller) return refuse(request, response, UNAUTHORIZED)

@@ -16,12 +16,10 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, arriv
 /** Nobody needs more, and a client that sends its head or body drop by drop does not hold a connection for ever. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
+  headersTimeout: 5_000,
   requestTimeout: 60_000,
-  keepAliveTimeout: 30_000,
-  connectionsCheckingInterval: 2_000,
+  connectionsCheckingInterval: 1_000,
 }
-const MAX_HEADERS = 100
 const MAX_CONNECTIONS = 512
 /** A path to a socket has to fit into 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH = 103
@@ -84,13 +82,17 @@ export class Listener {
   #server(port: () => number | undefined): Server {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       const gone = new AbortController()
-      response.once('close', () => gone.abort())
+      response.once('close', () => {
+        gone.abort()
+        // Answered while the hub is about to go: the connection would stay for a next request.
+        if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
+      })
       request.on('error', () => {}) // its end is told by the response
       const signal = AbortSignal.any([gone.signal, this.#closing.signal])
       this.#handler(request, response, { port: port(), signal }).catch(() => response.destroy())
     }
     const server = createServer(LIMITS, answer).on('checkContinue', answer)
-    server.maxHeadersCount = MAX_HEADERS
+    server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
     server.maxConnections = MAX_CONNECTIONS
     this.#servers.push(server)
     return server
