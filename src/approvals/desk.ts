@@ -63,14 +63,12 @@ export class Desk {
     this.#open.set(approvalId, sessionId)
     const ofSession = [...this.#open.values()].filter((id) => id === sessionId).length
     if (ofSession > MAX_PER_SESSION || this.#open.size > MAX_IN_ALL)
-      void this.#refuse(approvalId).catch(this.#parts.onError)
+      this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId))
     else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
   }
 
   expireLater(approvalId: string, limitMs: number): void {
-    clearTimeout(this.#expiries.get(approvalId))
-    const timer = setTimeout(() => void this.#expire(approvalId, limitMs).catch(this.#parts.onError), limitMs)
-    this.#expiries.set(approvalId, timer.unref())
+    this.#sayNoLater(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
   }
 
   close(): void {
@@ -112,6 +110,18 @@ export class Desk {
     )
   }
 
+  /** Silence stays a no: while that cannot be written (a full disk), it is tried again. */
+  #sayNoLater(approvalId: string, ms: number, sayNo: () => Promise<void>): void {
+    clearTimeout(this.#expiries.get(approvalId))
+    const attempt = () =>
+      sayNo().catch((error: unknown) => {
+        this.#parts.onError(error)
+        if (this.#expiries.has(approvalId)) this.#sayNoLater(approvalId, RETRY_MS, sayNo)
+      })
+    const timer = setTimeout(() => void attempt(), Math.min(ms, MAX_TIMER_MS))
+    this.#expiries.set(approvalId, timer.unref())
+  }
+
   async #sayNo(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
     const approval = await this.#parts.approvals.get(approvalId)
     if (approval?.status !== 'pending') return
@@ -147,3 +157,6 @@ function alreadySettled(approval: Approval): AppError {
 
 const MAX_PER_SESSION = 64
 const MAX_IN_ALL = 1_000
+const RETRY_MS = 5_000
+/** A longer one would go off at once. */
+const MAX_TIMER_MS = 2_147_483_647

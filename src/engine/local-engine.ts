@@ -126,9 +126,9 @@ async function waitFor(
   who: Who,
   { sessionIds, seconds }: WaitFor,
 ): Promise<Session[]> {
-  const ids =
-    sessionIds &&
-    (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id)))).map(({ id }) => id)
+  const named =
+    sessionIds && (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id))))
+  const ids = named && [...new Set(named.map(({ id }) => id))] // one may be named twice
   const look = async () => {
     if (!ids) return visibleSessions(store, who.caller, { status: ['waiting'], limit: MAX_LIST })
     const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))

@@ -178,7 +178,7 @@ export function engineContract(kind: EngineKind): void {
       await engine.startTurn(ME, { sessionId: id, content: 'go' })
       const one = engine.waitFor(ME, { sessionIds: [id], seconds: 50 })
       for (const wait of [any, one]) expect(await wait).toMatchObject([{ id, status: 'waiting' }])
-      const both = await engine.waitFor(ME, { sessionIds: [id, 'quiet'], seconds: 50 })
+      const both = await engine.waitFor(ME, { sessionIds: [id, 'quiet', quiet.id], seconds: 50 })
       expect(both.map((session) => session.id)).toEqual([id, quiet.id])
     })
 

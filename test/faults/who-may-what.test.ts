@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Engine, Who } from '../../src/engine/engine.ts'
-import type { VerbName } from '../../src/engine/verbs.ts'
+import { callVerb, type VerbName } from '../../src/engine/verbs.ts'
 import { AppError } from '../../src/errors.ts'
 import { aSession } from '../contracts/rows.ts'
 import { refusalOf } from '../contracts/refusal.ts'
@@ -207,11 +207,17 @@ test('S17: where a person is wanted, a model may not answer', async () => {
 test('S13: a folder that does not exist is none to work in, and what is no UUID is no conversation', async () => {
   const { app, project } = await aFamily()
   const who = { caller: CALLERS.operator }
-  const create = (workingDirectory: string) =>
+  const createIn = (workingDirectory: string) =>
     app.engine.createSession(who, { options: StartOptions.parse({ workingDirectory }) })
-  expect((await refusalOf(create(`${project}/nowhere`))).code).toBe('invalid_input')
-  expect((await refusalOf(create(`${import.meta.dirname}/who-may-what.test.ts`))).code).toBe('invalid_input')
-  expect(await create(`${project}/../project`)).toMatchObject({ workingDirectory: project })
+  expect((await refusalOf(createIn(`${project}/nowhere`))).code).toBe('invalid_input')
+  expect((await refusalOf(createIn(`${import.meta.dirname}/who-may-what.test.ts`))).code).toBe(
+    'invalid_input',
+  )
+  expect(await createIn(`${project}/../project`)).toMatchObject({ workingDirectory: project })
+  for (const resume of ['../../etc/passwd', 'x', `${CHILD}/..`])
+    expect((await refusalOf(callVerb(app.engine, who, 'createSession', { resume }))).code).toBe(
+      'invalid_input',
+    )
 })
 
 test('a name that is the id of another session does not lead to it', async () => {
