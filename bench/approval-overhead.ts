@@ -17,10 +17,10 @@ export const figure: Figure = {
   goal: { max: 2 },
   run: () =>
     withTalkers(
-      async ({ engine, folder }, start) => {
+      async (hub, start) => {
         const talker = await start()
-        const reader = new Reader(engine, talker.id)
-        const bare = await bareOf(folder)
+        const reader = new Reader(hub, talker.id)
+        const bare = await bareOf(hub.folder)
         let asked = 0
         try {
           return await inPairs(
@@ -29,7 +29,7 @@ export const figure: Figure = {
               const name = String(asked++)
               await talker.say(questionOf(name))
               const { approvalId } = await reader.event('approval.opened')
-              await engine.answer(operator, { approvalId, answers: [OPTIONS.tool[0]] })
+              await hub.engine.answer(operator, { approvalId, answers: [OPTIONS.tool[0]] })
               const took = performance.now() - readAt
               await talker.say(toolResultOf(name))
               await reader.event('tool.finished') // so that nothing of it falls into the reference
@@ -38,7 +38,6 @@ export const figure: Figure = {
             bare.work,
           )
         } finally {
-          reader.stop()
           bare.close()
         }
       },

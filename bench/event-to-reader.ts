@@ -13,9 +13,9 @@ export const figure: Figure = {
   unit: 'ms',
   goal: { max: 60 },
   run: () =>
-    withTalkers(async ({ engine }, start) => {
+    withTalkers(async (hub, start) => {
       const talker = await start()
-      const reader = new Reader(engine, talker.id)
+      const reader = new Reader(hub, talker.id)
       const piped = pipedEcho()
       try {
         return await inPairs(
@@ -33,7 +33,6 @@ export const figure: Figure = {
         )
       } finally {
         piped.kill()
-        reader.stop()
       }
     }),
 }

@@ -1,18 +1,19 @@
-import type { Engine } from '../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import type { Page } from '../../src/sessions/read-events.ts'
-import { operator } from './talking-hub.ts'
+import { type Hub, operator } from './talking-hub.ts'
 
-/** Follows a session and always waits, also while nobody asks it: what comes is not held up by the one who measures. */
+/**
+ * Follows a session until the hub is gone, and always waits, also while nobody asks it: what comes is not held up by the one
+ * who measures.
+ */
 export class Reader {
-  readonly #over = new AbortController()
   readonly #pages: AsyncIterator<Page>
   #next: Promise<IteratorResult<Page>>
   #unread: SessionEvent[] = []
 
-  constructor(engine: Engine, sessionId: string) {
-    const who = { ...operator, signal: this.#over.signal }
-    this.#pages = engine.followEvents(who, { sessionId, after: 0 })[Symbol.asyncIterator]()
+  constructor({ engine, over }: Hub, sessionId: string) {
+    const pages = engine.followEvents({ ...operator, signal: over }, { sessionId, after: 0 })
+    this.#pages = pages[Symbol.asyncIterator]()
     this.#next = this.#pages.next()
   }
 
@@ -23,10 +24,6 @@ export class Reader {
       if (isOfType(event, type)) return event
       if (event === undefined) await this.#read()
     }
-  }
-
-  stop(): void {
-    this.#over.abort()
   }
 
   async #read(): Promise<void> {

@@ -24,6 +24,8 @@ export const operator: Who = {
 export interface Hub extends App {
   readonly store: Store
   readonly folder: string
+  /** Aborted when the work is done. */
+  readonly over: AbortSignal
 }
 
 export interface Talker {
@@ -39,7 +41,8 @@ export function withTalkers<T>(
 ): Promise<T> {
   return inFolder(async (path) => {
     const folder = await realpath(path)
-    const hub = await openHub(folder, onMoment)
+    const over = new AbortController()
+    const hub = { ...(await openHub(folder, onMoment)), over: over.signal }
     const talkers: Awaited<ReturnType<typeof startTalker>>[] = []
     try {
       return await work(hub, async () => {
@@ -48,6 +51,7 @@ export function withTalkers<T>(
         return talker
       })
     } finally {
+      over.abort()
       for (const talker of talkers) await talker.hush()
       await hub.close({ endChildren: true })
       await hub.store.close()
@@ -56,7 +60,7 @@ export function withTalkers<T>(
 }
 
 /** A hub in this folder, as its process does it at its start. */
-export async function openHub(folder: string, onMoment?: AppParts['onMoment']): Promise<Hub> {
+export async function openHub(folder: string, onMoment?: AppParts['onMoment']): Promise<Omit<Hub, 'over'>> {
   const home = join(folder, 'home')
   await mkdir(home, { mode: 0o700, recursive: true })
   const store = await openSqliteStore(join(home, 'plexus.db'))
@@ -77,14 +81,20 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
 let talkers = 0
 
 /** A session in its first turn, with a child; `hush` ends the child. */
-export async function startTalker({ folder, engine }: Hub): Promise<Talker & { hush(): Promise<void> }> {
+export async function startTalker({
+  folder,
+  engine,
+}: Omit<Hub, 'over'>): Promise<Talker & { hush(): Promise<void> }> {
   const program = join(folder, 'talker')
   await writeFile(program, TALKER)
   await chmod(program, 0o700)
   const workingDirectory = join(folder, `project-${talkers++}`)
   await mkdir(workingDirectory)
   execFileSync('mkfifo', [join(workingDirectory, 'says')])
-  const { id } = await engine.createSession(operator, { options: StartOptions.parse({ workingDirectory }) })
+  const { id } = await engine.createSession(operator, {
+    options: StartOptions.parse({ workingDirectory }),
+    timeoutMs: 3_600_000, // each question has its own limit, as in a session that a model started
+  })
   await engine.startTurn(operator, { sessionId: id, content: 'go' })
   // For reading too, so that it opens whether or not the child has come to it.
   const says = await open(join(workingDirectory, 'says'), constants.O_RDWR)
