@@ -3,8 +3,10 @@ import { type Hub, questionOf, type Talker } from './talking-hub.ts'
 
 /** The child asks so many questions, and all of them are stored. */
 export async function ask(hub: Hub, talker: Talker, count: number): Promise<void> {
-  const reader = new Reader(hub, talker.id)
+  const over = new AbortController()
+  const reader = new Reader({ ...hub, over: over.signal }, talker.id)
   const asking = talker.say(...Array.from({ length: count }, (_, at) => questionOf(`pending-${at}`)))
   for (let left = count; left > 0; left--) await reader.event('approval.opened')
+  over.abort()
   await asking
 }
