@@ -49,11 +49,14 @@ export async function idleHub(pending: boolean): Promise<void> {
       if (!pending) await answerAll(hub, talker)
     }
     const over = once(process, 'disconnect')
-    const tell = () => process.send?.(process.cpuUsage())
     process.on('message', tell)
     tell()
     await over
   })
+}
+
+function tell(): void {
+  process.send?.(process.cpuUsage())
 }
 
 async function answerAll({ engine }: Hub, { id: sessionId }: Talker): Promise<void> {

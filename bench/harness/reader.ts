@@ -11,7 +11,7 @@ export class Reader {
   #next: Promise<IteratorResult<Page>>
   #unread: SessionEvent[] = []
 
-  constructor({ engine, over }: Hub, sessionId: string) {
+  constructor({ engine, over }: Pick<Hub, 'engine' | 'over'>, sessionId: string) {
     const pages = engine.followEvents({ ...operator, signal: over }, { sessionId, after: 0 })
     this.#pages = pages[Symbol.asyncIterator]()
     this.#next = this.#pages.next()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type App, type AppParts, createApp } from '../../src/app.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Who } from '../../src/engine/engine.ts'
+import type { Session } from '../../src/sessions/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { inFolder } from './filled-store.ts'
@@ -80,21 +81,23 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
 
 let talkers = 0
 
-/** A session in its first turn, with a child; `hush` ends the child. */
-export async function startTalker({
-  folder,
-  engine,
-}: Omit<Hub, 'over'>): Promise<Talker & { hush(): Promise<void> }> {
+/** A session in a turn, with a child; `prepare` may give it a past, `hush` ends the child. */
+export async function startTalker(
+  { folder, engine }: Omit<Hub, 'over'>,
+  prepare: (session: Session) => Promise<void> = async () => {},
+): Promise<Talker & { hush(): Promise<void> }> {
   const program = join(folder, 'talker')
   await writeFile(program, TALKER)
   await chmod(program, 0o700)
   const workingDirectory = join(folder, `project-${talkers++}`)
   await mkdir(workingDirectory)
   execFileSync('mkfifo', [join(workingDirectory, 'says')])
-  const { id } = await engine.createSession(operator, {
+  const session = await engine.createSession(operator, {
     options: StartOptions.parse({ workingDirectory }),
     timeoutMs: 3_600_000, // each question has its own limit, as in a session that a model started
   })
+  await prepare(session)
+  const { id } = session
   await engine.startTurn(operator, { sessionId: id, content: 'go' })
   // For reading too, so that it opens whether or not the child has come to it.
   const says = await open(join(workingDirectory, 'says'), constants.O_RDWR)
