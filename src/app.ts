@@ -39,10 +39,7 @@ export async function createApp({ store, around, limits, onMoment }: AppParts): 
     onError: around.onError,
   })
   await supervisor.adopt()
-  for (const { id, sessionId } of await store.approvals.pending()) {
-    const { timeoutMs = 0 } = (await store.sessions.get(sessionId)) ?? {}
-    if (timeoutMs > 0) desk.expireLater(id, timeoutMs)
-  }
+  await resumeLimits(store, desk)
   return {
     engine: createEngine({ store, supervisor, desk }),
     supervisor,
@@ -51,5 +48,15 @@ export async function createApp({ store, around, limits, onMoment }: AppParts): 
       desk.close()
       await supervisor.close(how)
     },
+  }
+}
+
+/** A hub may find a thousand questions, of a few sessions: each session is read once. */
+async function resumeLimits(store: Store, desk: Desk): Promise<void> {
+  const limits = new Map<string, number>()
+  for (const { id, sessionId } of await store.approvals.pending()) {
+    const limit = limits.get(sessionId) ?? (await store.sessions.get(sessionId))?.timeoutMs ?? 0
+    limits.set(sessionId, limit)
+    if (limit > 0) desk.expireLater(id, limit)
   }
 }
