@@ -3,6 +3,7 @@ import { type Identity, mayBypass, maySee, mayTouch, type Touched, type Verb } f
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
+import { requireModeWithin } from './narrowed.ts'
 
 /** How deep children may start children. */
 export const MAX_DEPTH = 3
@@ -50,4 +51,17 @@ export function requireNoBypass(caller: Identity, options: Parameters<typeof byp
     'forbidden',
     `${reasons.join(' and ')} would run things that nobody is asked about, and ${caller.name} may not do that; leave it out.`,
   )
+}
+
+/** A session gives no session below it a mode that lets more happen unasked than its own. */
+export async function requireMode(store: Store, caller: Identity, mode: string): Promise<void> {
+  requireNoBypass(caller, { permissionMode: mode })
+  if (caller.kind === 'session') requireModeWithin(await parentOf(store, caller), mode)
+}
+
+/** The session that a child is, for what it starts and changes. */
+export async function parentOf(store: Store, { name }: Identity): Promise<Session> {
+  const parent = await store.sessions.get(name)
+  if (parent) return parent
+  throw new AppError('forbidden', 'The session that this token belongs to is not there any more.')
 }

@@ -4,7 +4,7 @@ import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
 import type { Identity } from '../callers/permission.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
-import { requireNoBypass, sessionFor } from './access.ts'
+import { requireMode, sessionFor } from './access.ts'
 
 interface Named {
   readonly approvalId: string
@@ -27,7 +27,7 @@ export async function answerFor(
       'Only a person may answer for this session; ask yours to do it in a terminal or in the dashboard.',
     )
   // A mode that comes with a yes is a change of mode like any other.
-  requireNoBypass(caller, { permissionMode: answer.permissionMode })
+  if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
   return desk.answer(approval, answer, caller.name)
 }
 

@@ -12,7 +12,8 @@ import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
 import { answerFor } from './answer-for.ts'
-import { ancestorsOf, MAX_DEPTH, requireNoBypass, sessionFor } from './access.ts'
+import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
+import { narrowed } from './narrowed.ts'
 import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
 import { visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
@@ -66,8 +67,9 @@ export function createEngine(parts: EngineParts): Engine {
       return session.session
     },
     setMode: async (who, { sessionId, mode }) => {
-      const session = await live(who, 'change', sessionId)
-      requireNoBypass(who.caller, { permissionMode: parseInput(Mode, mode) })
+      const { id } = await find(who, 'change', sessionId)
+      await requireMode(store, who.caller, parseInput(Mode, mode))
+      const session = await supervisor.wake(id)
       await session.setMode(mode)
       return session.session
     },
@@ -100,14 +102,15 @@ async function createSession(
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
-  const { options, answerers, resume } = input
   const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
-  requireNoBypass(caller, options)
-  const parentId = caller.kind === 'session' ? caller.name : undefined
+  requireNoBypass(caller, input.options)
+  const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
+  const parentId = parent?.id
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
+  const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
   const how = { options, owner: caller.id, parentId, timeoutMs, answerers }
   if (resume === undefined) return supervisor.create(how)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))

@@ -145,6 +145,56 @@ describe('S1: who may begin a session', () => {
   })
 })
 
+describe('a session starts nothing that may do more than itself', () => {
+  const strict = { permissionMode: 'default', supervise: 'all', disallowedTools: ['WebFetch'] } as const
+
+  async function createBelow(options: Partial<StartOptions>, parent: Partial<StartOptions> = {}) {
+    const { app, project } = await aFamily({
+      config: StartOptions.parse({ ...strict, ...parent }),
+      parentId: undefined,
+    })
+    const caller = CALLERS.itself
+    const input = { options: StartOptions.parse({ workingDirectory: project, ...options }) }
+    return app.engine.createSession({ caller }, input)
+  }
+
+  test('what is stricter in it holds below it too', async () => {
+    expect(await createBelow({ disallowedTools: ['Write'] })).toMatchObject({
+      config: { supervise: 'all', disallowedTools: ['WebFetch', 'Write'] },
+    })
+    const { app } = await aFamily({ answerers: 'person', parentId: undefined })
+    const options = StartOptions.parse({})
+    const below = await app.engine.createSession({ caller: CALLERS.itself }, { options, answerers: 'anyone' })
+    expect(below).toMatchObject({ answerers: 'person' })
+  })
+
+  test.each<[string, Partial<StartOptions>]>([
+    ['a wider mode', { permissionMode: 'acceptEdits' }],
+    ['a rule that it has not', { allowedTools: ['Read', 'Edit'] }],
+    ['a folder above', { workingDirectory: '/' }],
+    ['a folder beside', { addDirs: ['..'] }],
+  ])('%s is refused', async (_, options) => {
+    expect(await refusalOf(createBelow(options, { allowedTools: ['Read'] }))).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('more than itself') as string,
+    })
+  })
+
+  test('it may give away what it has', async () => {
+    const config = { permissionMode: 'acceptEdits', allowedTools: ['Read'] } as const
+    expect(
+      await createBelow({ ...config, allowedTools: ['Read'] }, { ...config, allowedTools: ['Read'] }),
+    ).toMatchObject({ config })
+  })
+
+  test('nor does it change the mode of one below it to a wider one', async () => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS.parent }
+    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'acceptEdits' }))).toBe('forbidden')
+    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'plan' }))).toBe('ok')
+  })
+})
+
 const BYPASSES: [string, Partial<StartOptions>][] = [
   ['bypassPermissions', { permissionMode: 'bypassPermissions' }],
   ['auto', { permissionMode: 'auto' }],
