@@ -14,6 +14,7 @@ export interface AppParts {
   readonly store: Store
   readonly around: Surroundings
   readonly limits: Limits
+  readonly now?: (() => number) | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself. */
   readonly permissionTimeoutMs?: number | undefined
   /** Told what was stored, in order; must not throw. */
@@ -32,24 +33,26 @@ export interface App {
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, around, limits, permissionTimeoutMs, onStored, onMoment } = parts
+  const { store, around, limits, permissionTimeoutMs, now = Date.now, onStored, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, around, limits, {
+    now,
     onMoment,
     onStored: (session, events) => {
-      desk.watch(events, session.timeoutMs)
+      desk.watch(session, events)
       onStored?.(session, events)
     },
   })
   const desk = new Desk({
     approvals: store.approvals,
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
+    grant: (grant) => supervisor.grant(grant),
     onError: around.onError,
   })
   await supervisor.adopt()
   for (const { id, sessionId } of await store.approvals.pending()) {
     const { timeoutMs = 0 } = (await store.sessions.get(sessionId)) ?? {}
-    if (timeoutMs > 0) desk.expireLater(id, timeoutMs)
+    desk.noteOpen(id, { id: sessionId, timeoutMs })
   }
   return {
     engine: createEngine({ store, supervisor, desk, permissionTimeoutMs }),

@@ -11,8 +11,11 @@ import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
-import { ancestorsOf, MAX_DEPTH, requireNoBypass, sessionFor } from './access.ts'
+import { answerFor } from './answer-for.ts'
+import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
+import { narrowed } from './narrowed.ts'
 import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
 
@@ -26,7 +29,7 @@ export interface EngineParts {
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
 export function createEngine(parts: EngineParts): Engine {
-  const { store, supervisor, desk } = parts
+  const { store, supervisor } = parts
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
@@ -56,24 +59,17 @@ export function createEngine(parts: EngineParts): Engine {
       const mine = ids ? all : await onlyVisible(store, who.caller, all)
       return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
     },
-    answer: async (who, { approvalId, sessionId, ...said }) => {
-      const approval = await desk.find(approvalId, sessionId)
-      const session = await find(who, 'answer', approval.sessionId)
-      if (session.answerers === 'person' && !who.caller.person)
-        throw new AppError(
-          'forbidden',
-          'Only a person may answer for this session; ask yours to do it in a terminal or in the dashboard.',
-        )
-      return desk.answer(approval, parseInput(Answer, said), who.caller.name)
-    },
+    answer: ({ caller }, { approvalId, sessionId, ...said }) =>
+      answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
     interrupt: async (who, { sessionId }) => {
       const session = await live(who, 'interrupt', sessionId)
       await session.interrupt()
       return session.session
     },
     setMode: async (who, { sessionId, mode }) => {
-      const session = await live(who, 'change', sessionId)
-      requireNoBypass(who.caller, { permissionMode: parseInput(Mode, mode) })
+      const { id } = await find(who, 'change', sessionId)
+      await requireMode(store, who.caller, parseInput(Mode, mode))
+      const session = await supervisor.wake(id)
       await session.setMode(mode)
       return session.session
     },
@@ -82,11 +78,14 @@ export function createEngine(parts: EngineParts): Engine {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId }) =>
-      supervisor.fork((await find(who, 'fork', sessionId)).id, { nodeId, owner: who.caller.id }),
+    fork: async (who, { sessionId, nodeId }) => {
+      const { id, config } = await find(who, 'fork', sessionId)
+      requireNoBypass(who.caller, config)
+      return supervisor.fork(id, { nodeId, owner: who.caller.id })
+    },
     tree: async (who, { sessionId }) => {
       const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
-      return first ? [await branchesFrom(store.nodes, first)] : []
+      return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)
@@ -103,14 +102,15 @@ async function createSession(
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
-  const { options, answerers, resume } = input
   const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
-  requireNoBypass(caller, options)
-  const parentId = caller.kind === 'session' ? caller.name : undefined
+  requireNoBypass(caller, input.options)
+  const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
+  const parentId = parent?.id
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
+  const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
   const how = { options, owner: caller.id, parentId, timeoutMs, answerers }
   if (resume === undefined) return supervisor.create(how)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
@@ -118,6 +118,8 @@ async function createSession(
       'forbidden',
       `${caller.name} may not resume conversations of others (scope transcripts).`,
     )
+  // One that is a session already is that session, for who may have it.
+  if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   return supervisor.resume(resume, how)
 }
 
@@ -127,9 +129,9 @@ async function waitFor(
   who: Who,
   { sessionIds, seconds }: WaitFor,
 ): Promise<Session[]> {
-  const ids =
-    sessionIds &&
-    (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id)))).map(({ id }) => id)
+  const named =
+    sessionIds && (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id))))
+  const ids = named && [...new Set(named.map(({ id }) => id))] // one may be named twice
   const look = async () => {
     if (!ids) return visibleSessions(store, who.caller, { status: ['waiting'], limit: MAX_LIST })
     const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))

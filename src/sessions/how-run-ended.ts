@@ -9,11 +9,13 @@ export interface RunEnding {
   readonly stopped: boolean
   /** It has begun a turn. */
   readonly lived: boolean
+  /** How many processes in a row were started for the same prompts, after the first. */
+  readonly restarts: number
 }
 
 /**
  * What the end of a process means for its session. Prompts that it took and did not echo go to the next process
- * when this one ended well or never lived; after a failure they are taken back, for the failure is the answer to
+ * when this one ended well or never lived, a few times at most; after a failure they are taken back, for the failure is the answer to
  * them: whoever said them is told, and says them again or says something else.
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
@@ -30,6 +32,9 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
 }
 
 /** Whether the next process may simply take over. */
-export function goesOn({ end, lived }: RunEnding): boolean {
+export function goesOn({ end, lived, stopped, restarts }: RunEnding): boolean {
+  if (stopped || restarts >= MAX_RESTARTS) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
 }
+
+const MAX_RESTARTS = 2

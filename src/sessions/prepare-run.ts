@@ -4,7 +4,7 @@ import { childEnvironment } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
 import { initialize } from '../child/control.ts'
 import type { FoundCli } from '../child/find-cli.ts'
-import { hookOpinion } from '../child/hook-opinion.ts'
+import { hookOpinion, type ToolCall } from '../child/hook-opinion.ts'
 import { mcpConfig } from '../child/mcp-servers.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
@@ -89,7 +89,11 @@ export async function specOf(
 }
 
 /** What a line of this session's child means: its hook has the session's policy. */
-export async function contextOf(session: Session, around: Surroundings): Promise<LineContext> {
+export async function contextOf(
+  session: Session,
+  around: Surroundings,
+  granted: (call: ToolCall) => boolean,
+): Promise<LineContext> {
   const { supervise, addDirs = [] } = session.config
   const { version: cliVersion } = await around.findCli()
   const policy = {
@@ -97,6 +101,7 @@ export async function contextOf(session: Session, around: Surroundings): Promise
     folders: [session.workingDirectory, ...addDirs],
     plexusHome: around.home,
     cliVersion,
+    granted,
   }
   return { sessionId: session.id, opinion: (call) => hookOpinion(policy, call) }
 }

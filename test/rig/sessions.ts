@@ -1,15 +1,17 @@
 /** Sessions under a supervisor in this process: real CLI, scripted model, the store that the test names. */
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
+import type { CreateSession, Engine, PendingQuestion, Who } from '../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
-import { type Limits, Supervisor } from '../../src/sessions/supervisor.ts'
+import type { Limits, Supervisor } from '../../src/sessions/supervisor.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -26,8 +28,18 @@ export interface Setting {
   readonly store: StoreKind
   readonly scenario: Scenario
   readonly limits?: Partial<Limits>
-  readonly env?: Record<string, string>
+  readonly env?: Record<string, string | undefined>
+  /** Steps for the scripted child, in place of the real CLI; it plays them anew in each process. */
+  readonly script?: readonly Record<string, unknown>[]
+  /** A CLI of the test's own. It is looked up at each start, so a test may change it on the way. */
+  readonly cli?: () => string
+  /** The wall clock of the record. */
+  readonly now?: () => number
+  /** Called before anything is opened, with the path of the home folder. */
+  readonly prepareHome?: (home: string) => Promise<void>
 }
+
+export const scriptedChild = join(import.meta.dirname, '../fixtures/scripted-child.mjs')
 
 /** A hub's worth of sessions, without a hub. */
 export async function startSessions(setting: Setting): Promise<Sessions> {
@@ -36,11 +48,18 @@ export async function startSessions(setting: Setting): Promise<Sessions> {
   onTestFinished(() => model.close())
   for (const name of ['home', 'project']) await mkdir(join(folder, name))
   await chmod(join(folder, 'home'), 0o700)
+  await setting.prepareHome?.(join(folder, 'home'))
+  await writeFile(join(folder, 'script.json'), JSON.stringify(setting.script ?? []))
   const sessions = new Sessions(folder, model, setting)
   onTestFailed(() => sessions.report())
   onTestFinished(() => sessions.clear())
   await sessions.open()
   return sessions
+}
+
+/** A person with all rights, at a terminal. */
+export const operator: Who = {
+  caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
 }
 
 export class Sessions {
@@ -49,9 +68,12 @@ export class Sessions {
   readonly errors: unknown[] = []
   store!: Store
   supervisor!: Supervisor
+  engine!: Engine
   readonly #setting: Setting
   readonly #ids: string[] = []
+  readonly #record: string[] = []
   #memory: Store | undefined
+  #app: App | undefined
 
   constructor(folder: string, model: ScriptedModel, setting: Setting) {
     this.folder = folder
@@ -65,36 +87,49 @@ export class Sessions {
 
   /** As a hub does at its start; again after `crash`. */
   async open(): Promise<void> {
-    const { store, limits, env } = this.#setting
+    const { store, limits, env, script, cli, now } = this.#setting
     const home = join(this.folder, 'home')
     this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
-    const clean = { ...cleanEnvironment(this.folder, this.model.url), ...env }
+    const scripted = { SCRIPT: join(this.folder, 'script.json'), PATH: process.env['PATH'] }
+    const clean: Record<string, string | undefined> = {
+      ...cleanEnvironment(this.folder, this.model.url),
+      ...(script ? scripted : {}),
+      ...env,
+    }
     const around = {
       home,
       env: clean,
       leaseSeconds: 600,
       trusted: [],
-      findCli: async () => ({ path: cliPath(), version: cliVersion() }),
+      findCli: async () => ({
+        path: cli?.() ?? (script ? scriptedChild : cliPath()),
+        version: cliVersion(),
+      }),
       transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
       openElsewhere: async (id: string) =>
         (await runningSessions(clean['CLAUDE_CONFIG_DIR'] ?? '')).get(id)?.pid,
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
-    this.supervisor = new Supervisor(this.store, around, all)
-    await this.supervisor.adopt()
+    this.#app = await createApp({ store: this.store, around, limits: all, now })
+    this.supervisor = this.#app.supervisor
+    this.engine = this.#app.engine
   }
 
   /** What is left when a hub dies: the processes and the store. */
   async crash(): Promise<void> {
-    await this.supervisor.close({ endChildren: false })
+    await this.#app?.close({ endChildren: false })
     if (!this.#memory) await this.store.close()
   }
 
-  async start(prompt: string, options: Partial<StartOptions> = {}): Promise<Session> {
+  async start(
+    prompt: string,
+    options: Partial<StartOptions> = {},
+    more: Partial<CreateSession> = {},
+  ): Promise<Session> {
     const parsed = StartOptions.parse({ workingDirectory: this.project, ...options })
-    const session = this.track(await this.supervisor.create({ options: parsed, owner: 'test' }))
+    const session = this.track(await this.engine.createSession(operator, { options: parsed, ...more }))
     await this.supervisor.say(session.id, prompt)
     return session
   }
@@ -138,6 +173,14 @@ export class Sessions {
     answer().catch((error: unknown) => this.errors.push(error))
   }
 
+  /** The oldest question of a session, with what it asks in words; waits for it without polling. */
+  async question(sessionId: string): Promise<PendingQuestion> {
+    await this.engine.waitFor(operator, { sessionIds: [sessionId], seconds: 20 })
+    const [question] = await this.engine.pending(operator, { sessionId })
+    if (!question) throw new Error(`Nothing is asked; the session is ${(await this.get(sessionId)).status}.`)
+    return question
+  }
+
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
     await (
@@ -165,17 +208,20 @@ export class Sessions {
     }
   }
 
-  async report(): Promise<void> {
-    for (const id of this.#ids) {
-      const lines = (await this.events(id)).map((event) => JSON.stringify(event).slice(0, 300))
-      process.stderr.write(`${id}\n${lines.join('\n')}\n`)
-    }
-    for (const error of this.errors) process.stderr.write(`${String(error)}\n`)
+  /** For the reader of a failed test; by then the store is closed. */
+  report(): void {
+    for (const line of [...this.#record, ...this.errors.map(String)]) process.stderr.write(`${line}\n`)
   }
 
   async clear(): Promise<void> {
-    await this.supervisor.close({ endChildren: false })
-    for (const id of this.#ids) await endAll(() => processesOfSession(id))
+    for (const id of this.#ids.slice(0, 5))
+      this.#record.push(
+        id,
+        ...(await this.events(id)).slice(0, 200).map((event) => JSON.stringify(event).slice(0, 300)),
+      )
+    await this.#app?.close({ endChildren: false })
+    const left = (await this.store.runs.live()).map(({ sessionId }) => sessionId)
+    await Promise.all(left.map((id) => endAll(() => processesOfSession(id))))
     await this.store.close()
   }
 }

@@ -73,7 +73,7 @@ describe.each(stores)('sessions on %s', (store) => {
     expect(await all.store.runs.live()).toHaveLength(1)
   })
 
-  test('a background agent holds the session after its turn has ended, and may ask', async () => {
+  test('R26: a background agent holds the session after its turn has ended, and may ask', async () => {
     const agent = use('Agent', {
       description: 'd',
       prompt: 'AGENT go',

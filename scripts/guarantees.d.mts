@@ -1,0 +1,2 @@
+export function idsByFile(): { file: string; ids: Set<string> }[]
+export function guarantees(text: string): string
