@@ -60,7 +60,13 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     await writeHubRecord(home, { url, socket, pid: process.pid, version: VERSION })
     announce(flags['json'] === true, { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) })
     log.debug('The hub is ready.', { url, home, version: VERSION })
-    const idle = whenIdle(config.exitWhenIdleSeconds, { store, connections: () => listener.connections() })
+    const idle = whenIdle(config.exitWhenIdleSeconds, {
+      sessions: async () => {
+        const { running, waiting } = await store.sessions.countByStatus()
+        return running + waiting
+      },
+      connections: () => listener.connections(),
+    })
     log.debug('The hub ends.', { reason: await Promise.race([stopped, idle]) })
   } finally {
     for (const step of undo.toReversed())

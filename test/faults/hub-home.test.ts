@@ -60,9 +60,10 @@ test.each(['operator.token', 'plexus.db'])('S6: a link in the place of %s is not
   await symlink(elsewhere, link)
   expect(await refusal(place)).toContain(name)
   await expect(lstat(elsewhere)).rejects.toThrow('ENOENT')
-  await writeFile(elsewhere, 'mine', { mode: 0o600 })
+  const token = 'A'.repeat(43)
+  await writeFile(elsewhere, token, { mode: 0o600 })
   expect(await refusal(place)).toContain(name)
-  expect(await readFile(elsewhere, 'utf8')).toBe('mine')
+  expect(await readFile(elsewhere, 'utf8')).toBe(token)
 })
 
 test.each(['hub.json', 'hub.sock'])(
