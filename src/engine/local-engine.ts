@@ -53,6 +53,12 @@ export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
       const mine = ids ? all : await onlyVisible(store, who.caller, all)
       return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
     },
+    ask: async (who, asked) => {
+      if (who.caller.kind !== 'session')
+        throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
+      const session = await live(who, 'ask', who.caller.name)
+      return session.ask(asked, who.signal ?? new AbortController().signal)
+    },
     answer: async (who, { approvalId, sessionId, ...said }) => {
       const approval = await desk.find(approvalId, sessionId)
       const session = await find(who, 'answer', approval.sessionId)

@@ -9,6 +9,8 @@ export interface RunEnding {
   readonly stopped: boolean
   /** It has begun a turn. */
   readonly lived: boolean
+  /** Why we ended it, when that was no wish of anybody's. */
+  readonly failure?: string | undefined
 }
 
 /**
@@ -17,11 +19,11 @@ export interface RunEnding {
  * them: whoever said them is told, and says them again or says something else.
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
-  const { end, stderr, stopped } = ending
+  const { end, stderr, stopped, failure } = ending
   const runId = state.runId ?? ''
   const busy = state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
   const failed = busy && !stopped && !goesOn(ending)
-  const error = { code: 'cli_failed', message: sentenceOf(end, stderr) }
+  const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
   const withdrawn = stopped || failed ? [...state.open.prompts.keys()] : []
   return [
     { type: 'run.ended', runId, ...(stopped ? { stopped } : {}), ...(failed ? { error } : {}) },
@@ -30,6 +32,7 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
 }
 
 /** Whether the next process may simply take over. */
-export function goesOn({ end, lived }: RunEnding): boolean {
+export function goesOn({ end, lived, failure }: RunEnding): boolean {
+  if (failure !== undefined) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
 }

@@ -22,8 +22,11 @@ export class LiveRun {
   readonly #context: LineContext
   readonly #deliveries: Deliveries
   readonly #held: Held
+  readonly #over = new AbortController()
   /** It has begun a turn. */
   lived: boolean
+  /** Prompts wait while this is set; answers never do. */
+  holdsPrompts = false
 
   constructor(child: Child, writer: SessionWriter, context: LineContext) {
     this.child = child
@@ -38,11 +41,21 @@ export class LiveRun {
 
   /** Puts what the child is owed by what is on record and was not put by us before. */
   deliver(): Promise<void> {
-    return this.#deliveries.deliver(this.#writer.state.open)
+    const { open } = this.#writer.state
+    return this.#deliveries.deliver(this.holdsPrompts ? { ...open, prompts: new Map() } : open)
+  }
+
+  /** Aborts when nothing more comes from the process. */
+  get over(): AbortSignal {
+    return this.#over.signal
   }
 
   /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */
   async follow(signal: AbortSignal): Promise<RunEnd | undefined> {
+    return this.#readAll(signal).finally(() => this.#over.abort())
+  }
+
+  async #readAll(signal: AbortSignal): Promise<RunEnd | undefined> {
     const batches = this.child.read(this.#writer.run?.offset ?? 0)
     let next = batches.next()
     for (;;) {

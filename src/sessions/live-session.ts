@@ -1,15 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import type { ControlRequest } from '../child/control.ts'
 import { readStderrTail } from '../child/run-folder.ts'
+import { connectPermit } from '../child/permit-connection.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
-import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace, whenThereIsSpace } from './free-space.ts'
 import { eventsOfEnd, goesOn, type RunEnding } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
-import { type Beginning, beginningOf, contextOf, specOf, type Surroundings } from './prepare-run.ts'
+import {
+  type Beginning,
+  beginningOf,
+  contextOf,
+  mcpConfigPath,
+  permitUrlOf,
+  specOf,
+  type Surroundings,
+} from './prepare-run.ts'
 import type { Run, Session } from './session.ts'
 import { type SessionState, statusOf } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -24,29 +35,40 @@ export interface Said {
   readonly process: 'warm' | Beginning['kind']
 }
 
+interface Ways {
+  /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
+  readonly admit: () => Promise<() => void>
+  /** Knows what was remembered. */
+  readonly granted: (call: ToolCall) => boolean
+  readonly tokens: SessionTokens
+}
+
+/** What the child of this session asks with, if it asks by a call. */
+export interface SessionTokens {
+  issue(): Promise<string>
+  revoke(): Promise<void>
+}
+
 /** A session with its writer and, while it has one, its process. */
 export class LiveSession {
   readonly #writer: SessionWriter
   readonly #around: Surroundings
   readonly #admit: () => Promise<() => void>
   readonly #granted: (call: ToolCall) => boolean
+  readonly #tokens: SessionTokens
+  readonly #askers: Askers
   readonly #letGo = new AbortController()
   #live: LiveRun | undefined
   #stopping = false
+  #failure: string | undefined
   #restarts = 0
   #one: Promise<unknown> = Promise.resolve()
   #followed: Promise<void> = Promise.resolve()
 
-  /**
-   * `admit` makes room for one more process, or throws; what it returns is called when the process counts itself.
-   * `granted` knows what was remembered.
-   */
-  constructor(
-    writer: SessionWriter,
-    around: Surroundings,
-    { admit, granted }: { admit: () => Promise<() => void>; granted: (call: ToolCall) => boolean },
-  ) {
+  constructor(writer: SessionWriter, around: Surroundings, { admit, granted, tokens }: Ways) {
     this.#granted = granted
+    this.#tokens = tokens
+    this.#askers = new Askers(writer, granted)
     this.#writer = writer
     this.#around = around
     this.#admit = admit
@@ -98,20 +120,20 @@ export class LiveSession {
     const live = this.#live
     if (!live) return
     for (const promptId of this.state.open.prompts.keys()) {
-      const answer = await this.ask({ subtype: 'cancel_async_message', message_uuid: promptId })
+      const answer = await this.request({ subtype: 'cancel_async_message', message_uuid: promptId })
       if (isCancelled(answer)) await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
     }
-    await this.ask({ subtype: 'interrupt' })
+    await this.request({ subtype: 'interrupt' })
   }
 
   /** At once in a living process; else from the next one on. */
   async setMode(mode: string): Promise<void> {
-    if (this.#live) await this.ask({ subtype: 'set_permission_mode', mode })
+    if (this.#live) await this.request({ subtype: 'set_permission_mode', mode })
     else await this.#writer.append([{ type: 'mode.changed', mode }])
   }
 
   async setModel(model: string): Promise<void> {
-    if (this.#live) await this.ask({ subtype: 'set_model', model })
+    if (this.#live) await this.request({ subtype: 'set_model', model })
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
@@ -119,6 +141,11 @@ export class LiveSession {
   async settle(settled: Omit<EventOf<'approval.settled'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
     await this.#live?.deliver()
+  }
+
+  /** A question of the child by a call: opens an approval and waits for what becomes of it. */
+  async ask(asked: Asked, gone: AbortSignal): Promise<Decision> {
+    return this.#askers.ask(asked, { gone, closing: this.#letGo.signal })
   }
 
   /** Takes over the process that an earlier hub started. */
@@ -129,6 +156,7 @@ export class LiveSession {
         this.#writer,
         await contextOf(this.session, this.#around, this.#granted),
       ),
+      { adopted: true },
     )
     await this.#live?.deliver()
   }
@@ -166,11 +194,14 @@ export class LiveSession {
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.session.id, folder, offset: 0, startedAt: Date.now() }
     const context = await contextOf(this.session, around, this.#granted)
-    const spec = await specOf({ session: this.session, state: this.state, run }, beginning, around)
+    const url = permitUrlOf(this.session, around)
+    const permit = url === undefined ? undefined : { url, token: await this.#tokens.issue() }
+    const spec = await specOf({ session: this.session, state: this.state, run, permit }, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     try {
-      this.#take(new LiveRun(await startChild(spec), this.#writer, context))
+      this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
     } catch (error) {
+      await this.#endPermit(run)
       const message =
         error instanceof AppError ? error.message : `Claude Code could not be started: ${String(error)}.`
       await this.#writer.append([{ type: 'run.ended', runId: id, error: { code: 'cli_failed', message } }])
@@ -180,10 +211,41 @@ export class LiveSession {
     return beginning
   }
 
-  #take(live: LiveRun): void {
+  #take(live: LiveRun, { adopted }: { adopted: boolean }): void {
     this.#live = live
     this.#stopping = false
+    this.#failure = undefined
+    live.holdsPrompts = this.#asksByCall
     this.#followed = this.#follow(live).catch(this.#around.onError)
+    if (this.#asksByCall) this.#connect(live, adopted).catch(this.#around.onError)
+  }
+
+  get #asksByCall(): boolean {
+    return this.session.config.carrier === 'mcp'
+  }
+
+  /** The child hears of its first prompt when it can ask; one that never can is ended. */
+  async #connect(live: LiveRun, anew: boolean): Promise<void> {
+    const signal = AbortSignal.any([live.over, this.#letGo.signal])
+    const send = (request: ControlRequest) =>
+      live.control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
+    const isUp = () => this.#around.permitUrl?.() !== undefined
+    try {
+      await connectPermit({ send, isUp, anew, signal })
+      live.holdsPrompts = false
+      await live.deliver()
+    } catch (error) {
+      if (signal.aborted) return
+      this.#failure = error instanceof Error ? error.message : String(error)
+      await live.child.stop()
+    }
+  }
+
+  /** What a run asked with is worth nothing after it. */
+  async #endPermit(run: Run | undefined): Promise<void> {
+    if (!this.#asksByCall) return
+    await this.#tokens.revoke()
+    if (run) await rm(mcpConfigPath(run), { force: true })
   }
 
   async #follow(live: LiveRun): Promise<void> {
@@ -195,9 +257,11 @@ export class LiveSession {
       stderr: await readStderrTail(live.child.run),
       stopped: this.#stopping,
       lived,
+      failure: this.#failure,
     }
     live.child.close()
     const { signal } = this.#letGo
+    await this.#endPermit(this.#writer.run).catch(this.#around.onError)
     await whenThereIsSpace(() => this.#writer.decide((state) => eventsOfEnd(state, ending)), signal)
     this.#live = undefined
     const owed = this.state.open.prompts.size > 0
@@ -206,7 +270,7 @@ export class LiveSession {
   }
 
   /** A question to the child that does not outlive us. */
-  async ask(request: ControlRequest): Promise<unknown> {
+  async request(request: ControlRequest): Promise<unknown> {
     if (!this.#live)
       throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
     return this.#live.control.send(

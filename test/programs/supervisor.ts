@@ -96,7 +96,7 @@ async function settle(approvalId: string, decision: Decision): Promise<void> {
 async function obey(command: Command): Promise<unknown> {
   if ('say' in command) return live.say(command.say)
   if ('settle' in command) return settle(command.settle, command.decision)
-  if ('control' in command) return live.ask(command.control)
+  if ('control' in command) return live.request(command.control)
   return live.stop()
 }
 

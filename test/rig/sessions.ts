@@ -17,10 +17,13 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
+import { PermitServer } from './permit-server.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
 
 export const stores = ['memory', 'sqlite'] as const
 export type StoreKind = (typeof stores)[number]
+export const carriers = ['control', 'mcp'] as const
+export type Carrier = (typeof carriers)[number]
 
 type Type = SessionEvent['type']
 
@@ -29,6 +32,8 @@ export interface Setting {
   readonly scenario: Scenario
   readonly limits?: Partial<Limits>
   readonly env?: Record<string, string>
+  /** How its children ask, unless a test says otherwise. */
+  readonly carrier?: Carrier
 }
 
 /** A hub's worth of sessions, without a hub. */
@@ -61,6 +66,7 @@ export class Sessions {
   readonly #ids: string[] = []
   #memory: Store | undefined
   #app: App | undefined
+  #permit: PermitServer | undefined
 
   constructor(folder: string, model: ScriptedModel, setting: Setting) {
     this.folder = folder
@@ -79,8 +85,11 @@ export class Sessions {
     this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
     const clean = { ...cleanEnvironment(this.folder, this.model.url), ...env }
+    const port = this.#permit?.port
+    this.#permit = this.#setting.carrier === 'mcp' ? new PermitServer(this.store) : undefined
     const around = {
       home,
+      permitUrl: () => this.#permit?.url,
       env: clean,
       leaseSeconds: 600,
       trusted: [],
@@ -94,11 +103,17 @@ export class Sessions {
     this.#app = await createApp({ store: this.store, around, limits: all })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
+    await this.#permit?.listen(this.engine, port)
+  }
+
+  /** Where a child with the mcp carrier asks. */
+  get permitUrl(): string {
+    return this.#permit?.url ?? ''
   }
 
   /** What is left when a hub dies: the processes and the store. */
   async crash(): Promise<void> {
-    await this.#app?.close({ endChildren: false })
+    await this.#letGo()
     if (!this.#memory) await this.store.close()
   }
 
@@ -107,7 +122,8 @@ export class Sessions {
     options: Partial<StartOptions> = {},
     more: Partial<CreateSession> = {},
   ): Promise<Session> {
-    const parsed = StartOptions.parse({ workingDirectory: this.project, ...options })
+    const { carrier } = this.#setting
+    const parsed = StartOptions.parse({ workingDirectory: this.project, carrier, ...options })
     const session = this.track(await this.engine.createSession(operator, { options: parsed, ...more }))
     await this.supervisor.say(session.id, prompt)
     return session
@@ -196,9 +212,14 @@ export class Sessions {
   }
 
   async clear(): Promise<void> {
-    await this.#app?.close({ endChildren: false })
+    await this.#letGo()
     for (const id of this.#ids) await endAll(() => processesOfSession(id))
     await this.store.close()
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#app?.close({ endChildren: false })
+    await this.#permit?.close()
   }
 }
 

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import type { ControlRequest } from './control.ts'
+import { PERMIT_SERVER } from './mcp-servers.ts'
+
+export interface PermitConnection {
+  readonly send: (request: ControlRequest) => Promise<unknown>
+  /** The hub listens. */
+  readonly isUp: () => boolean
+  /** An earlier hub was connected, and a call to it may be open: the child must be told that it is gone. */
+  readonly anew: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * Waits until the child is connected with us, so that it can ask. A child that begins its turn before that ends at its
+ * first question, and one whose hub was replaced waits for two minutes before it notices; both are told to connect.
+ */
+export async function connectPermit({ send, isUp, anew, signal }: PermitConnection): Promise<void> {
+  let told = !anew
+  const deadline = performance.now() + CONNECT_MS
+  while (performance.now() < deadline) {
+    if (isUp()) {
+      const status = await statusOfPermit(send)
+      if (told && status === 'connected') return
+      // It may be refused, with the reason that the next status says again.
+      if (!told || status === 'failed')
+        await send({ subtype: 'mcp_reconnect', serverName: PERMIT_SERVER }).catch(() => {})
+      told = true
+    }
+    await sleep(AGAIN_MS, undefined, { signal })
+  }
+  throw new AppError(
+    'cli_failed',
+    'Claude Code could not connect to the hub to ask for permission, so it was ended before it did anything; try again, or use carrier "control".',
+  )
+}
+
+async function statusOfPermit(send: PermitConnection['send']): Promise<string | undefined> {
+  const { mcpServers } = Status.parse(await send({ subtype: 'mcp_status' }))
+  return mcpServers.find(({ name }) => name === PERMIT_SERVER)?.status
+}
+
+const Status = z.object({ mcpServers: z.array(z.object({ name: z.string(), status: z.string() })) })
+const CONNECT_MS = 30_000
+const AGAIN_MS = 50

@@ -1,0 +1,50 @@
+/** The mcp carrier on a port of its own: as much of a hub as a child needs to ask. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { Identity } from '../../src/callers/permission.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/store/store.ts'
+import { permitHandler } from '../../src/transports/mcp-permit.ts'
+import { serveWeb } from '../../src/transports/web-request.ts'
+
+export class PermitServer {
+  readonly #store: Store
+  #server: Server | undefined
+  port: number | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Undefined until it listens. */
+  get url(): string | undefined {
+    return this.port === undefined ? undefined : `http://127.0.0.1:${this.port}/mcp`
+  }
+
+  /** A hub takes the port of its predecessor. */
+  async listen(engine: Engine, port = 0, { progressMs }: { progressMs?: number } = {}): Promise<void> {
+    const handler = permitHandler(
+      engine,
+      (token) => this.#identityOf(token),
+      progressMs === undefined ? {} : { progressMs },
+    )
+    this.#server = createServer((request, response) => void serveWeb(request, response, handler))
+    this.#server.listen(port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    const address = this.#server.address()
+    if (typeof address === 'object') this.port = address?.port
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections()
+    this.#server?.close()
+  }
+
+  async #identityOf(token: string): Promise<Identity | undefined> {
+    const caller = await this.#store.callers.byTokenHash(createHash('sha256').update(token).digest('hex'))
+    return caller && caller.revokedAt === undefined
+      ? { ...caller, person: caller.kind === 'operator' }
+      : undefined
+  }
+}
