@@ -11,15 +11,22 @@ export interface PermitConnection {
   /** An earlier hub was connected, and a call to it may be open: the child must be told that it is gone. */
   readonly anew: boolean
   readonly signal: AbortSignal
+  readonly patienceMs?: number | undefined
 }
 
 /**
  * Waits until the child is connected with us, so that it can ask. A child that begins its turn before that ends at its
  * first question, and one whose hub was replaced waits for two minutes before it notices; both are told to connect.
  */
-export async function connectPermit({ send, isUp, anew, signal }: PermitConnection): Promise<void> {
+export async function connectPermit({
+  send,
+  isUp,
+  anew,
+  signal,
+  patienceMs = 30_000,
+}: PermitConnection): Promise<void> {
   let told = !anew
-  const deadline = performance.now() + CONNECT_MS
+  const deadline = performance.now() + patienceMs
   while (performance.now() < deadline) {
     if (isUp()) {
       const status = await statusOfPermit(send)
@@ -43,5 +50,4 @@ async function statusOfPermit(send: PermitConnection['send']): Promise<string | 
 }
 
 const Status = z.object({ mcpServers: z.array(z.object({ name: z.string(), status: z.string() })) })
-const CONNECT_MS = 30_000
 const AGAIN_MS = 50

@@ -41,7 +41,7 @@ export interface PermitOptions {
 
 /** The mcp carrier: a child asks by calling a tool, and the answer is what the call returns. */
 export function permitHandler(
-  engine: Engine,
+  engine: Pick<Engine, 'ask'>,
   identityOf: (token: string) => Promise<Identity | undefined>,
   { progressMs = 15_000, onError = () => {} }: PermitOptions = {},
 ): WebHandler {
@@ -61,7 +61,7 @@ export function permitHandler(
 }
 
 interface Parts {
-  readonly engine: Engine
+  readonly engine: Pick<Engine, 'ask'>
   readonly calls: OpenCalls
   readonly progressMs: number
   readonly onError: (error: unknown) => void

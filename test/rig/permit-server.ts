@@ -5,16 +5,18 @@ import { createServer, type Server } from 'node:http'
 import type { Identity } from '../../src/callers/permission.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/store/store.ts'
-import { permitHandler } from '../../src/transports/mcp-permit.ts'
+import { permitHandler, type PermitOptions } from '../../src/transports/mcp-permit.ts'
 import { serveWeb } from '../../src/transports/web-request.ts'
 
 export class PermitServer {
   readonly #store: Store
+  readonly #options: PermitOptions
   #server: Server | undefined
   port: number | undefined
 
-  constructor(store: Store) {
+  constructor(store: Store, options: PermitOptions = {}) {
     this.#store = store
+    this.#options = options
   }
 
   /** Undefined until it listens. */
@@ -23,12 +25,8 @@ export class PermitServer {
   }
 
   /** A hub takes the port of its predecessor. */
-  async listen(engine: Engine, port = 0, { progressMs }: { progressMs?: number } = {}): Promise<void> {
-    const handler = permitHandler(
-      engine,
-      (token) => this.#identityOf(token),
-      progressMs === undefined ? {} : { progressMs },
-    )
+  async listen(engine: Engine, port = 0): Promise<void> {
+    const handler = permitHandler(engine, (token) => this.#identityOf(token), this.#options)
     this.#server = createServer((request, response) => void serveWeb(request, response, handler))
     this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')

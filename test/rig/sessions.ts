@@ -12,6 +12,7 @@ import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Limits, Supervisor } from '../../src/sessions/supervisor.ts'
+import type { PermitOptions } from '../../src/transports/mcp-permit.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -34,6 +35,7 @@ export interface Setting {
   readonly env?: Record<string, string>
   /** How its children ask, unless a test says otherwise. */
   readonly carrier?: Carrier
+  readonly permit?: PermitOptions
 }
 
 /** A hub's worth of sessions, without a hub. */
@@ -86,7 +88,8 @@ export class Sessions {
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
     const clean = { ...cleanEnvironment(this.folder, this.model.url), ...env }
     const port = this.#permit?.port
-    this.#permit = this.#setting.carrier === 'mcp' ? new PermitServer(this.store) : undefined
+    this.#permit =
+      this.#setting.carrier === 'mcp' ? new PermitServer(this.store, this.#setting.permit) : undefined
     const around = {
       home,
       permitUrl: () => this.#permit?.url,
