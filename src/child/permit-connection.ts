@@ -40,7 +40,7 @@ export async function connectPermit({
   }
   throw new AppError(
     'cli_failed',
-    'Claude Code could not connect to the hub to ask for permission, so it was ended before it did anything; try again, or use carrier "control".',
+    'Claude Code could not connect to the hub to ask for permission, so it was ended; try again, or use carrier "control".',
   )
 }
 

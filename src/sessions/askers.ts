@@ -30,7 +30,10 @@ export class Askers {
     this.#granted = granted
   }
 
-  /** `gone` aborts when the asker has gone; `closing` when we go, which takes nothing back. */
+  /**
+   * `gone` aborts when the asker has gone. When it is us who go (`closing`), nothing is taken back and nothing is answered:
+   * the child may ask the next hub again, but not after an error.
+   */
   async ask(asked: Asked, { gone, closing }: { gone: AbortSignal; closing: AbortSignal }): Promise<Decision> {
     const approvalId = await this.#open(asked)
     if (approvalId === undefined) return { behavior: 'allow', updatedInput: asked.input }
@@ -38,7 +41,7 @@ export class Askers {
     this.#last.get(approvalId)?.abort(askedAgain())
     this.#last.set(approvalId, me)
     try {
-      return await this.#decision(approvalId, AbortSignal.any([me.signal, closing, gone]))
+      return await this.#decision(approvalId, AbortSignal.any([me.signal, gone]))
     } catch (error) {
       if (gone.aborted && !closing.aborted && !me.signal.aborted) await this.#withdraw(approvalId)
       throw error

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CallerStore } from '../callers/caller.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import type { ControlRequest } from '../child/control.ts'
 import { readStderrTail } from '../child/run-folder.ts'
-import { connectPermit } from '../child/permit-connection.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
@@ -12,15 +11,8 @@ import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace, whenThereIsSpace } from './free-space.ts'
 import { eventsOfEnd, goesOn, type RunEnding } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
-import {
-  type Beginning,
-  beginningOf,
-  contextOf,
-  mcpConfigPath,
-  permitUrlOf,
-  specOf,
-  type Surroundings,
-} from './prepare-run.ts'
+import { type Beginning, beginningOf, contextOf, specOf, type Surroundings } from './prepare-run.ts'
+import { PermitAccess } from './permit-access.ts'
 import type { Run, Session } from './session.ts'
 import { type SessionState, statusOf } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -40,13 +32,7 @@ interface Ways {
   readonly admit: () => Promise<() => void>
   /** Knows what was remembered. */
   readonly granted: (call: ToolCall) => boolean
-  readonly tokens: SessionTokens
-}
-
-/** What the child of this session asks with, if it asks by a call. */
-export interface SessionTokens {
-  issue(): Promise<string>
-  revoke(): Promise<void>
+  readonly callers: CallerStore
 }
 
 /** A session with its writer and, while it has one, its process. */
@@ -55,7 +41,7 @@ export class LiveSession {
   readonly #around: Surroundings
   readonly #admit: () => Promise<() => void>
   readonly #granted: (call: ToolCall) => boolean
-  readonly #tokens: SessionTokens
+  readonly #permit: PermitAccess
   readonly #askers: Askers
   readonly #letGo = new AbortController()
   #live: LiveRun | undefined
@@ -65,9 +51,9 @@ export class LiveSession {
   #one: Promise<unknown> = Promise.resolve()
   #followed: Promise<void> = Promise.resolve()
 
-  constructor(writer: SessionWriter, around: Surroundings, { admit, granted, tokens }: Ways) {
+  constructor(writer: SessionWriter, around: Surroundings, { admit, granted, callers }: Ways) {
     this.#granted = granted
-    this.#tokens = tokens
+    this.#permit = new PermitAccess(writer.session, around, callers)
     this.#askers = new Askers(writer, granted)
     this.#writer = writer
     this.#around = around
@@ -194,14 +180,13 @@ export class LiveSession {
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.session.id, folder, offset: 0, startedAt: Date.now() }
     const context = await contextOf(this.session, around, this.#granted)
-    const url = permitUrlOf(this.session, around)
-    const permit = url === undefined ? undefined : { url, token: await this.#tokens.issue() }
+    const permit = await this.#permit.open()
     const spec = await specOf({ session: this.session, state: this.state, run, permit }, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     try {
       this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
     } catch (error) {
-      await this.#endPermit(run)
+      await this.#permit.end(run)
       const message =
         error instanceof AppError ? error.message : `Claude Code could not be started: ${String(error)}.`
       await this.#writer.append([{ type: 'run.ended', runId: id, error: { code: 'cli_failed', message } }])
@@ -215,37 +200,24 @@ export class LiveSession {
     this.#live = live
     this.#stopping = false
     this.#failure = undefined
-    live.holdsPrompts = this.#asksByCall
+    live.holdsPrompts = this.#permit.used
     this.#followed = this.#follow(live).catch(this.#around.onError)
-    if (this.#asksByCall) this.#connect(live, adopted).catch(this.#around.onError)
-  }
-
-  get #asksByCall(): boolean {
-    return this.session.config.carrier === 'mcp'
+    if (this.#permit.used) this.#connect(live, adopted).catch(this.#around.onError)
   }
 
   /** The child hears of its first prompt when it can ask; one that never can is ended. */
-  async #connect(live: LiveRun, anew: boolean): Promise<void> {
+  async #connect(live: LiveRun, adopted: boolean): Promise<void> {
     const signal = AbortSignal.any([live.over, this.#letGo.signal])
-    const send = (request: ControlRequest) =>
-      live.control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
-    const isUp = () => this.#around.permitUrl?.() !== undefined
     try {
-      await connectPermit({ send, isUp, anew, signal })
-      live.holdsPrompts = false
-      await live.deliver()
+      await this.#permit.connect(live, adopted, signal)
     } catch (error) {
       if (signal.aborted) return
       this.#failure = error instanceof Error ? error.message : String(error)
       await live.child.stop()
+      return
     }
-  }
-
-  /** What a run asked with is worth nothing after it. */
-  async #endPermit(run: Run | undefined): Promise<void> {
-    if (!this.#asksByCall) return
-    await this.#tokens.revoke()
-    if (run) await rm(mcpConfigPath(run), { force: true })
+    live.holdsPrompts = false
+    await live.deliver()
   }
 
   async #follow(live: LiveRun): Promise<void> {
@@ -261,7 +233,8 @@ export class LiveSession {
     }
     live.child.close()
     const { signal } = this.#letGo
-    await this.#endPermit(this.#writer.run).catch(this.#around.onError)
+    const { run } = this.#writer
+    if (run) await this.#permit.end(run).catch(this.#around.onError)
     await whenThereIsSpace(() => this.#writer.decide((state) => eventsOfEnd(state, ending)), signal)
     this.#live = undefined
     const owed = this.state.open.prompts.size > 0

@@ -96,23 +96,17 @@ export function mcpConfigPath({ folder }: Run): string {
   return join(folder, MCP_CONFIG)
 }
 
-/** Where the child of a session asks, if it asks by a call. */
-export function permitUrlOf({ config }: Session, { permitUrl }: Surroundings): string | undefined {
-  if (config.carrier !== 'mcp') return undefined
-  const url = permitUrl?.()
-  if (url !== undefined) return url
-  throw new AppError(
-    'invalid_input',
-    'There is no hub with a port to ask at, so carrier "mcp" cannot be used; use carrier "control".',
-  )
+/** What a child that asks by calls is given. */
+export interface Permit {
+  readonly url: string
+  readonly token: string
 }
 
 interface RunParts {
   readonly session: Session
   readonly state: SessionState
   readonly run: Run
-  /** How it asks by a call. */
-  readonly permit?: { readonly url: string; readonly token: string } | undefined
+  readonly permit: Permit | undefined
 }
 
 /** What a line of this session's child means: its hook has the session's policy. */

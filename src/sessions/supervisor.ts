@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Grant } from '../approvals/grant.ts'
 import { isGranted } from '../approvals/grant-rule.ts'
-import { issueSessionToken, revokeSessionToken } from '../callers/session-token.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
@@ -203,10 +202,7 @@ export class Supervisor {
     return new LiveSession(writer, this.#around, {
       admit: () => this.#makeRoom(sessionId),
       granted: (call) => isGranted(this.#grants.get(sessionId) ?? [], call),
-      tokens: {
-        issue: () => issueSessionToken(this.#store.callers, sessionId),
-        revoke: () => revokeSessionToken(this.#store.callers, sessionId),
-      },
+      callers: this.#store.callers,
     })
   }
 

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAtLeast } from '../../src/child/cli-version.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { cliVersion } from '../rig/real-cli.ts'
+import { startSessions } from '../rig/sessions.ts'
 import { type Supervised, supervise } from '../rig/supervised.ts'
 
 const append = (text: string) => tools(use('Bash', { command: `echo ${text} >> ran.txt` }))
@@ -46,4 +47,19 @@ test('R2: an answer that was committed and not yet told is told to whoever asks 
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done', result: 'done' })
   expect(await ran(session)).toBe(failsClosed ? 'two\n' : 'one\ntwo\n')
   expect(session.all('approval.opened')).toHaveLength(2)
+})
+
+test('R2: a hub that goes in good order takes no question back and answers none', async () => {
+  const scenario = { main: [append('one'), say('done')] }
+  const all = await startSessions({ store: 'memory', carrier: 'mcp', scenario })
+  const { id } = await all.start('go')
+  const asked = await all.event(id, 'approval.opened')
+  await all.crash()
+  await all.open()
+  if (!failsClosed) await all.allow(id, asked)
+  const settled = await all.event(id, 'approval.settled')
+  expect(settled).toMatchObject({ status: failsClosed ? 'withdrawn' : 'allowed' })
+  expect(await all.settled(id)).toMatchObject({ status: 'done' })
+  expect(await all.get(id)).toMatchObject({ turn: 1 })
+  expect(await readdir(all.project)).toEqual(failsClosed ? [] : ['ran.txt'])
 })
