@@ -44,9 +44,11 @@ export async function connectPermit({
   )
 }
 
+/** An answer that does not come, or that we cannot read, is asked for again. */
 async function statusOfPermit(send: PermitConnection['send']): Promise<string | undefined> {
-  const { mcpServers } = Status.parse(await send({ subtype: 'mcp_status' }))
-  return mcpServers.find(({ name }) => name === PERMIT_SERVER)?.status
+  const answer = await send({ subtype: 'mcp_status' }).catch(() => undefined)
+  const servers = Status.safeParse(answer).data?.mcpServers ?? []
+  return servers.find(({ name }) => name === PERMIT_SERVER)?.status
 }
 
 const Status = z.object({ mcpServers: z.array(z.object({ name: z.string(), status: z.string() })) })

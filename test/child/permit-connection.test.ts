@@ -42,6 +42,21 @@ test.each([['pending'], ['failed'], ['']])(
   },
 )
 
+test('an answer that does not come or makes no sense is asked for again', async () => {
+  const answers = [
+    new Error('late'),
+    { odd: true },
+    { mcpServers: [{ name: 'plexus', status: 'connected' }] },
+  ]
+  const send = async () => {
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  await connectPermit({ send, isUp: () => true, anew: false, signal })
+  expect(answers).toEqual([])
+})
+
 test('it ends when the run does', async () => {
   const over = new AbortController()
   const { send } = child('pending')

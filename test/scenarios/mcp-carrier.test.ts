@@ -1,10 +1,11 @@
-import { access, stat } from 'node:fs/promises'
+import { access, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { Who } from '../../src/engine/engine.ts'
 import { accessOf, eras, permitClient } from '../rig/permit-client.ts'
 import { operator, type Sessions, type Setting, startSessions } from '../rig/sessions.ts'
+import { supervise } from '../rig/supervised.ts'
 
 // What is the same with both carriers is in approvals.test.ts.
 
@@ -14,6 +15,11 @@ const start = (scenario: Setting['scenario'], permit = {}) =>
 const call = (toolUseId: string, command = 'touch raw') => ({
   name: 'loopback_permit',
   arguments: { tool_name: 'Bash', input: { command }, tool_use_id: toolUseId },
+})
+/** A step of a scripted child. */
+const status = (state: string) => ({
+  answer: 'mcp_status',
+  with: { mcpServers: [{ name: 'plexus', status: state }] },
 })
 const exists = (path: string) =>
   access(path).then(
@@ -183,6 +189,17 @@ test('a session goes on in the next process, with a token of its own', async () 
   expect(second.headers).not.toEqual(first.headers)
   expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 2 })
   expect(await exists(join(all.project, 'b'))).toBe(true)
+})
+
+test('the first prompt waits until the child can ask', async () => {
+  const init = { line: { type: 'system', subtype: 'init', session_id: 'a' } }
+  const result = { line: { type: 'result', subtype: 'success', is_error: false, result: 'fine' } }
+  const script = [status('pending'), status('connected'), { await: '"go"' }, init, result]
+  const session = await supervise({ script, options: { carrier: 'mcp' } })
+  await session.event('turn.ended')
+  const said = (await readFile(`${session.spec.env['SCRIPT']}.stdin`, 'utf8')).trim().split('\n')
+  const kinds = said.map((line) => /initialize|mcp_status|"go"/.exec(line)?.[0])
+  expect(kinds).toEqual(['initialize', 'mcp_status', 'mcp_status', '"go"'])
 })
 
 test('without a hub to ask at it says so', async () => {
