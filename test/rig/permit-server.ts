@@ -27,7 +27,9 @@ export class PermitServer {
   /** A hub takes the port of its predecessor. */
   async listen(engine: Engine, port = 0): Promise<void> {
     const handler = permitHandler(engine, (token) => this.#identityOf(token), this.#options)
-    this.#server = createServer((request, response) => void serveWeb(request, response, handler))
+    this.#server = createServer((request, response) => {
+      serveWeb(request, response, handler).catch(() => response.destroy())
+    })
     this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')
     const address = this.#server.address()
