@@ -9,6 +9,7 @@ export type ControlRequest =
   | { readonly subtype: 'set_permission_mode'; readonly mode: string }
   | { readonly subtype: 'set_model'; readonly model: string }
   | { readonly subtype: 'mcp_status' }
+  | { readonly subtype: 'mcp_reconnect'; readonly serverName: string }
   | { readonly subtype: 'cancel_async_message'; readonly message_uuid: string }
   | { readonly subtype: 'end_session'; readonly reason: string }
 

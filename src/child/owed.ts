@@ -19,8 +19,10 @@ export function owedTo(state: RunState): Owed[] {
   for (const [id, { opinion }] of state.hooks)
     owed.push({ key: `hook ${id}`, message: hookAnswer(id, opinion) })
   for (const { opened, decision } of state.approvals.values()) {
-    const { requestId } = opened
-    if (decision) owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision) })
+    const { requestId, carrier } = opened
+    // Who asked by a tool call gets the answer as its result, not here.
+    if (decision && carrier !== 'mcp')
+      owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision) })
   }
   for (const id of state.unknown)
     owed.push({ key: `error ${id}`, message: errorAnswer(id, 'Plexus does not know this request.') })

@@ -51,7 +51,7 @@ export function requestEvent(line: RequestLine, { sessionId, opinion }: LineCont
         blocked_path: blockedPath,
       } = ask.data
       const about = present({ toolUseId, agentId, suggestions, reason, blockedPath })
-      return { ...approval, kind: KINDS.get(toolName) ?? 'tool', toolName, input, ...about }
+      return { ...approval, kind: kindOf(toolName), toolName, input, ...about }
     }
     case 'elicitation': {
       const form = Elicitation.safeParse(request)
@@ -61,6 +61,11 @@ export function requestEvent(line: RequestLine, { sessionId, opinion }: LineCont
     }
   }
   return { type: 'request.unknown', requestId, subtype: request.subtype }
+}
+
+/** What a question is about, by the tool that it is for. */
+export function kindOf(toolName: string): ApprovalKind {
+  return KINDS.get(toolName) ?? 'tool'
 }
 
 const KINDS: ReadonlyMap<string, ApprovalKind> = new Map([

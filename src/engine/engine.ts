@@ -3,6 +3,8 @@ import type { Approval } from '../approvals/approval.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { StartOptions } from '../child/start-options.ts'
+import type { Decision } from '../events/session-event.ts'
+import type { Asked } from '../sessions/askers.ts'
 import type { Content, Said } from '../sessions/live-session.ts'
 import type { Page } from '../sessions/read-events.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/session.ts'
@@ -27,6 +29,11 @@ export interface Engine {
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer. */
   pending(who: Who, input: { sessionId?: string | undefined }): Promise<PendingQuestion[]>
+  /**
+   * A child asks, for itself, and waits for the answer. When the signal says that it has gone, the question is withdrawn.
+   * The same question asked again is the same approval; whoever asked last gets the answer.
+   */
+  ask(who: Who, input: Asked): Promise<Decision>
   /** Settles a question, once. */
   answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
   interrupt(who: Who, input: { sessionId: string }): Promise<Session>
@@ -40,7 +47,7 @@ export interface Engine {
 
 export interface Who {
   readonly caller: Identity
-  /** Ends a wait and nothing else. */
+  /** Ends a wait and nothing else, but for `ask`. */
   readonly signal?: AbortSignal | undefined
 }
 

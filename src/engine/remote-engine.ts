@@ -53,6 +53,7 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
       }
     },
     pending: verb('pending'),
+    ask: () => Promise.reject(new AppError('forbidden', 'Only a child session asks, by its own token.')),
     answer: verb('answer'),
     interrupt: verb('interrupt'),
     setMode: verb('setMode'),

@@ -106,6 +106,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     suggestions: z.array(Json).optional(),
     reason: z.string().optional(),
     blockedPath: z.string().optional(),
+    /** How it was asked: `control` unless told. */
+    carrier: z.enum(['control', 'mcp']).optional(),
   }),
   event('approval.settled', {
     approvalId: z.string(),

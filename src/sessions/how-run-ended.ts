@@ -11,6 +11,8 @@ export interface RunEnding {
   readonly lived: boolean
   /** How many processes in a row were started for the same prompts, after the first. */
   readonly restarts: number
+  /** Why we ended it, when that was no wish of anybody's. */
+  readonly failure?: string | undefined
 }
 
 /**
@@ -19,11 +21,11 @@ export interface RunEnding {
  * them: whoever said them is told, and says them again or says something else.
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
-  const { end, stderr, stopped } = ending
+  const { end, stderr, stopped, failure } = ending
   const runId = state.runId ?? ''
   const busy = state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
   const failed = busy && !stopped && !goesOn(ending)
-  const error = { code: 'cli_failed', message: sentenceOf(end, stderr) }
+  const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
   const withdrawn = stopped || failed ? [...state.open.prompts.keys()] : []
   return [
     { type: 'run.ended', runId, ...(stopped ? { stopped } : {}), ...(failed ? { error } : {}) },
@@ -32,8 +34,8 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
 }
 
 /** Whether the next process may simply take over. */
-export function goesOn({ end, lived, stopped, restarts }: RunEnding): boolean {
-  if (stopped || restarts >= MAX_RESTARTS) return false
+export function goesOn({ end, lived, stopped, restarts, failure }: RunEnding): boolean {
+  if (stopped || failure !== undefined || restarts >= MAX_RESTARTS) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
 }
 

@@ -136,11 +136,11 @@ function approvalOf(
   const inputSha256 = createHash('sha256').update(JSON.stringify(event.input)).digest('hex')
   return {
     ...asked,
+    carrier: asked.carrier ?? 'control',
     id,
     sessionId,
     turn,
     inputSha256,
-    carrier: 'control',
     openedAt: at,
     status: 'pending',
     delivery: 'none',

@@ -26,6 +26,8 @@ export class LiveRun {
   #retrying: Promise<void> | undefined
   /** It has begun a turn. */
   lived: boolean
+  /** Prompts wait while this is set; answers never do. */
+  holdsPrompts = false
 
   constructor(child: Child, writer: SessionWriter, context: LineContext) {
     this.child = child
@@ -48,7 +50,10 @@ export class LiveRun {
    * all the same, so nobody has to wait: it is put as soon as there is space.
    */
   async deliver(): Promise<void> {
-    const put = () => this.#deliveries.deliver(this.#writer.state.open)
+    const put = () => {
+      const { open } = this.#writer.state
+      return this.#deliveries.deliver(this.holdsPrompts ? { ...open, prompts: new Map() } : open)
+    }
     try {
       await put()
     } catch (error) {

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { CallerStore } from '../callers/caller.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import type { ControlRequest } from '../child/control.ts'
 import { readStderrTail } from '../child/run-folder.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
-import type { ErrorInfo, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Decision, ErrorInfo, EventOf, SessionEvent } from '../events/session-event.ts'
+import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace, whenThereIsSpace } from './free-space.ts'
 import { eventsOfEnd, goesOn, type RunEnding } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
 import { type Beginning, beginningOf, contextOf, specOf, type Surroundings } from './prepare-run.ts'
+import { PermitAccess } from './permit-access.ts'
 import type { Run, Session } from './session.ts'
 import { type SessionState, statusOf } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -24,30 +27,35 @@ export interface Said {
   readonly process: 'warm' | Beginning['kind']
 }
 
+interface Ways {
+  /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
+  readonly admit: () => Promise<() => void>
+  /** Knows what was remembered. */
+  readonly granted: (call: ToolCall) => boolean
+  readonly callers: CallerStore
+}
+
 /** A session with its writer and, while it has one, its process. */
 export class LiveSession {
   readonly #writer: SessionWriter
   readonly #around: Surroundings
   readonly #admit: () => Promise<() => void>
   readonly #granted: (call: ToolCall) => boolean
+  readonly #permit: PermitAccess
+  readonly #askers: Askers
   readonly #letGo = new AbortController()
   #live: LiveRun | undefined
   #stopping = false
+  #failure: string | undefined
   #restarts = 0
   #one: Promise<unknown> = Promise.resolve()
   #underWay = 0
   #followed: Promise<void> = Promise.resolve()
 
-  /**
-   * `admit` makes room for one more process, or throws; what it returns is called when the process counts itself.
-   * `granted` knows what was remembered.
-   */
-  constructor(
-    writer: SessionWriter,
-    around: Surroundings,
-    { admit, granted }: { admit: () => Promise<() => void>; granted: (call: ToolCall) => boolean },
-  ) {
+  constructor(writer: SessionWriter, around: Surroundings, { admit, granted, callers }: Ways) {
     this.#granted = granted
+    this.#permit = new PermitAccess(writer.session, around, callers)
+    this.#askers = new Askers(writer, granted)
     this.#writer = writer
     this.#around = around
     this.#admit = admit
@@ -106,18 +114,18 @@ export class LiveSession {
     // All are put at once and in this order; a message that cannot be taken back must not keep the turn going.
     const taken = [...this.state.open.prompts.keys()].map((promptId) => this.#takeBack(promptId))
     const allTaken = Promise.allSettled(taken)
-    await this.ask({ subtype: 'interrupt' })
+    await this.request({ subtype: 'interrupt' })
     await allTaken
   }
 
   /** At once in a living process; else from the next one on. */
   async setMode(mode: string): Promise<void> {
-    if (this.#live) await this.ask({ subtype: 'set_permission_mode', mode })
+    if (this.#live) await this.request({ subtype: 'set_permission_mode', mode })
     else await this.#writer.append([{ type: 'mode.changed', mode }])
   }
 
   async setModel(model: string): Promise<void> {
-    if (this.#live) await this.ask({ subtype: 'set_model', model })
+    if (this.#live) await this.request({ subtype: 'set_model', model })
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
@@ -125,6 +133,11 @@ export class LiveSession {
   async settle(settled: Omit<EventOf<'approval.settled'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
     await this.#live?.deliver()
+  }
+
+  /** A question of the child by a call: opens an approval and waits for what becomes of it. */
+  async ask(asked: Asked, gone: AbortSignal): Promise<Decision> {
+    return this.#askers.ask(asked, { gone, closing: this.#letGo.signal })
   }
 
   /** Takes over the process that an earlier hub started. */
@@ -135,6 +148,7 @@ export class LiveSession {
         this.#writer,
         await contextOf(this.session, this.#around, this.#granted),
       ),
+      { adopted: true },
     )
     await this.#live?.deliver()
   }
@@ -189,11 +203,13 @@ export class LiveSession {
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.session.id, folder, offset: 0, startedAt: Date.now() }
     const context = await contextOf(this.session, around, this.#granted)
-    const spec = await specOf({ session: this.session, state: this.state, run }, beginning, around)
+    const permit = await this.#permit.open()
+    const spec = await specOf({ session: this.session, state: this.state, run, permit }, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     try {
-      this.#take(new LiveRun(await startChild(spec), this.#writer, context))
+      this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
     } catch (error) {
+      await this.#permit.end(run)
       const told = errorOf(error)
       await this.#writer.decide((state) => [
         { type: 'run.ended', runId: id, error: told },
@@ -205,10 +221,28 @@ export class LiveSession {
     return beginning
   }
 
-  #take(live: LiveRun): void {
+  #take(live: LiveRun, { adopted }: { adopted: boolean }): void {
     this.#live = live
     this.#stopping = false
+    this.#failure = undefined
+    live.holdsPrompts = this.#permit.used
     this.#followed = this.#follow(live).catch(this.#around.onError)
+    if (this.#permit.used) this.#connect(live, adopted).catch(this.#around.onError)
+  }
+
+  /** The child hears of its first prompt when it can ask; one that never can is ended. */
+  async #connect(live: LiveRun, adopted: boolean): Promise<void> {
+    const signal = AbortSignal.any([live.over, this.#letGo.signal])
+    try {
+      await this.#permit.connect(live, adopted, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      this.#failure = error instanceof Error ? error.message : String(error)
+      await live.child.stop()
+      return
+    }
+    live.holdsPrompts = false
+    await live.deliver()
   }
 
   async #follow(live: LiveRun): Promise<void> {
@@ -221,8 +255,11 @@ export class LiveSession {
       stopped: this.#stopping,
       lived: live.lived,
       restarts: this.#restarts,
+      failure: this.#failure,
     }
     live.child.close()
+    const { run } = this.#writer
+    if (run) await this.#permit.end(run).catch(this.#around.onError)
     await whenThereIsSpace(() => this.#writer.decide((state) => eventsOfEnd(state, ending)), signal)
     if (signal.aborted) return
     this.#live = undefined
@@ -245,12 +282,12 @@ export class LiveSession {
   }
 
   async #takeBack(promptId: string): Promise<void> {
-    const answer = await this.ask({ subtype: 'cancel_async_message', message_uuid: promptId })
+    const answer = await this.request({ subtype: 'cancel_async_message', message_uuid: promptId })
     if (isCancelled(answer)) await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
   }
 
   /** A question to the child that does not outlive us. */
-  async ask(request: ControlRequest): Promise<unknown> {
+  async request(request: ControlRequest): Promise<unknown> {
     const live = this.#live
     if (!live) throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
     const late = AbortSignal.timeout(ANSWER_MS)

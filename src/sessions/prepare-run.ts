@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly findCli: () => Promise<FoundCli>
   /** The file of a conversation that the CLI has, if it has one. */
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
+  /** Where a child with the mcp carrier asks; undefined while the hub does not listen. */
+  readonly permitUrl?: (() => string | undefined) | undefined
   /** The pid of a process that is not ours and has this conversation open. */
   readonly openElsewhere: (cliSessionId: string) => Promise<number | undefined>
   /** What goes wrong behind everybody's back. */
@@ -60,20 +62,21 @@ async function requireClosed(cliSessionId: string, { openElsewhere }: Surroundin
 }
 
 export async function specOf(
-  { session, state, run }: { session: Session; state: SessionState; run: Run },
+  { session, state, run, permit }: RunParts,
   beginning: Beginning,
   around: Surroundings,
 ): Promise<ChildSpec> {
   const { path: cli } = await around.findCli()
   const { config } = session
   const workingDirectory = state.workingDirectory ?? session.workingDirectory
-  const files = config.mcpServers ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers)) } : {}
+  const needsFile = config.mcpServers !== undefined || permit !== undefined
+  const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
     settings: childSettings(around.home),
     trusted: await trusts([workingDirectory, ...(config.addDirs ?? [])], around),
-    ...(config.mcpServers ? { mcpConfigPath: join(run.folder, MCP_CONFIG) } : {}),
+    ...(needsFile ? { mcpConfigPath: mcpConfigPath(run) } : {}),
   }
   return {
     sessionId: session.id,
@@ -86,6 +89,24 @@ export async function specOf(
     messages: [initialize(around.leaseSeconds)],
     files,
   }
+}
+
+/** The private file with what the child reaches its MCP servers by; it ends with the run. */
+export function mcpConfigPath({ folder }: Run): string {
+  return join(folder, MCP_CONFIG)
+}
+
+/** What a child that asks by calls is given. */
+export interface Permit {
+  readonly url: string
+  readonly token: string
+}
+
+interface RunParts {
+  readonly session: Session
+  readonly state: SessionState
+  readonly run: Run
+  readonly permit: Permit | undefined
 }
 
 /** What a line of this session's child means: its hook has the session's policy. */

@@ -66,6 +66,11 @@ export class SessionWriter {
     return performance.now() - this.#steppedAt
   }
 
+  /** Rings with every step. Listen first, read second, wait third. */
+  listen(): ReturnType<Doorbells['listen']> {
+    return this.#books.doorbells.listen(this.session.id)
+  }
+
   get run(): Run | undefined {
     return this.#ledger.run
   }

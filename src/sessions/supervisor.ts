@@ -213,6 +213,7 @@ export class Supervisor {
     return new LiveSession(writer, this.#around, {
       admit: () => this.#makeRoom(sessionId),
       granted: (call) => isGranted(this.#grants.get(sessionId) ?? [], call),
+      callers: this.#store.callers,
     })
   }
 

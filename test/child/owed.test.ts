@@ -8,6 +8,7 @@ import {
   accepted,
   allow,
   cuts,
+  finished,
   histories,
   inBatches,
   opened,
@@ -39,6 +40,12 @@ function newHub(): { pipe: Pipe; deliveries: Deliveries } {
   const pipe = new Pipe()
   return { pipe, deliveries: new Deliveries(pipe.put) }
 }
+
+test('who asked by a call is owed nothing here: the answer is the result of the call', () => {
+  const byCall: SessionEvent = { ...opened('1', 'tool-1'), carrier: 'mcp' }
+  expect(keysOf(fold(byCall, settled('1', allow)))).toEqual([])
+  expect(fold(byCall, settled('1', allow), finished('1')).approvals.size).toBe(0)
+})
 
 test('each kind of debt has its message', () => {
   const odd: SessionEvent = { type: 'request.unknown', requestId: 'odd', subtype: 'new' }

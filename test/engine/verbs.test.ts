@@ -30,6 +30,7 @@ const echo: Engine = {
   },
   waitFor: given,
   pending: given,
+  ask: given,
   answer: given,
   interrupt: given,
   setMode: given,

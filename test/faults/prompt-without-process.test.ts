@@ -66,7 +66,7 @@ test.each([0, 1])(
     const all = await startSessions({ store: 'memory', scenario: nothing, script, around })
     const { id } = await all.start('go')
     await all.settled(id)
-    const ended = (await all.supervisor.wake(id)).ask({ subtype: 'end' } as never).catch(() => {})
+    const ended = (await all.supervisor.wake(id)).request({ subtype: 'end' } as never).catch(() => {})
     await ending.next(10_000)
     const said = all.supervisor.say(id, 'again')
     for (let looks = 0; looks < 5; looks++) await statfs(all.folder) // it looks too, before it writes

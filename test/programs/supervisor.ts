@@ -7,6 +7,7 @@
  * A crash switch (spec.crash) ends this process with SIGKILL at a named moment.
  */
 import { readFileSync, watch } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ControlRequest } from '../../src/child/control.ts'
@@ -15,8 +16,9 @@ import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { LiveSession } from '../../src/sessions/live-session.ts'
 import type { Moment } from '../../src/sessions/session-writer.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
-import { Supervisor } from '../../src/sessions/supervisor.ts'
+import { createApp } from '../../src/app.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { PermitServer } from '../rig/permit-server.ts'
 
 export interface Spec {
   readonly sessionId: string
@@ -58,7 +60,9 @@ function onMoment(moment: Moment, events: readonly SessionEvent[]): void {
 }
 
 const store = await openSqliteStore(join(folder, 'plexus.db'))
+const permit = spec.options.carrier === 'mcp' ? new PermitServer(store) : undefined
 const around = {
+  permitUrl: () => permit?.url,
   home: spec.plexusHome,
   env: spec.env,
   leaseSeconds: spec.leaseSeconds,
@@ -69,7 +73,7 @@ const around = {
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
 }
 const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
-const supervisor = new Supervisor(store, around, limits, { onMoment })
+const { supervisor, engine } = await createApp({ store, around, limits, onMoment })
 
 async function tell(): Promise<void> {
   const { signal } = new AbortController()
@@ -96,7 +100,7 @@ async function settle(approvalId: string, decision: Decision): Promise<void> {
 async function obey(command: Command): Promise<unknown> {
   if ('say' in command) return live.say(command.say)
   if ('settle' in command) return settle(command.settle, command.decision)
-  if ('control' in command) return live.ask(command.control)
+  if ('control' in command) return live.request(command.control)
   return live.stop()
 }
 
@@ -109,7 +113,13 @@ function dieInPut(): void {
 
 const known = await store.sessions.get(sessionId)
 if (!known) await supervisor.create({ options: spec.options, owner: 'test', id: sessionId })
-await supervisor.adopt()
+if (permit) {
+  // The next life takes the port of this one.
+  const note = join(folder, 'port')
+  const port = await readFile(note, 'utf8').catch(() => '0')
+  await permit.listen(engine, Number(port))
+  await writeFile(note, String(permit.port))
+}
 const live: LiveSession = await supervisor.wake(sessionId)
 if (crash?.point === 'in-put') dieInPut()
 createInterface({ input: process.stdin }).on('line', (line) => {

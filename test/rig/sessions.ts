@@ -12,15 +12,19 @@ import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Limits, Supervisor } from '../../src/sessions/supervisor.ts'
+import type { PermitOptions } from '../../src/transports/mcp-permit.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
+import { PermitServer } from './permit-server.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
 
 export const stores = ['memory', 'sqlite'] as const
 export type StoreKind = (typeof stores)[number]
+export const carriers = ['control', 'mcp'] as const
+export type Carrier = (typeof carriers)[number]
 
 type Type = SessionEvent['type']
 
@@ -39,6 +43,9 @@ export interface Setting {
   readonly around?: (store: Store) => Store
   /** Called before anything is opened, with the path of the home folder. */
   readonly prepareHome?: (home: string) => Promise<void>
+  /** How its children ask, unless a test says otherwise. */
+  readonly carrier?: Carrier
+  readonly permit?: PermitOptions
 }
 
 export const scriptedChild = join(import.meta.dirname, '../fixtures/scripted-child.mjs')
@@ -76,6 +83,7 @@ export class Sessions {
   readonly #record: string[] = []
   #memory: Store | undefined
   #app: App | undefined
+  #permit: PermitServer | undefined
 
   constructor(folder: string, model: ScriptedModel, setting: Setting) {
     this.folder = folder
@@ -99,8 +107,12 @@ export class Sessions {
       ...(script ? scripted : {}),
       ...env,
     }
+    const port = this.#permit?.port
+    this.#permit =
+      this.#setting.carrier === 'mcp' ? new PermitServer(this.store, this.#setting.permit) : undefined
     const around = {
       home,
+      permitUrl: () => this.#permit?.url,
       env: clean,
       leaseSeconds: 600,
       trusted: [],
@@ -118,11 +130,17 @@ export class Sessions {
     this.#app = await createApp({ store: wrapped, around, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
+    await this.#permit?.listen(this.engine, port)
+  }
+
+  /** Where a child with the mcp carrier asks. */
+  get permitUrl(): string {
+    return this.#permit?.url ?? ''
   }
 
   /** What is left when a hub dies: the processes and the store. */
   async crash(): Promise<void> {
-    await this.#app?.close({ endChildren: false })
+    await this.#letGo()
     if (!this.#memory) await this.store.close()
   }
 
@@ -131,7 +149,8 @@ export class Sessions {
     options: Partial<StartOptions> = {},
     more: Partial<CreateSession> = {},
   ): Promise<Session> {
-    const parsed = StartOptions.parse({ workingDirectory: this.project, ...options })
+    const { carrier } = this.#setting
+    const parsed = StartOptions.parse({ workingDirectory: this.project, carrier, ...options })
     const session = this.track(await this.engine.createSession(operator, { options: parsed, ...more }))
     await this.supervisor.say(session.id, prompt)
     return session
@@ -222,10 +241,15 @@ export class Sessions {
         id,
         ...(await this.events(id)).slice(0, 200).map((event) => JSON.stringify(event).slice(0, 300)),
       )
-    await this.#app?.close({ endChildren: false })
+    await this.#letGo()
     const left = (await this.store.runs.live()).map(({ sessionId }) => sessionId)
     await Promise.all(left.map((id) => endAll(() => processesOfSession(id))))
     await this.store.close()
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#app?.close({ endChildren: false })
+    await this.#permit?.close()
   }
 }
 

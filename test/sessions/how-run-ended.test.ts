@@ -85,3 +85,11 @@ test('a failure says what Claude Code said last', () => {
     { type: 'prompt.withdrawn', promptId: 'p' },
   ])
 })
+
+test('one that we had to end for a reason says it, and its prompt is taken back', () => {
+  const begun = [run, accepted('p')].reduce(evolve, initialSessionState)
+  expect(eventsOfEnd(begun, ending(well, { failure: 'It could not ask.' }))).toEqual([
+    { type: 'run.ended', runId: 'r', error: { code: 'cli_failed', message: 'It could not ask.' } },
+    { type: 'prompt.withdrawn', promptId: 'p' },
+  ])
+})

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { ToolCall } from '../child/hook-opinion.ts'
+import { kindOf } from '../child/request-to-event.ts'
+import { AppError } from '../errors.ts'
+import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { approvalIdOf } from '../ids.ts'
+import { present } from '../present.ts'
+import type { SessionState } from './session-state.ts'
+import type { SessionWriter } from './session-writer.ts'
+
+/** A question of a child by a tool call, which waits for its answer. */
+export interface Asked {
+  readonly toolName: string
+  readonly input: Record<string, unknown>
+  readonly toolUseId: string
+}
+
+/**
+ * Those of one session who ask by a call and wait in it. The same question asked again (the connection was lost, the hub
+ * is another) is the same approval, and whoever asked last gets its answer. One who goes away takes the question back.
+ */
+export class Askers {
+  readonly #writer: SessionWriter
+  readonly #granted: (call: ToolCall) => boolean
+  /** Of each question the one who asked last. */
+  readonly #last = new Map<string, AbortController>()
+
+  constructor(writer: SessionWriter, granted: (call: ToolCall) => boolean) {
+    this.#writer = writer
+    this.#granted = granted
+  }
+
+  /**
+   * `gone` aborts when the asker has gone. When it is us who go (`closing`), nothing is taken back and nothing is answered:
+   * the child may ask the next hub again, but not after an error.
+   */
+  async ask(asked: Asked, { gone, closing }: { gone: AbortSignal; closing: AbortSignal }): Promise<Decision> {
+    const approvalId = await this.#open(asked)
+    if (approvalId === undefined) return { behavior: 'allow', updatedInput: asked.input }
+    const me = new AbortController()
+    this.#last.get(approvalId)?.abort(askedAgain())
+    this.#last.set(approvalId, me)
+    try {
+      return await this.#decision(approvalId, AbortSignal.any([me.signal, gone]))
+    } catch (error) {
+      if (gone.aborted && !closing.aborted && !me.signal.aborted) await this.#withdraw(approvalId)
+      throw error
+    } finally {
+      if (this.#last.get(approvalId) === me) this.#last.delete(approvalId)
+    }
+  }
+
+  async #decision(approvalId: string, signal: AbortSignal): Promise<Decision> {
+    const { doorbell, stop } = this.#writer.listen()
+    try {
+      for (;;) {
+        signal.throwIfAborted()
+        const open = this.#writer.state.open.approvals.get(approvalId)
+        if (!open)
+          throw new AppError('already_settled', 'This question was withdrawn; nobody will answer it.')
+        if (open.decision) return open.decision
+        await doorbell.next(LOOK_AGAIN_MS, signal)
+      }
+    } finally {
+      stop()
+    }
+  }
+
+  /** The id of its approval, known or new; undefined if such calls were allowed once and for all. */
+  async #open(asked: Asked): Promise<string | undefined> {
+    let approvalId: string | undefined
+    await this.#writer.decide((state) => {
+      const known = sameQuestion(state, asked)
+      approvalId = known?.approvalId
+      if (known || this.#isGranted(state, asked)) return []
+      const opened = openedBy(this.#writer.session.id, state, asked)
+      approvalId = opened.approvalId
+      return [opened]
+    })
+    return approvalId
+  }
+
+  /** The CLI suggests no rule here that it would keep itself. Where our hook said `ask`, no grant holds. */
+  #isGranted({ open }: SessionState, { toolName, input, toolUseId }: Asked): boolean {
+    const forced = open.seen.get(toolUseId)?.opinion !== 'none'
+    return !forced && kindOf(toolName) === 'tool' && this.#granted({ toolName, input })
+  }
+
+  async #withdraw(approvalId: string): Promise<void> {
+    await this.#writer.decide(({ open }): SessionEvent[] => {
+      const approval = open.approvals.get(approvalId)
+      return approval && !approval.decision
+        ? [{ type: 'approval.settled', approvalId, status: 'withdrawn' }]
+        : []
+    })
+  }
+}
+
+function sameQuestion({ open }: SessionState, asked: Asked): EventOf<'approval.opened'> | undefined {
+  const input = JSON.stringify(asked.input)
+  return [...open.approvals.values()]
+    .map(({ opened }) => opened)
+    .find(
+      (opened) =>
+        opened.carrier === 'mcp' &&
+        opened.toolUseId === asked.toolUseId &&
+        opened.toolName === asked.toolName &&
+        JSON.stringify(opened.input) === input,
+    )
+}
+
+/** The call itself does not say which agent asks; our hook was told. */
+function openedBy(sessionId: string, { open }: SessionState, asked: Asked): EventOf<'approval.opened'> {
+  const requestId = randomUUID()
+  const hook = [...open.hooks.values()].find(({ toolUseId }) => toolUseId === asked.toolUseId)
+  return {
+    type: 'approval.opened',
+    approvalId: approvalIdOf(sessionId, requestId),
+    requestId,
+    kind: kindOf(asked.toolName),
+    carrier: 'mcp',
+    ...asked,
+    ...present({ agentId: hook?.agentId }),
+  }
+}
+
+function askedAgain(): AppError {
+  return new AppError('in_use', 'This question was asked again since; its answer goes there.')
+}
+
+const LOOK_AGAIN_MS = 60_000

@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import { issueSessionToken, revokeSessionToken } from '../callers/session-token.ts'
+import type { CallerStore } from '../callers/caller.ts'
+import type { ControlRequest } from '../child/control.ts'
+import { connectPermit } from '../child/permit-connection.ts'
+import { AppError } from '../errors.ts'
+import type { LiveRun } from './live-run.ts'
+import { mcpConfigPath, type Permit, type Surroundings } from './prepare-run.ts'
+import type { Run, Session } from './session.ts'
+
+/** How the child of a session reaches us if it asks by calls: its token, the file with it, and the connection. */
+export class PermitAccess {
+  readonly #sessionId: string
+  readonly #callers: CallerStore
+  readonly #url: () => string | undefined
+  /** It asks by calls. */
+  readonly used: boolean
+
+  constructor({ id, config }: Session, { permitUrl }: Surroundings, callers: CallerStore) {
+    this.#sessionId = id
+    this.#callers = callers
+    this.#url = permitUrl ?? (() => undefined)
+    this.used = config.carrier === 'mcp'
+  }
+
+  /** What the next run asks with. */
+  async open(): Promise<Permit | undefined> {
+    if (!this.used) return undefined
+    const url = this.#url()
+    if (url === undefined)
+      throw new AppError(
+        'invalid_input',
+        'There is no hub with a port to ask at, so carrier "mcp" cannot be used; use carrier "control".',
+      )
+    return { url, token: await issueSessionToken(this.#callers, this.#sessionId) }
+  }
+
+  /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */
+  async connect(live: LiveRun, anew: boolean, signal: AbortSignal): Promise<void> {
+    const send = (request: ControlRequest) =>
+      live.control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
+    await connectPermit({ send, isUp: () => this.#url() !== undefined, anew, signal })
+  }
+
+  /** What a run asked with is worth nothing after it. */
+  async end(run: Run): Promise<void> {
+    if (!this.used) return
+    await revokeSessionToken(this.#callers, this.#sessionId)
+    await rm(mcpConfigPath(run), { force: true })
+  }
+}
+
+const ANSWER_MS = 10_000

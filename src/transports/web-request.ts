@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** A handler in the words of the web; its request's signal aborts when the other side goes away. */
+export type WebHandler = (request: Request) => Promise<Response>
+
+/** Lets a web handler answer a request of node:http, with streams in both directions. */
+export async function serveWeb(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handler: WebHandler,
+): Promise<void> {
+  const gone = new AbortController()
+  response.on('close', () => gone.abort())
+  const answer = await handler(webRequest(request, gone.signal))
+  response.writeHead(answer.status, Object.fromEntries(answer.headers))
+  response.flushHeaders()
+  if (!answer.body) return void response.end()
+  // The other side may go away at any time; that is what the signal is for.
+  await pipeline(Readable.fromWeb(answer.body), response).catch(() => response.destroy())
+}
+
+function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', headersDistinct, url = '/' } = request
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value)
+  const bodyless = method === 'GET' || method === 'HEAD'
+  const body = bodyless ? {} : { body: Readable.toWeb(request), duplex: 'half' as const }
+  return new Request(new URL(url, 'http://127.0.0.1'), { method, headers, signal, ...body })
+}

@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isAtLeast } from '../../src/child/cli-version.ts'
+import { say, tools, use } from '../../src/demo/scenario.ts'
+import { cliVersion } from '../rig/real-cli.ts'
+import { startSessions } from '../rig/sessions.ts'
+import { type Supervised, supervise } from '../rig/supervised.ts'
+
+const append = (text: string) => tools(use('Bash', { command: `echo ${text} >> ran.txt` }))
+const ran = (session: Supervised) => readFile(join(session.project, 'ran.txt'), 'utf8')
+const start = (more: Partial<Parameters<typeof supervise>[0]> = {}) =>
+  supervise({
+    scenario: { main: [append('one'), append('two'), say('done')] },
+    options: { carrier: 'mcp' },
+    ...more,
+  })
+/** A newer CLI fails an open call when its server is another; an older one asks again. */
+const failsClosed = isAtLeast(cliVersion(), '2.1.325')
+
+test('R2: killed while a child waits in a call, the next hub is asked again, or the call has failed closed', async () => {
+  const session = await start()
+  const asked = await session.event('approval.opened')
+  await session.kill()
+  await session.start()
+  if (!failsClosed) await session.allow(asked)
+  const settled = await session.event('approval.settled')
+  expect(settled).toMatchObject({
+    approvalId: asked.approvalId,
+    status: failsClosed ? 'withdrawn' : 'allowed',
+  })
+  const next = await session.event('approval.opened', 2)
+  expect(next.input).toMatchObject({ command: 'echo two >> ran.txt' })
+  await session.allow(next)
+  expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done', result: 'done' })
+  // An older CLI asks again, unless the cut of its connection came first; then it fails closed like a newer one.
+  const done = await ran(session)
+  expect(failsClosed ? ['two\n'] : ['two\n', 'one\ntwo\n']).toContain(done)
+  expect(session.all('tool.finished')[0]?.isError).toBe(done === 'two\n')
+  expect(session.all('approval.opened')).toHaveLength(2)
+})
+
+test('R2: an answer that was committed and not yet told is told to whoever asks again, or has come too late', async () => {
+  const session = await start({
+    answer: 'allow',
+    crash: { point: 'after-commit', event: 'approval.settled', nth: 1 },
+  })
+  expect(await session.ended()).toBe('SIGKILL')
+  await session.start()
+  expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done', result: 'done' })
+  expect(await ran(session)).toBe(failsClosed ? 'two\n' : 'one\ntwo\n')
+  expect(session.all('approval.opened')).toHaveLength(2)
+})
+
+test('R2: a hub that goes in good order takes no question back and answers none', async () => {
+  const scenario = { main: [append('one'), say('done')] }
+  const all = await startSessions({ store: 'memory', carrier: 'mcp', scenario })
+  const { id } = await all.start('go')
+  const asked = await all.event(id, 'approval.opened')
+  await all.crash()
+  await all.open()
+  if (!failsClosed) await all.allow(id, asked)
+  const settled = await all.event(id, 'approval.settled')
+  expect(settled).toMatchObject({ status: failsClosed ? 'withdrawn' : 'allowed' })
+  expect(await all.settled(id)).toMatchObject({ status: 'done' })
+  expect(await all.get(id)).toMatchObject({ turn: 1 })
+  expect(await readdir(all.project)).toEqual(failsClosed ? [] : ['ran.txt'])
+})

@@ -1,0 +1,50 @@
+/** The mcp carrier on a port of its own: as much of a hub as a child needs to ask. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { Identity } from '../../src/callers/permission.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/store/store.ts'
+import { permitHandler, type PermitOptions } from '../../src/transports/mcp-permit.ts'
+import { serveWeb } from '../../src/transports/web-request.ts'
+
+export class PermitServer {
+  readonly #store: Store
+  readonly #options: PermitOptions
+  #server: Server | undefined
+  port: number | undefined
+
+  constructor(store: Store, options: PermitOptions = {}) {
+    this.#store = store
+    this.#options = options
+  }
+
+  /** Undefined until it listens. */
+  get url(): string | undefined {
+    return this.port === undefined ? undefined : `http://127.0.0.1:${this.port}/mcp`
+  }
+
+  /** A hub takes the port of its predecessor. */
+  async listen(engine: Engine, port = 0): Promise<void> {
+    const handler = permitHandler(engine, (token) => this.#identityOf(token), this.#options)
+    this.#server = createServer((request, response) => {
+      serveWeb(request, response, handler).catch(() => response.destroy())
+    })
+    this.#server.listen(port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    const address = this.#server.address()
+    if (typeof address === 'object') this.port = address?.port
+  }
+
+  async close(): Promise<void> {
+    this.#server?.closeAllConnections()
+    this.#server?.close()
+  }
+
+  async #identityOf(token: string): Promise<Identity | undefined> {
+    const caller = await this.#store.callers.byTokenHash(createHash('sha256').update(token).digest('hex'))
+    return caller && caller.revokedAt === undefined
+      ? { ...caller, person: caller.kind === 'operator' }
+      : undefined
+  }
+}
