@@ -50,10 +50,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     onError: around.onError,
   })
   await supervisor.adopt()
-  for (const { id, sessionId } of await store.approvals.pending()) {
-    const { timeoutMs = 0 } = (await store.sessions.get(sessionId)) ?? {}
-    desk.noteOpen(id, { id: sessionId, timeoutMs })
-  }
+  await resumeLimits(store, desk)
   return {
     engine: createEngine({ store, supervisor, desk, permissionTimeoutMs }),
     supervisor,
@@ -62,5 +59,15 @@ export async function createApp(parts: AppParts): Promise<App> {
       desk.close()
       await supervisor.close(how)
     },
+  }
+}
+
+/** A hub may find a thousand questions, of a few sessions: each session is read once. */
+async function resumeLimits(store: Store, desk: Desk): Promise<void> {
+  const limits = new Map<string, number>()
+  for (const { id, sessionId } of await store.approvals.pending()) {
+    const limit = limits.get(sessionId) ?? (await store.sessions.get(sessionId))?.timeoutMs ?? 0
+    limits.set(sessionId, limit)
+    desk.noteOpen(id, { id: sessionId, timeoutMs: limit })
   }
 }

@@ -5,7 +5,7 @@ export interface Figure {
   title: string
   /** What the reference is, in a few words. */
   reference: string
-  unit: 'ms' | 'MB' | 'MB/s'
+  unit: 'ms' | 'MB' | 'KB' | 'MB/s'
   /**
    * For the ratio ours / reference: at most for times and memory, at least for speeds. `oursMax` is for ours alone, in
    * the unit of the figure, where a promise names a time; the reference then tells what the machine can do.

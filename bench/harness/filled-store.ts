@@ -46,13 +46,19 @@ export function newSession(id: string): Session {
   }
 }
 
-/** A store with one session that has so many events, of the size that they have in a day's work. */
+/** A store with one session that has so many events. */
 export async function filledStore(path: string, events: number): Promise<Store> {
   const store = await openSqliteStore(path)
   await store.sessions.create({ ...newSession(SESSION), status: 'running', turn: 1 })
+  await fill(store, SESSION, events)
+  return store
+}
+
+/** Of the size that they have in a day's work. */
+export async function fill(store: Store, sessionId: string, events: number): Promise<void> {
   for (let stored = 0; stored < events; stored += BATCH) {
     await store.journal.append({
-      sessionId: SESSION,
+      sessionId,
       at: stored,
       events: Array.from({ length: Math.min(BATCH, events - stored) }, (_, at) => ({
         turn: 1,
@@ -60,7 +66,6 @@ export async function filledStore(path: string, events: number): Promise<Store> 
       })),
     })
   }
-  return store
 }
 
 /** Questions as a child asks them, and a run that is still alive. */

@@ -26,8 +26,9 @@ export interface DeskParts {
 export class Desk {
   readonly #parts: DeskParts
   readonly #expiries = new Map<string, NodeJS.Timeout>()
-  /** The session of each open question. */
-  readonly #open = new Map<string, string>()
+  /** The open questions by session, and the session of each. */
+  readonly #open = new Map<string, Set<string>>()
+  readonly #sessionOf = new Map<string, string>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
@@ -60,9 +61,10 @@ export class Desk {
 
   /** A question is open; one too many is refused, so that a child gone wild drowns nobody else's questions. */
   noteOpen(approvalId: string, { id: sessionId, timeoutMs }: { id: string; timeoutMs: number }): void {
-    this.#open.set(approvalId, sessionId)
-    const ofSession = [...this.#open.values()].filter((id) => id === sessionId).length
-    if (ofSession > MAX_PER_SESSION || this.#open.size > MAX_IN_ALL)
+    const ofSession = this.#open.get(sessionId) ?? new Set()
+    this.#open.set(sessionId, ofSession.add(approvalId))
+    this.#sessionOf.set(approvalId, sessionId)
+    if (ofSession.size > MAX_PER_SESSION || this.#sessionOf.size > MAX_IN_ALL)
       this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId))
     else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
   }
@@ -136,7 +138,10 @@ export class Desk {
   #forget(approvalId: string): void {
     clearTimeout(this.#expiries.get(approvalId))
     this.#expiries.delete(approvalId)
-    this.#open.delete(approvalId)
+    const sessionId = this.#sessionOf.get(approvalId) ?? ''
+    const ofSession = this.#open.get(sessionId)
+    this.#sessionOf.delete(approvalId)
+    if (ofSession?.delete(approvalId) && ofSession.size === 0) this.#open.delete(sessionId)
   }
 }
 

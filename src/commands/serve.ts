@@ -36,6 +36,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   const token = await operatorToken(home)
   const log = createLog(config.logLevel)
   const socket = join(home, 'hub.sock')
+  failQuietly(log)
   const undo: (() => Promise<unknown>)[] = []
   try {
     const listener = await Listener.open({ port: config.port, socket })
@@ -59,12 +60,28 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     await writeHubRecord(home, { url, socket, pid: process.pid, version: VERSION })
     announce(flags['json'] === true, { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) })
     log.debug('The hub is ready.', { url, home, version: VERSION })
-    const idle = whenIdle(config.exitWhenIdleSeconds, { store, connections: () => listener.connections() })
+    const idle = whenIdle(config.exitWhenIdleSeconds, {
+      sessions: async () => {
+        const { running, waiting } = await store.sessions.countByStatus()
+        return running + waiting
+      },
+      connections: () => listener.connections(),
+    })
     log.debug('The hub ends.', { reason: await Promise.race([stopped, idle]) })
   } finally {
     for (const step of undo.toReversed())
       await step().catch((error: unknown) => log.error('The hub did not end cleanly.', { error }))
   }
+}
+
+/** A fault of ours goes into the log, without secrets, and ends the hub: the next one goes on where this one was. */
+function failQuietly(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.error('The hub failed.', { error })
+    process.exit(1)
+  })
+  // Whoever started the hub may have gone, and their end of the pipes with them.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 interface AppWish {

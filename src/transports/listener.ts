@@ -17,7 +17,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, arriv
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5_000,
-  requestTimeout: 60_000,
+  requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
 }
 const MAX_CONNECTIONS = 512
@@ -28,7 +28,7 @@ const MAX_SOCKET_PATH = 103
 export class Listener {
   readonly #servers: Server[] = []
   readonly #closing = new AbortController()
-  #handler: Handler = async (_, response) => void response.writeHead(503, { connection: 'close' }).end()
+  #handler: Handler = notNow
   port = 0
 
   private constructor() {}
@@ -89,7 +89,8 @@ export class Listener {
       })
       request.on('error', () => {}) // its end is told by the response
       const signal = AbortSignal.any([gone.signal, this.#closing.signal])
-      this.#handler(request, response, { port: port(), signal }).catch(() => response.destroy())
+      const handler = this.#closing.signal.aborted ? notNow : this.#handler
+      handler(request, response, { port: port(), signal }).catch(() => response.destroy())
     }
     const server = createServer(LIMITS, answer).on('checkContinue', answer)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
@@ -97,6 +98,11 @@ export class Listener {
     this.#servers.push(server)
     return server
   }
+}
+
+/** The hub is not ready yet, or about to go. */
+async function notNow(_: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.writeHead(503, { connection: 'close', 'retry-after': '1' }).end()
 }
 
 async function listening(server: Server, listen: () => void, what: string): Promise<void> {

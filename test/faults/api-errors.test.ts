@@ -9,40 +9,27 @@ const store = 'memory'
 const failing = (reply: Reply) => ({ main: () => reply })
 
 describe('R21: errors of the API', () => {
-  test.each<[string, Reply, { status?: number }]>([
-    ['429', { status: 429, retryAfterSeconds: 0 }, { status: 429 }],
-    ['500', { status: 500 }, { status: 500 }],
-    ['529', { status: 529 }, { status: 529 }],
-  ])('R21: after %s the turn is tried again, told as an event, and ends well', async (_, fault, told) => {
-    const all = await startSessions({ store, scenario: { main: [fault, say('better now')] } })
-    const { id } = await all.start('go')
-    expect(await all.settled(id)).toMatchObject({ status: 'done' })
-    expect(await all.event(id, 'turn.ended')).toMatchObject({ outcome: 'done', result: 'better now' })
-    const retries = (await all.events(id)).filter(({ type }) => type === 'api.retried')
-    expect(retries).toMatchObject([{ attempt: 1, ...told }])
-  })
-
-  test.each<[string, Reply]>([
-    ['401', { status: 401 }],
-    ['429', { status: 429, retryAfterSeconds: 0 }],
-    ['500', { status: 500 }],
-    ['529', { status: 529 }],
-    ['404 (no such model)', { status: 404, message: 'model: nothing' }],
-  ])(
-    'R21: %s that stays makes the session failed and says why; say works once it is gone',
-    async (_, fault) => {
-      let broken = true
-      const all = await startSessions({
-        store,
-        scenario: { main: () => (broken ? fault : say('back')) },
-        env: { CLAUDE_CODE_MAX_RETRIES: '1' },
-      })
+  test.each([401, 429, 500, 529] as const)(
+    'R21: %i is tried again and told; if it stays the session is failed and says why; once it is gone, say works',
+    async (status) => {
+      let faults = 1
+      const main = (): Reply => (faults-- > 0 ? { status, retryAfterSeconds: 0 } : say('fine'))
+      const env = { CLAUDE_CODE_MAX_RETRIES: '1' }
+      const all = await startSessions({ store, scenario: { main }, env })
       const { id } = await all.start('go')
-      const { status, error } = await all.settled(id)
-      expect(status).toBe('failed')
-      expect(error).toMatchObject({ code: 'cli_failed', message: expect.stringMatching(/\w{4}/) as string })
-      broken = false
+      expect(await all.settled(id)).toMatchObject({ status: 'done' })
+      const retries = (await all.events(id)).filter(({ type }) => type === 'api.retried')
+      expect(retries).toMatchObject([{ attempt: 1, maxRetries: 1, status }])
+      faults = Infinity
       await all.supervisor.say(id, 'again')
+      const failed = await all.settled(id)
+      expect(failed.status).toBe('failed')
+      expect(failed.error).toMatchObject({
+        code: 'cli_failed',
+        message: expect.stringContaining(String(status)) as string,
+      })
+      faults = 0
+      await all.supervisor.say(id, 'and again')
       const after = await all.settled(id)
       expect(after.status).toBe('done')
       expect(after.error).toBeUndefined()
@@ -97,6 +84,23 @@ describe('R21: errors of the API', () => {
 })
 
 describe('R19 R21: a start that fails at once', () => {
+  test('a model that does not exist: the session is failed, names it, and works with another', async () => {
+    let broken = true
+    const missing: Reply = { status: 404, message: 'model: nothing' }
+    const all = await startSessions({ store, scenario: { main: () => (broken ? missing : say('well')) } })
+    const { id } = await all.start('go', { model: 'no-such-model' })
+    const { status, error } = await all.settled(id)
+    expect(status).toBe('failed')
+    expect(error).toMatchObject({
+      code: 'cli_failed',
+      message: expect.stringContaining('no-such-model') as string,
+    })
+    broken = false
+    await (await all.supervisor.wake(id)).setModel('another-model')
+    await all.supervisor.say(id, 'again')
+    expect(await all.settled(id)).toMatchObject({ status: 'done' })
+  })
+
   test('not logged in: the session is failed and says so', async () => {
     const all = await startSessions({
       store,

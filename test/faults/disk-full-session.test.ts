@@ -10,7 +10,7 @@ import { type Sessions, startSessions, stores } from '../rig/sessions.ts'
 import { fill, mountSmallDisk } from '../rig/small-disk.ts'
 
 const append = tools(use('Bash', { command: 'echo x >> ran' }))
-const onSmallDisk = (test: TestContext) => async (home: string) => mountSmallDisk(test, home, 100)
+const onSmallDisk = (context: TestContext) => async (home: string) => mountSmallDisk(context, home, 100)
 const homeOf = (all: Sessions) => join(all.folder, 'home')
 
 test('R7: no turn begins with less than 64 MB, and nothing of it is on record', async (context) => {

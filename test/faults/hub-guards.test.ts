@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { eventually } from '../rig/eventually.ts'
 import { type Hub, type HubPlace, hubPlace } from '../rig/hub.ts'
 
 let place: HubPlace
@@ -172,13 +173,12 @@ describe('S4', () => {
   test('a body of more than 16 MiB is 413, announced or not, and one of nearly 16 MiB is read', async () => {
     const announced = await send({ headers: { 'Content-Length': String(16 * 1024 * 1024 + 1) }, body: '' })
     expect(announced.status).toBe(413)
+    expect((await send({ body: 'a'.repeat(17 * 1024 * 1024) })).status).toBe(413)
     expect((await streamed(17)).status).toBe(413)
     expect(await streamed(15)).toMatchObject({ status: 200, body: expect.stringContaining('-32700') })
   })
 
   test('JSON that is nested too deeply is refused before it is parsed', async () => {
-    const deep = (levels: number) =>
-      `{"jsonrpc":"2.0","id":1,"method":"listSessions","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
     expect((await send({ body: deep(64) })).status).toBe(400)
     expect((await send({ body: '['.repeat(1_000_000) })).status).toBe(400)
     expect(await send({ body: deep(63) })).toMatchObject({
@@ -202,8 +202,6 @@ describe('S4', () => {
   })
 
   test('bodies that are not JSON-RPC get the error that says so', async () => {
-    const codeOf = async (body: string) =>
-      (JSON.parse((await send({ body })).body) as { error: { code: number } }).error.code
     expect(await codeOf('{')).toBe(-32700)
     expect(await codeOf('')).toBe(-32700)
     expect(await codeOf('[]')).toBe(-32600)
@@ -232,11 +230,27 @@ describe('S4', () => {
     })
   })
 
-  test('a client that never finishes its head is let go, and holds up nobody', async () => {
-    const slow = connect({ port: hub.port, host: '127.0.0.1' })
-    slow.write('POST /rpc HTTP/1.1\r\nHost: ')
+  test('a client that never finishes its head or its body is let go, and holds up nobody', async () => {
+    const [head, body] = [0, 1].map(() => connect({ port: hub.port, host: '127.0.0.1' })) as [Socket, Socket]
+    head.write('POST /rpc HTTP/1.1\r\nHost: ')
+    body.write(textOf({ headers: { 'Content-Length': '1000' } }))
     expect((await send()).status).toBe(200)
-    expect((await answerFrom(slow)).status).toBe(408)
+    expect((await answerFrom(head)).status).toBe(408)
+    expect((await answerFrom(body)).status).toBe(408)
+  })
+
+  test('more connections than there may be are closed, and the socket still answers', async () => {
+    let unheard = 0 // one that was only too slow is told so
+    const all = Array.from({ length: 600 }, () => connect({ port: hub.port, host: '127.0.0.1' }))
+    for (const socket of all) {
+      socket.on('close', () => (unheard += socket.bytesRead === 0 ? 1 : 0))
+      socket.on('error', () => {}).resume()
+      socket.write('GET / HT')
+    }
+    await eventually(() => expect(unheard).toBeGreaterThanOrEqual(600 - 512))
+    expect((await raw(textOf({}), { path: hub.socket })).status).toBe(200)
+    for (const socket of all) socket.destroy()
+    await eventually(async () => expect((await send()).status).toBe(200))
   })
 
   test('a client that wants to be told before it sends is told, once it may', async () => {
@@ -262,6 +276,13 @@ test('S11: no answer has a stack trace or a token in it, and neither has the log
   expect(place.stderr).toContain('The hub is ready.')
   expect(place.stderr + place.stdout).not.toContain(hub.token)
 })
+
+const deep = (levels: number): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"listSessions","params":${'['.repeat(levels)}${']'.repeat(levels)}}`
+
+async function codeOf(body: string): Promise<number> {
+  return (JSON.parse((await send({ body })).body) as { error: { code: number } }).error.code
+}
 
 /** A body of unannounced length. */
 async function streamed(megabytes: number): Promise<Answer> {

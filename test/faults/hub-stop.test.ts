@@ -84,7 +84,7 @@ test('R18: a second signal ends it at once', async () => {
   half.destroy()
 })
 
-test('a hub that was told to ends when nobody needs it, and not while a question is open', async () => {
+test('a hub that was told to ends when nobody needs it, and nothing is lost by it', async () => {
   const place = await hubPlace({ scenario: asks })
   const hub = await place.start('--exit-when-idle', '1')
   const { id } = await waiting(place, hub)

@@ -91,7 +91,8 @@ describe('R12: many sessions', () => {
     })
     const { id } = await all.start('go')
     await all.settled(id)
-    await all.supervisor.say(id, 'again')
+    // It is idle when it is looked at, and not any more when it would be ended.
+    await Promise.all([all.supervisor.say(id, 'again'), all.supervisor.sweep()])
     await all.event(id, 'approval.opened')
     await all.supervisor.sweep()
     expect(await all.get(id)).toMatchObject({ status: 'waiting' })

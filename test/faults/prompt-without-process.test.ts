@@ -1,6 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Doorbell } from '../../src/doorbell.ts'
+import type { Store } from '../../src/store/store.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { result, init, turn } from '../rig/scripted-lines.ts'
 import { startSessions } from '../rig/sessions.ts'
@@ -44,17 +46,34 @@ test('R19: a start that fails keeps nothing of its prompt, and the next one work
 })
 
 test.each([0, 1])(
-  'R4: a prompt that meets the end of its process (exit code %i) is answered or failed, never stuck',
+  'R4: a prompt that comes while the end of its process is stored gets another (exit code %i)',
   async (exit) => {
-    const script = [{ echo: '"user"' }, init, result, { exit }]
-    const all = await startSessions({ store: 'memory', scenario: nothing, script })
+    const ending = new Doorbell()
+    const released = new Doorbell()
+    const around = (store: Store): Store => ({
+      ...store,
+      journal: {
+        append: async (step, options) => {
+          if (step.events.some(({ event }) => event.type === 'run.ended')) {
+            ending.ring()
+            await released.next(10_000)
+          }
+          return store.journal.append(step, options)
+        },
+      },
+    })
+    const script = [{ echo: '"user"' }, init, result, { await: '"end"' }, { exit }]
+    const all = await startSessions({ store: 'memory', scenario: nothing, script, around })
     const { id } = await all.start('go')
-    for (let number = 2; number < 12; number++) {
-      await all.settled(id)
-      await all.supervisor.say(id, 'again')
-    }
-    expect((await all.settled(id)).status).toMatch(exit === 0 ? /done/ : /done|failed/)
-    expect((await all.supervisor.wake(id)).state.open.prompts.size).toBe(0)
+    await all.settled(id)
+    const ended = (await all.supervisor.wake(id)).ask({ subtype: 'end' } as never).catch(() => {})
+    await ending.next(10_000)
+    const said = all.supervisor.say(id, 'again')
+    for (let looks = 0; looks < 5; looks++) await statfs(all.folder) // it looks too, before it writes
+    released.ring()
+    expect(await said).toMatchObject({ process: 'new', queued: false })
+    expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 2 })
+    await ended
     expect(all.errors).toEqual([])
   },
 )

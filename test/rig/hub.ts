@@ -32,6 +32,9 @@ export async function hubPlace({ scenario = { main: [] }, env = {} }: HubSetting
   onTestFinished(async () => {
     await place.clear()
     await model.close()
+    const token = await place.token().catch(() => undefined)
+    if (token !== undefined && (place.stderr + place.stdout).includes(token))
+      throw new Error('S11: the hub has printed its token.')
   })
   onTestFailed(() => void process.stderr.write(place.stderr))
   return place

@@ -35,6 +35,8 @@ export interface Setting {
   readonly cli?: () => string
   /** The wall clock of the record. */
   readonly now?: () => number
+  /** What stands between the sessions and their store. */
+  readonly around?: (store: Store) => Store
   /** Called before anything is opened, with the path of the home folder. */
   readonly prepareHome?: (home: string) => Promise<void>
 }
@@ -112,7 +114,8 @@ export class Sessions {
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
-    this.#app = await createApp({ store: this.store, around, limits: all, now })
+    const wrapped = this.#setting.around?.(this.store) ?? this.store
+    this.#app = await createApp({ store: wrapped, around, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
   }
