@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Grant } from '../approvals/grant.ts'
 import { isGranted } from '../approvals/grant-rule.ts'
 import type { StartOptions } from '../child/start-options.ts'
@@ -78,13 +78,16 @@ export class Supervisor {
     answerers = 'anyone',
   }: NewSession): Promise<Session> {
     const now = this.#books.now()
+    const workingDirectory = await realDirectory(options.workingDirectory ?? '.')
+    // As the CLI takes them, from where it works; the hook and trust judge real paths only.
+    const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
     const session: Session = {
       id,
       name: options.name,
       parentId,
       owner,
-      workingDirectory: await realDirectory(options.workingDirectory ?? '.'),
-      config: options,
+      workingDirectory,
+      config: addDirs ? { ...options, addDirs: await Promise.all(addDirs) } : options,
       origin,
       timeoutMs,
       answerers,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Engine, Who } from '../../src/engine/engine.ts'
@@ -264,6 +265,13 @@ test('S13: a folder that does not exist is none to work in, and what is no UUID 
     'invalid_input',
   )
   expect(await createIn(`${project}/../project`)).toMatchObject({ workingDirectory: project })
+  const options = StartOptions.parse({ workingDirectory: project, addDirs: ['..', `${project}/../project`] })
+  expect((await app.engine.createSession(who, { options })).config.addDirs).toEqual([
+    dirname(project),
+    project,
+  ])
+  const nowhere = { ...options, addDirs: ['nowhere'] }
+  expect((await refusalOf(app.engine.createSession(who, { options: nowhere }))).code).toBe('invalid_input')
   for (const resume of ['../../etc/passwd', 'x', `${CHILD}/..`])
     expect((await refusalOf(callVerb(app.engine, who, 'createSession', { resume }))).code).toBe(
       'invalid_input',
