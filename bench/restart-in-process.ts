@@ -3,9 +3,9 @@ import { compareRestarts, timeToReady } from './harness/restart.ts'
 
 export const figure: Figure = {
   id: 'P12 (the hub alone)',
-  title: 'parts of a hub put together until ready, 1,000,000 events and 1,000 pending of a living child',
+  title: 'parts of a hub put together until ready, 10 live sessions with 1,000,000 events and 1,000 pending',
   reference: 'the same with an empty home',
   unit: 'ms',
-  goal: { max: 1.5 },
+  goal: { oursMax: 100 },
   run: () => compareRestarts(30, timeToReady),
 }

@@ -5,7 +5,7 @@ import { compareRestarts, timeToReady } from './harness/restart.ts'
 
 export const figure: Figure = {
   id: 'P12',
-  title: 'new process until its hub is ready, 1,000,000 events and 1,000 pending of a living child',
+  title: 'new process until its hub is ready, 10 live sessions with 1,000,000 events and 1,000 pending',
   reference: 'the same with an empty home',
   unit: 'ms',
   goal: { max: 1.5 },

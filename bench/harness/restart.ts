@@ -9,12 +9,13 @@ import { fill, inFolder } from './filled-store.ts'
 import { ask } from './pending.ts'
 import { type Hub, openHub, startTalker } from './talking-hub.ts'
 
-const EVENTS = 1_000_000
-const PENDING = 1_000
+const SESSIONS = 10
+const EVENTS = 100_000
+const QUESTIONS = 100
 
 /**
- * Two folders for hubs that come and go: one with a session of 1,000,000 events whose child lives and waits for the answers
- * to 1,000 questions, the other with nothing.
+ * Two folders for hubs that come and go: one with 10 sessions of 100,000 events, whose children live and wait for the
+ * answers to 100 questions each, the other with nothing.
  */
 export function compareRestarts(
   pairs: number,
@@ -23,17 +24,21 @@ export function compareRestarts(
   return inFolder(async (path) => {
     const folder = await realpath(path)
     const hub = await openHub(folder)
-    const talker = await startTalker(hub, (session) => givePast(hub.store, session))
-    await ask(hub, talker, PENDING)
+    const talkers: Awaited<ReturnType<typeof startTalker>>[] = []
+    for (let at = 0; at < SESSIONS; at++) {
+      const talker = await startTalker(hub, (session) => givePast(hub.store, session))
+      talkers.push(talker)
+      await ask(hub, talker, QUESTIONS)
+    }
     await close(hub)
     try {
       return await inPairs(
         pairs,
-        () => restart(folder, PENDING),
+        () => restart(folder, SESSIONS * QUESTIONS),
         () => restart(join(folder, 'empty'), 0),
       )
     } finally {
-      await talker.hush()
+      for (const talker of talkers) await talker.hush()
       await close(await openHub(folder), { endChildren: true })
     }
   })

@@ -98,16 +98,17 @@ export async function startTalker(
   })
   await prepare(session)
   const { id } = session
-  await engine.startTurn(operator, { sessionId: id, content: 'go' })
+  const { promptId } = await engine.startTurn(operator, { sessionId: id, content: 'go' })
   // For reading too, so that it opens whether or not the child has come to it.
   const says = await open(join(workingDirectory, 'says'), constants.O_RDWR)
-  return {
-    id,
-    say: async (...lines) => {
-      await says.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    },
-    hush: () => says.close(),
-  }
+  const say = (...lines: readonly object[]) =>
+    says.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await say(echoOf(promptId)) // else it would be said again to a next child
+  return { id, say, hush: () => says.close() }
+}
+
+function echoOf(uuid: string): object {
+  return { type: 'user', message: { role: 'user', content: 'go' }, uuid, isReplay: true }
 }
 
 /** A question for the use of a tool. */
