@@ -3,9 +3,10 @@ import { type App, createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
 import { type Config, type ConfigFile, configFrom, type Env, readConfigFile } from '../config.ts'
+import { cleanUp, USUAL_AGES } from '../hub/clean-up.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
-import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
+import { readHubRecord, removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell } from '../hub/question-bell.ts'
@@ -17,7 +18,8 @@ import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { httpHandler } from '../transports/http-server.ts'
-import { Listener } from '../transports/listener.ts'
+import { isFree, Listener } from '../transports/listener.ts'
+import { permitHandler } from '../transports/mcp-permit.ts'
 import { VERSION } from '../version.ts'
 import { stopSignal } from './stop-signal.ts'
 
@@ -25,6 +27,7 @@ const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const GRACE_MS = 3_000
+const CLEAN_EVERY_MS = 3_600_000
 
 /** Runs the hub until it is told to stop. Whatever goes wrong before it is ready undoes what was begun. */
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
@@ -39,18 +42,21 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   failQuietly(log)
   const undo: (() => Promise<unknown>)[] = []
   try {
-    const listener = await Listener.open({ port: config.port, socket })
+    const listener = await Listener.open({ port: await portFor(config, home), socket })
     undo.push(() => listener.close(0))
     const store = await openSqliteStore(join(home, 'plexus.db'))
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
-    const { app, metrics } = await appOf({ config, wishes, home, store, log })
+    const { app, metrics } = await appOf({ config, wishes, home, store, log, port: listener.port })
     undo.push(() => app.close({ endChildren: false }))
     listener.answerWith(
       httpHandler({
         engine: app.engine,
         identify: (given, how) => identityOfToken(store.callers, given, how),
         metrics: () => metrics.text(),
+        mcp: permitHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: true }), {
+          onError: (error) => log.warn('A call of a child failed.', { error }),
+        }),
         log,
       }),
     )
@@ -58,6 +64,13 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     undo.push(() => listener.close(GRACE_MS))
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, { url, socket, pid: process.pid, version: VERSION })
+    const clean = () =>
+      void cleanUp(store, home, USUAL_AGES).catch((error: unknown) =>
+        log.warn('Cleaning up failed.', { error }),
+      )
+    clean()
+    const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
+    undo.push(async () => clearInterval(cleaner))
     announce(flags['json'] === true, { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) })
     log.debug('The hub is ready.', { url, home, version: VERSION })
     const idle = whenIdle(config.exitWhenIdleSeconds, {
@@ -84,15 +97,31 @@ function failQuietly(log: Log): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
+/** Children that ask over HTTP know the port of the hub that started them, so after a crash its successor takes it. */
+async function portFor({ port }: Config, home: string): Promise<number> {
+  const before = await readHubRecord(home)
+  if (port !== 0 || !before) return port
+  const last = Number(new URL(before.url).port)
+  return (await isFree(last)) ? last : 0
+}
+
 interface AppWish {
   readonly config: Config
   readonly wishes: ConfigFile
   readonly home: string
   readonly store: Store
   readonly log: Log
+  readonly port: number
 }
 
-async function appOf({ config, wishes, home, store, log }: AppWish): Promise<{ app: App; metrics: Metrics }> {
+async function appOf({
+  config,
+  wishes,
+  home,
+  store,
+  log,
+  port,
+}: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const bell =
     wishes.on_question === undefined
@@ -104,7 +133,7 @@ async function appOf({ config, wishes, home, store, log }: AppWish): Promise<{ a
         })
   const app = await createApp({
     store,
-    around: surroundings(config, wishes, home, log),
+    around: { ...surroundings(config, wishes, home, log), permitUrl: () => `http://127.0.0.1:${port}/mcp` },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     onStored: (session, events) => {

@@ -11,11 +11,14 @@ import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import { answerRpc } from './rpc.ts'
 import { followInput, streamEvents } from './sse.ts'
+import { serveWeb, type WebHandler } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Engine
   readonly identify: (token: string, how: { model: boolean }) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
+  /** Where children with the mcp carrier ask. */
+  readonly mcp: WebHandler
   readonly log: Log
 }
 
@@ -23,10 +26,12 @@ type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
 const MAX_DEPTH = 64
+const ANY = '*'
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [method: string, route: Route]> = {
+    '/mcp': [ANY, (request, response) => serveWeb(request, response, parts.mcp)],
     '/rpc': ['POST', rpcRoute(parts)],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': [
@@ -47,7 +52,7 @@ export function httpHandler(parts: HttpParts): Handler {
       const [method, route] = routes[url.pathname] ?? []
       if (!method || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
-      if (request.method !== method)
+      if (method !== ANY && request.method !== method)
         return refuse(request, response, {
           ...refusal(405, 'invalid_input', `This takes ${method} only.`),
           headers: { allow: method },

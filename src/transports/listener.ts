@@ -118,3 +118,16 @@ async function listening(server: Server, listen: () => void, what: string): Prom
     )
   }
 }
+
+/** Whether a port of 127.0.0.1 can be listened on now. */
+export async function isFree(port: number): Promise<boolean> {
+  const probe = createServer()
+  try {
+    await listening(probe, () => probe.listen(port, '127.0.0.1'), `Port ${port}`)
+    return true
+  } catch {
+    return false
+  } finally {
+    probe.close()
+  }
+}

@@ -18,6 +18,14 @@ const start = (more: Partial<Parameters<typeof supervise>[0]> = {}) =>
 /** A newer CLI fails an open call when its server is another; an older one asks again. */
 const failsClosed = isAtLeast(cliVersion(), '2.1.325')
 
+/** An older CLI asks again, unless the cut of its connection came first; then it fails closed like a newer one. */
+async function expectFirstCallOnceOrNever(session: Supervised): Promise<void> {
+  const done = await ran(session)
+  expect(failsClosed ? ['two\n'] : ['two\n', 'one\ntwo\n']).toContain(done)
+  expect(session.all('tool.finished')[0]?.isError).toBe(done === 'two\n')
+  expect(session.all('approval.opened')).toHaveLength(2)
+}
+
 test('R2: killed while a child waits in a call, the next hub is asked again, or the call has failed closed', async () => {
   const session = await start()
   const asked = await session.event('approval.opened')
@@ -25,19 +33,13 @@ test('R2: killed while a child waits in a call, the next hub is asked again, or 
   await session.start()
   if (!failsClosed) await session.allow(asked)
   const settled = await session.event('approval.settled')
-  expect(settled).toMatchObject({
-    approvalId: asked.approvalId,
-    status: failsClosed ? 'withdrawn' : 'allowed',
-  })
+  expect(settled.approvalId).toBe(asked.approvalId)
+  expect(failsClosed ? ['withdrawn'] : ['withdrawn', 'allowed']).toContain(settled.status)
   const next = await session.event('approval.opened', 2)
   expect(next.input).toMatchObject({ command: 'echo two >> ran.txt' })
   await session.allow(next)
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done', result: 'done' })
-  // An older CLI asks again, unless the cut of its connection came first; then it fails closed like a newer one.
-  const done = await ran(session)
-  expect(failsClosed ? ['two\n'] : ['two\n', 'one\ntwo\n']).toContain(done)
-  expect(session.all('tool.finished')[0]?.isError).toBe(done === 'two\n')
-  expect(session.all('approval.opened')).toHaveLength(2)
+  await expectFirstCallOnceOrNever(session)
 })
 
 test('R2: an answer that was committed and not yet told is told to whoever asks again, or has come too late', async () => {
@@ -48,8 +50,7 @@ test('R2: an answer that was committed and not yet told is told to whoever asks 
   expect(await session.ended()).toBe('SIGKILL')
   await session.start()
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done', result: 'done' })
-  expect(await ran(session)).toBe(failsClosed ? 'two\n' : 'one\ntwo\n')
-  expect(session.all('approval.opened')).toHaveLength(2)
+  await expectFirstCallOnceOrNever(session)
 })
 
 test('R2: a hub that goes in good order takes no question back and answers none', async () => {

@@ -25,6 +25,7 @@ export class SmallHub {
       engine,
       identify: async (token) => this.callers.get(token),
       metrics: async () => '',
+      mcp: async () => new Response(null, { status: 404 }),
       log: createLog('error'),
     })
   }
