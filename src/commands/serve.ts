@@ -48,6 +48,8 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
     const { app, metrics } = await appOf({ config, wishes, home, store, log, port: listener.port })
+    undo.push(() => listener.close(GRACE_MS))
+    // Before the connections: a child that waits in a call must not be told that its question has failed.
     undo.push(() => app.close({ endChildren: false }))
     listener.answerWith(
       httpHandler({
@@ -61,7 +63,6 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
       }),
     )
     const url = `http://127.0.0.1:${listener.port}`
-    undo.push(() => listener.close(GRACE_MS))
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, { url, socket, pid: process.pid, version: VERSION })
     const clean = () =>

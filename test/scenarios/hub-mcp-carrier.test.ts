@@ -6,6 +6,7 @@ import type { PendingQuestion } from '../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Page } from '../../src/sessions/read-events.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace } from '../rig/hub.ts'
 
@@ -39,6 +40,20 @@ test('R2: a child that asks over HTTP is heard by the hub, and by the next one o
   const [, second] = events.filter(({ type }) => type === 'tool.finished') as EventOf<'tool.finished'>[]
   expect(await readFile(join(place.project, 'made'), 'utf8')).toBe(second?.isError ? 'one\n' : 'one\ntwo\n')
   expect(events.filter(({ type }) => type === 'tool.unasked')).toEqual([])
+})
+
+test('R2: a hub that is stopped in good order takes no question of such a child back', async () => {
+  const place = await hubPlace({ scenario: { main: [append('one'), say('done')] } })
+  const hub = await place.start()
+  const options = { workingDirectory: place.project, carrier: 'mcp' }
+  const { id } = await hub.call<Session>('createSession', { options })
+  place.sessions.add(id)
+  await hub.call('startTurn', { sessionId: id, content: 'go' })
+  const asked = await question(hub, id)
+  expect(await hub.kill('SIGTERM')).toBe(0)
+  const store = await openSqliteStore(join(place.home, 'plexus.db'))
+  expect(await store.approvals.get(asked.id)).toMatchObject({ status: 'pending' })
+  await store.close()
 })
 
 /** All events of a session, once its turn has ended. */
