@@ -1,5 +1,6 @@
 import type { Answer } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
+import type { Grant } from '../approvals/grant.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { StartOptions } from '../child/start-options.ts'
@@ -36,6 +37,10 @@ export interface Engine {
   ask(who: Who, input: Asked): Promise<Decision>
   /** Settles a question, once. */
   answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
+  /** What was remembered in a session: calls that need no new answer. */
+  listGrants(who: Who, input: { sessionId: string }): Promise<Grant[]>
+  /** Takes one back. A rule that the CLI keeps holds until its process ends. */
+  revokeGrant(who: Who, input: { sessionId: string; grantId: string }): Promise<Grant[]>
   interrupt(who: Who, input: { sessionId: string }): Promise<Session>
   setMode(who: Who, input: { sessionId: string; mode: string }): Promise<Session>
   setModel(who: Who, input: { sessionId: string; model: string }): Promise<Session>

@@ -67,6 +67,15 @@ export function createEngine(parts: EngineParts): Engine {
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
+    listGrants: async (who, { sessionId }) => store.grants.ofSession((await find(who, 'read', sessionId)).id),
+    revokeGrant: async (who, { sessionId, grantId }) => {
+      const { id } = await find(who, 'answer', sessionId)
+      const grants = await store.grants.ofSession(id)
+      if (!grants.some((grant) => grant.id === grantId))
+        throw new AppError('not_found', `Nothing is remembered under ${grantId}; list what is.`)
+      await supervisor.revoke(id, grantId)
+      return grants.filter((grant) => grant.id !== grantId)
+    },
     interrupt: async (who, { sessionId }) => {
       const session = await live(who, 'interrupt', sessionId)
       await session.interrupt()

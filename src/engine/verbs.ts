@@ -66,6 +66,10 @@ export const VERBS = {
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, who, input) => engine.answer(who, input),
   ),
+  listGrants: verb(OneSession, (engine, who, input) => engine.listGrants(who, input)),
+  revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, who, input) =>
+    engine.revokeGrant(who, input),
+  ),
   interrupt: verb(OneSession, (engine, who, input) => engine.interrupt(who, input)),
   setMode: verb(
     params({ sessionId, mode: z.enum(Modes, `mode must be one of ${Modes.join(', ')}.`) }),

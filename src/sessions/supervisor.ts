@@ -149,6 +149,14 @@ export class Supervisor {
     this.#grants.set(grant.sessionId, [...(this.#grants.get(grant.sessionId) ?? []), grant.rule])
   }
 
+  async revoke(sessionId: string, grantId: string): Promise<void> {
+    await this.#store.grants.remove(grantId)
+    this.#grants.set(
+      sessionId,
+      (await this.#store.grants.ofSession(sessionId)).map(({ rule }) => rule),
+    )
+  }
+
   /**
    * Takes over every process that an earlier hub left, and starts one where it left prompts without. To be called
    * once, before anything else. One session that cannot be taken over must not keep the others from it.

@@ -5,7 +5,7 @@ import { StartOptions } from '../../src/child/start-options.ts'
 import type { Engine, Who } from '../../src/engine/engine.ts'
 import { callVerb, type VerbName } from '../../src/engine/verbs.ts'
 import { AppError } from '../../src/errors.ts'
-import { aSession } from '../contracts/rows.ts'
+import { aSession, GRANT } from '../contracts/rows.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { aFamily, CALLERS, CHILD, QUESTION } from '../rig/family.ts'
 
@@ -42,6 +42,8 @@ const VERBS_ON_A_SESSION: Record<
   answer: (engine, who) => engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }),
   'answer by tool use': (engine, who) =>
     engine.answer(who, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
+  listGrants: (engine, who) => engine.listGrants(who, { sessionId }),
+  revokeGrant: (engine, who) => engine.revokeGrant(who, { sessionId, grantId: GRANT.id }),
   interrupt: (engine, who) => engine.interrupt(who, { sessionId }),
   setMode: (engine, who) => engine.setMode(who, { sessionId, mode: 'plan' }),
   setModel: (engine, who) => engine.setModel(who, { sessionId, model: 'opus' }),

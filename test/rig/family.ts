@@ -8,7 +8,7 @@ import { AppError } from '../../src/errors.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { aSession, aStep, anApproval, NODE } from '../contracts/rows.ts'
+import { aSession, GRANT, aStep, anApproval, NODE } from '../contracts/rows.ts'
 import { temporaryFolder } from './real-cli.ts'
 
 const ids = {
@@ -84,5 +84,6 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
   const approval = anApproval({ id: QUESTION, sessionId: ids.child })
   const nodes = [{ ...NODE, sessionId: ids.child }]
   await store.journal.append({ ...aStep(1), sessionId: ids.child, session: child, opened: [approval], nodes })
+  await store.grants.add({ ...GRANT, sessionId: ids.child })
   return { app, store, project }
 }

@@ -87,7 +87,11 @@ describe.each(carriers)('asked by %s', (carrier) => {
     expect(second.input).toMatchObject({ command: 'ls -a' })
     await all.crash()
     await all.open()
-    expect(await all.store.grants.ofSession(id)).toMatchObject([{ by: 'operator', rule: { subject: 'ls' } }])
+    const [grant] = await all.engine.listGrants(operator, { sessionId: id })
+    expect(grant).toMatchObject({ by: 'operator', rule: { subject: 'ls' } })
+    expect(await all.engine.revokeGrant(operator, { sessionId: id, grantId: grant?.id ?? '' })).toEqual([])
+    const gone = all.engine.revokeGrant(operator, { sessionId: id, grantId: grant?.id ?? '' })
+    await expect(gone).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('three reads at once are three questions, answered in any order', async () => {
