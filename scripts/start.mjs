@@ -1,5 +1,5 @@
 // What `npm start` runs: sets up, then runs Plexus with the arguments given. Who has no Claude Code of their
-// own gets the one among our development packages, so that the demo needs nothing but Node and npm.
+// own gets the one among our development packages, so that hub and demo need nothing but Node and npm.
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -32,5 +32,5 @@ if (installed && !process.env.CLAUDE_CODE_PATH && !hasOwnCli(process.env.PATH))
   process.env.CLAUDE_CODE_PATH = installed
 
 const args = process.argv.slice(2)
-process.argv = [process.argv[0], main, ...(args.length > 0 ? args : ['demo'])]
+process.argv = [process.argv[0], main, ...(args.length > 0 ? args : ['serve'])]
 await import(pathToFileURL(main).href)

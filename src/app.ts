@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Desk } from './approvals/desk.ts'
-import type { Engine } from './engine/engine.ts'
+import type { Asking, Engine } from './engine/engine.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
+import type { Session } from './sessions/session.ts'
 import type { Moment } from './sessions/session-writer.ts'
 import { type Limits, Supervisor } from './sessions/supervisor.ts'
 import type { SessionEvent } from './events/session-event.ts'
@@ -13,12 +14,17 @@ export interface AppParts {
   readonly store: Store
   readonly around: Surroundings
   readonly limits: Limits
+  readonly now?: (() => number) | undefined
+  /** How long a question waits in a session that a model starts, unless it says so itself. */
+  readonly permissionTimeoutMs?: number | undefined
+  /** Told what was stored, in order; must not throw. */
+  readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
 
 export interface App {
-  readonly engine: Engine
+  readonly engine: Engine & Asking
   readonly supervisor: Supervisor
   readonly desk: Desk
   /** The children stay, or are ended too. The store is closed by who opened it. */
@@ -26,11 +32,16 @@ export interface App {
 }
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
-export async function createApp({ store, around, limits, onMoment }: AppParts): Promise<App> {
+export async function createApp(parts: AppParts): Promise<App> {
+  const { store, around, limits, permissionTimeoutMs, now = Date.now, onStored, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, around, limits, {
+    now,
     onMoment,
-    onStored: ({ timeoutMs }, events) => desk.watch(events, timeoutMs),
+    onStored: (session, events) => {
+      desk.watch(session, events)
+      onStored?.(session, events)
+    },
   })
   const desk = new Desk({
     approvals: store.approvals,
@@ -39,17 +50,24 @@ export async function createApp({ store, around, limits, onMoment }: AppParts): 
     onError: around.onError,
   })
   await supervisor.adopt()
-  for (const { id, sessionId } of await store.approvals.pending()) {
-    const { timeoutMs = 0 } = (await store.sessions.get(sessionId)) ?? {}
-    if (timeoutMs > 0) desk.expireLater(id, timeoutMs)
-  }
+  await resumeLimits(store, desk)
   return {
-    engine: createEngine({ store, supervisor, desk }),
+    engine: createEngine({ store, supervisor, desk, permissionTimeoutMs }),
     supervisor,
     desk,
     close: async (how) => {
       desk.close()
       await supervisor.close(how)
     },
+  }
+}
+
+/** A hub may find a thousand questions, of a few sessions: each session is read once. */
+async function resumeLimits(store: Store, desk: Desk): Promise<void> {
+  const limits = new Map<string, number>()
+  for (const { id, sessionId } of await store.approvals.pending()) {
+    const limit = limits.get(sessionId) ?? (await store.sessions.get(sessionId))?.timeoutMs ?? 0
+    limits.set(sessionId, limit)
+    desk.noteOpen(id, { id: sessionId, timeoutMs: limit })
   }
 }

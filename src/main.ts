@@ -1,17 +1,44 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { demo } from './commands/demo.ts'
+import { serve } from './commands/serve.ts'
 import { AppError } from './errors.ts'
+import { redact } from './log.ts'
+import { exitCodeOf } from './transports/error-response.ts'
 
-const USAGE = `plexus ${'demo'.padEnd(10)} one supervised turn of Claude Code against a scripted model, no account needed`
+const USAGE = `plexus serve [--port 4445] [--home DIR] [--json]   the hub: runs sessions for others (--port 0: any free one)
+plexus demo                                        one supervised turn of Claude Code against a scripted model, no account needed
+`
 
-async function main([command]: readonly string[]): Promise<number> {
+async function main([command, ...args]: readonly string[]): Promise<number> {
   if (process.platform === 'win32')
     throw new AppError('invalid_input', 'Plexus does not run on Windows yet. Run it inside WSL.')
-  if (command === 'demo') {
-    await demo(process.env)
-    return 0
+  switch (command) {
+    case 'demo':
+      await demo(process.env)
+      return 0
+    case 'serve':
+      await serve(process.env, flagsOf(args, SERVE))
+      return 0
+    default:
+      process.stderr.write(USAGE)
+      return command === undefined || command === '--help' ? 0 : 2
   }
-  process.stderr.write(`${USAGE}\n`)
-  return command === undefined || command === '--help' ? 0 : 2
+}
+
+const SERVE = {
+  port: { type: 'string' },
+  home: { type: 'string' },
+  json: { type: 'boolean' },
+  'exit-when-idle': { type: 'string' },
+} as const satisfies ParseArgsConfig['options']
+
+function flagsOf(args: string[], options: NonNullable<ParseArgsConfig['options']>): Record<string, unknown> {
+  try {
+    return parseArgs({ args, options, allowPositionals: false }).values
+  } catch (error) {
+    const [sentence] = (error instanceof Error ? error.message : '').split(/\.\s|\n/)
+    throw new AppError('invalid_input', `${sentence}; see plexus --help.`, { cause: error })
+  }
 }
 
 try {
@@ -19,6 +46,6 @@ try {
 } catch (error) {
   // A sentence for what we foresaw; for the rest what little we know, and never a stack trace.
   const sentence = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`plexus: ${sentence}\n`)
-  process.exitCode = 1
+  process.stderr.write(redact(`plexus: ${sentence}\n`))
+  process.exitCode = exitCodeOf(error)
 }

@@ -22,9 +22,8 @@ export interface Comparison {
 export function comparisonOf(figure: Figure, samples: Samples): Comparison {
   const { ours, reference } = samples
   const [low, high] = intervalOf(samples)
-  const goodEnough = (ratio: number) =>
-    'max' in figure.goal ? ratio <= figure.goal.max : ratio >= figure.goal.min
-  const ends = [goodEnough(low), goodEnough(high)]
+  const judged = 'oursMax' in figure.goal ? intervalOf({ ours, reference: ours.map(() => 1) }) : [low, high]
+  const ends = judged.map((value) => reaches(figure.goal, value))
   return {
     id: figure.id,
     title: figure.title,
@@ -36,9 +35,19 @@ export function comparisonOf(figure: Figure, samples: Samples): Comparison {
     ratio: rounded(medianOf(ours) / medianOf(reference)),
     low: rounded(low),
     high: rounded(high),
-    goal: 'max' in figure.goal ? `≤ ${figure.goal.max}` : `≥ ${figure.goal.min}`,
+    goal: textOf(figure),
     reached: ends.every(Boolean) ? 'yes' : ends.some(Boolean) ? 'open' : 'no',
   }
+}
+
+function reaches(goal: Figure['goal'], value: number): boolean {
+  if ('min' in goal) return value >= goal.min
+  return value <= ('max' in goal ? goal.max : goal.oursMax)
+}
+
+function textOf({ goal, unit }: Figure): string {
+  if ('oursMax' in goal) return `ours ≤ ${goal.oursMax} ${unit}`
+  return 'max' in goal ? `≤ ${goal.max}` : `≥ ${goal.min}`
 }
 
 export function medianOf(values: number[]): number {

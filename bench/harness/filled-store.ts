@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { StartOptions } from '../../src/child/start-options.ts'
+import type { Session } from '../../src/sessions/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -26,28 +27,38 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** A store with one session that has so many events, of the size that they have in a day's work. */
-export async function filledStore(path: string, events: number): Promise<Store> {
-  const store = await openSqliteStore(path)
-  await store.sessions.create({
-    id: SESSION,
+export function newSession(id: string): Session {
+  return {
+    id,
     owner: 'operator',
     workingDirectory: '/',
     config: CONFIG,
     origin: { kind: 'new' },
     timeoutMs: 0,
     answerers: 'anyone',
-    cliSessionId: SESSION,
+    cliSessionId: id,
     createdAt: 1,
-    status: 'running',
-    turn: 1,
+    status: 'idle',
+    turn: 0,
     lastSeq: 0,
     costUsd: 0,
     updatedAt: 1,
-  })
+  }
+}
+
+/** A store with one session that has so many events. */
+export async function filledStore(path: string, events: number): Promise<Store> {
+  const store = await openSqliteStore(path)
+  await store.sessions.create({ ...newSession(SESSION), status: 'running', turn: 1 })
+  await fill(store, SESSION, events)
+  return store
+}
+
+/** Of the size that they have in a day's work. */
+export async function fill(store: Store, sessionId: string, events: number): Promise<void> {
   for (let stored = 0; stored < events; stored += BATCH) {
     await store.journal.append({
-      sessionId: SESSION,
+      sessionId,
       at: stored,
       events: Array.from({ length: Math.min(BATCH, events - stored) }, (_, at) => ({
         turn: 1,
@@ -55,7 +66,6 @@ export async function filledStore(path: string, events: number): Promise<Store> 
       })),
     })
   }
-  return store
 }
 
 /** Questions as a child asks them, and a run that is still alive. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { Decision } from '../events/session-event.ts'
@@ -67,7 +68,18 @@ function requireFitting(questions: readonly Question[], answers: readonly string
   }
 }
 
-function allow(approval: Approval, { updatedInput, remember, permissionMode }: Answer): Decision {
+/** What would be remembered is what was asked; who edits it has just said that it should not run. */
+function requireNotOtherThanRemembered({ input }: Approval, { remember, updatedInput }: Answer): void {
+  if (!remember || !updatedInput || isDeepStrictEqual(updatedInput, input)) return
+  throw new AppError(
+    'invalid_input',
+    'An edited input cannot be remembered, for the original would be; leave out remember or updatedInput.',
+  )
+}
+
+function allow(approval: Approval, answer: Answer): Decision {
+  requireNotOtherThanRemembered(approval, answer)
+  const { updatedInput, remember, permissionMode } = answer
   const rules = remember ? forThisSession(approval.suggestions ?? []) : []
   const mode = permissionMode ? [{ type: 'setMode', mode: permissionMode, destination: 'session' }] : []
   const updatedPermissions = [...rules, ...mode]

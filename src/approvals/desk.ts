@@ -26,6 +26,9 @@ export interface DeskParts {
 export class Desk {
   readonly #parts: DeskParts
   readonly #expiries = new Map<string, NodeJS.Timeout>()
+  /** The open questions by session, and the session of each. */
+  readonly #open = new Map<string, Set<string>>()
+  readonly #sessionOf = new Map<string, string>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
@@ -37,7 +40,7 @@ export class Desk {
       (await approvals.get(id)) ??
       (sessionId === undefined ? undefined : await approvals.byToolUse(sessionId, id))
     if (found && (sessionId === undefined || found.sessionId === sessionId)) return found
-    throw new AppError('not_found', `There is no question ${id}; look at what is pending.`)
+    throw noSuchQuestion(id)
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
@@ -48,18 +51,26 @@ export class Desk {
     return settled
   }
 
-  /** To be told what is stored in any session: it keeps the time limits. */
-  watch(events: readonly SessionEvent[], limitMs: number): void {
+  /** To be told what is stored in any session: it keeps the limits of time and number. */
+  watch(session: { readonly id: string; readonly timeoutMs: number }, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      if (event.type === 'approval.opened' && limitMs > 0) this.expireLater(event.approvalId, limitMs)
+      if (event.type === 'approval.opened') this.noteOpen(event.approvalId, session)
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
   }
 
+  /** A question is open; one too many is refused, so that a child gone wild drowns nobody else's questions. */
+  noteOpen(approvalId: string, { id: sessionId, timeoutMs }: { id: string; timeoutMs: number }): void {
+    const ofSession = this.#open.get(sessionId) ?? new Set()
+    this.#open.set(sessionId, ofSession.add(approvalId))
+    this.#sessionOf.set(approvalId, sessionId)
+    if (ofSession.size > MAX_PER_SESSION || this.#sessionOf.size > MAX_IN_ALL)
+      this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId))
+    else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
+  }
+
   expireLater(approvalId: string, limitMs: number): void {
-    this.#forget(approvalId)
-    const timer = setTimeout(() => void this.#expire(approvalId, limitMs).catch(this.#parts.onError), limitMs)
-    this.#expiries.set(approvalId, timer.unref())
+    this.#sayNoLater(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
   }
 
   close(): void {
@@ -88,14 +99,37 @@ export class Desk {
     return this.find(approval.id)
   }
 
-  async #expire(approvalId: string, limitMs: number): Promise<void> {
-    this.#forget(approvalId)
+  #expire(approvalId: string, limitMs: number): Promise<void> {
+    const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
+    return this.#sayNo(approvalId, 'expired', message)
+  }
+
+  #refuse(approvalId: string): Promise<void> {
+    return this.#sayNo(
+      approvalId,
+      'denied',
+      'Too many questions are open at once, so the answer is no; ask again when some are answered.',
+    )
+  }
+
+  /** Silence stays a no: while that cannot be written (a full disk), it is tried again. */
+  #sayNoLater(approvalId: string, ms: number, sayNo: () => Promise<void>): void {
+    clearTimeout(this.#expiries.get(approvalId))
+    const attempt = () =>
+      sayNo().catch((error: unknown) => {
+        this.#parts.onError(error)
+        if (this.#expiries.has(approvalId)) this.#sayNoLater(approvalId, RETRY_MS, sayNo)
+      })
+    const timer = setTimeout(() => void attempt(), Math.min(ms, MAX_TIMER_MS))
+    this.#expiries.set(approvalId, timer.unref())
+  }
+
+  async #sayNo(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
     const approval = await this.#parts.approvals.get(approvalId)
     if (approval?.status !== 'pending') return
-    const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
     const no: Decision =
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
-    const settled: Settled = { approvalId, status: 'expired', decision: no }
+    const settled: Settled = { approvalId, status, decision: no }
     await this.#write(approval, settled).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })
@@ -104,7 +138,15 @@ export class Desk {
   #forget(approvalId: string): void {
     clearTimeout(this.#expiries.get(approvalId))
     this.#expiries.delete(approvalId)
+    const sessionId = this.#sessionOf.get(approvalId) ?? ''
+    const ofSession = this.#open.get(sessionId)
+    this.#sessionOf.delete(approvalId)
+    if (ofSession?.delete(approvalId) && ofSession.size === 0) this.#open.delete(sessionId)
   }
+}
+
+export function noSuchQuestion(id: string): AppError {
+  return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 
 function alreadySettled(approval: Approval): AppError {
@@ -117,3 +159,9 @@ function alreadySettled(approval: Approval): AppError {
     },
   )
 }
+
+const MAX_PER_SESSION = 64
+const MAX_IN_ALL = 1_000
+const RETRY_MS = 5_000
+/** A longer one would go off at once. */
+const MAX_TIMER_MS = 2_147_483_647

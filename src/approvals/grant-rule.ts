@@ -14,24 +14,35 @@ export type GrantRule = z.infer<typeof GrantRule>
 
 export function grantRuleOf({ toolName, input, suggestions = [] }: Approval): GrantRule {
   if (suggestions.length > 0) return { kept: 'by the CLI', suggestions: [...suggestions] }
-  return { kept: 'by our hook', toolName, subject: subjectOf(input) }
+  return { kept: 'by our hook', toolName, subject: subjectOf({ toolName, input }) }
 }
 
 export function isGranted(rules: readonly unknown[], call: { toolName: string; input: unknown }): boolean {
   return rules.some((one) => {
     const rule = GrantRule.safeParse(one).data
-    return (
-      rule?.kept === 'by our hook' &&
-      rule.toolName === call.toolName &&
-      rule.subject === subjectOf(call.input)
-    )
+    return rule?.kept === 'by our hook' && rule.toolName === call.toolName && rule.subject === subjectOf(call)
   })
 }
 
-/** What a call is about; for a tool without a command, path or address, all of its input. */
-function subjectOf(input: unknown): string {
+/**
+ * What a call is about: of the CLI's own tools the command, file or address; of any other all of its input, for nobody knows
+ * what else in it matters (the same address with another method).
+ */
+function subjectOf({ toolName, input }: { toolName: string; input: unknown }): string {
   const { command, file_path: path, url } = Subject.safeParse(input).data ?? {}
-  return command ?? path ?? url ?? JSON.stringify(input)
+  const whole = JSON.stringify(input)
+  switch (toolName) {
+    case 'Bash':
+      return command ?? whole
+    case 'Read':
+    case 'Write':
+    case 'Edit':
+      return path ?? whole
+    case 'WebFetch':
+      return url ?? whole
+    default:
+      return whole
+  }
 }
 
 const Subject = z.object({

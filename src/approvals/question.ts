@@ -28,14 +28,16 @@ export function questionsOf(approval: Asked): Question[] {
 }
 
 const Asked = z.object({
-  questions: z.array(
-    z.object({
-      question: z.string(),
-      header: z.string().optional().catch(undefined),
-      options: z.array(z.object({ label: z.string(), description: z.string().catch('') })).catch([]),
-      multiSelect: z.boolean().catch(false),
-    }),
-  ),
+  questions: z
+    .array(
+      z.object({
+        question: z.string(),
+        header: z.string().optional().catch(undefined),
+        options: z.array(z.object({ label: z.string(), description: z.string().catch('') })).catch([]),
+        multiSelect: z.boolean().catch(false),
+      }),
+    )
+    .min(1), // what asks nothing could never be answered
 })
 
 /** What AskUserQuestion asks. If its input makes no sense, the whole of it is one question with a free answer. */

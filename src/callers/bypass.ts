@@ -23,5 +23,5 @@ export function bypassesOf(options: Risky): string[] {
 
 /** `Bash`, `Bash(*)`, `Bash(:*)` and the like: a rule that leaves nothing to be asked. */
 function isAllOfBash(rule: string): boolean {
-  return /^(Bash|PowerShell|Monitor|REPL|\*)\s*(\(\s*:?\**\s*\))?$/i.test(rule.trim())
+  return /^(Bash|PowerShell|Monitor|REPL|\*)\s*(\([\s:*]*\))?$/i.test(rule.trim())
 }

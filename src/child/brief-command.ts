@@ -15,13 +15,14 @@ const LEFTOVERS_MS = 200
 export function runBriefly(
   file: string,
   args: readonly string[],
-  options: { env: Record<string, string>; timeoutMs: number },
+  options: { env: Record<string, string>; timeoutMs: number; input?: string },
 ): Promise<BriefResult> {
   return new Promise((resolve) => {
     let child: ChildProcess
     try {
       // A group of its own, so that a wrapper script's children end with it.
-      child = spawn(file, args, { env: options.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+      const stdin = options.input === undefined ? 'ignore' : 'pipe'
+      child = spawn(file, args, { env: options.env, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
     } catch (error) {
       resolve({ outcome: 'not started', reason: codeOf(error) })
       return
@@ -29,6 +30,7 @@ export function runBriefly(
     const output = { stdout: '', stderr: '' }
     const end = (result: BriefResult) => {
       clearTimeout(limit)
+      child.stdin?.destroy()
       child.stdout?.destroy()
       child.stderr?.destroy()
       resolve(result)
@@ -41,6 +43,7 @@ export function runBriefly(
       child[stream]?.setEncoding('utf8').on('data', (text: string) => {
         output[stream] = (output[stream] + text).slice(0, MOST_OUTPUT)
       })
+    child.stdin?.on('error', () => {}).end(options.input) // it need not read it
     child.on('error', (error) => end({ outcome: 'not started', reason: codeOf(error) }))
     child.on('exit', (code) => {
       clearTimeout(limit)

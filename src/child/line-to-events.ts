@@ -28,6 +28,8 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
       return [{ type: 'request.cancelled', requestId: line.request_id }]
     case 'conversation_reset': // it still has the old id; the next turn tells the new one
       return [{ type: 'conversation.cleared' }]
+    case 'command_lifecycle': // an interrupt drops a prompt that it met before its turn: no echo, no result
+      return [{ type: 'prompt.withdrawn', promptId: line.command_uuid }]
     case 'control_response': // an answer to a request of ours: matched by its id, not kept
       return []
     case 'unknown':

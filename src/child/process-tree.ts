@@ -19,7 +19,7 @@ const QUIET_MS = 10
  * process group or session that one of them leads, all the way down.
  */
 export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> {
-  return below(await readProcessTable(), pids)
+  return pids.length === 0 ? [] : below(await readProcessTable(), pids)
 }
 
 /** Processes that carry the id of the session in their environment, wherever they went. Linux only. */

@@ -31,6 +31,8 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
         return [{ type: 'tool.refused', ...about, message: event.content }, event]
       return [{ type: 'tool.unasked', ...about }, event]
     }
+    case 'prompt.withdrawn': // told by us and by the child, or of one that a turn has taken
+      return state.prompts.has(event.promptId) ? [event] : []
     case 'request.cancelled':
       return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]
     case 'turn.ended':

@@ -42,8 +42,8 @@ function recordPaths(env: Env): string[] {
   return [join(config, '.config.json'), usual]
 }
 
-/** An empty variable counts as unset, for the CLI as here. */
-function configFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefined {
+/** Where the CLI keeps its things. An empty variable counts as unset, for the CLI as here. */
+export function configFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefined {
   if (CLAUDE_CONFIG_DIR) return resolve(CLAUDE_CONFIG_DIR)
   return HOME ? join(HOME, '.claude') : undefined
 }

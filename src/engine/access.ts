@@ -1,9 +1,9 @@
 import { bypassesOf } from '../callers/bypass.ts'
 import { type Identity, mayBypass, maySee, mayTouch, type Touched, type Verb } from '../callers/permission.ts'
-import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
+import { requireModeWithin } from './narrowed.ts'
 
 /** How deep children may start children. */
 export const MAX_DEPTH = 3
@@ -44,11 +44,24 @@ export async function ancestorsOf(store: Store, parentId: string | undefined): P
   return above
 }
 
-export function requireNoBypass(caller: Identity, options: Partial<StartOptions>): void {
+export function requireNoBypass(caller: Identity, options: Parameters<typeof bypassesOf>[0]): void {
   const reasons = bypassesOf(options)
   if (reasons.length === 0 || mayBypass(caller)) return
   throw new AppError(
     'forbidden',
     `${reasons.join(' and ')} would run things that nobody is asked about, and ${caller.name} may not do that; leave it out.`,
   )
+}
+
+/** A session gives no session below it a mode that lets more happen unasked than its own. */
+export async function requireMode(store: Store, caller: Identity, mode: string): Promise<void> {
+  requireNoBypass(caller, { permissionMode: mode })
+  if (caller.kind === 'session') requireModeWithin(await parentOf(store, caller), mode)
+}
+
+/** The session that a child is, for what it starts and changes. */
+export async function parentOf(store: Store, { name }: Identity): Promise<Session> {
+  const parent = await store.sessions.get(name)
+  if (parent) return parent
+  throw new AppError('forbidden', 'The session that this token belongs to is not there any more.')
 }

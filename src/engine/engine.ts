@@ -29,11 +29,6 @@ export interface Engine {
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer. */
   pending(who: Who, input: { sessionId?: string | undefined }): Promise<PendingQuestion[]>
-  /**
-   * A child asks, for itself, and waits for the answer. When the signal says that it has gone, the question is withdrawn.
-   * The same question asked again is the same approval; whoever asked last gets the answer.
-   */
-  ask(who: Who, input: Asked): Promise<Decision>
   /** Settles a question, once. */
   answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
   interrupt(who: Who, input: { sessionId: string }): Promise<Session>
@@ -43,6 +38,15 @@ export interface Engine {
   tree(who: Who, input: { sessionId: string }): Promise<Branch[]>
   /** Ends the process; the session can go on later. */
   stopSession(who: Who, input: { sessionId: string }): Promise<Session>
+}
+
+/** What only children do, where they are: not a verb for whoever is elsewhere. */
+export interface Asking {
+  /**
+   * A child asks, for itself, and waits for the answer. When the signal says that it has gone, the question is withdrawn.
+   * The same question asked again is the same approval; whoever asked last gets the answer.
+   */
+  ask(who: Who, input: Asked): Promise<Decision>
 }
 
 export interface Who {

@@ -11,8 +11,11 @@ import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
-import { ancestorsOf, MAX_DEPTH, requireNoBypass, sessionFor } from './access.ts'
-import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { answerFor } from './answer-for.ts'
+import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
+import { narrowed } from './narrowed.ts'
+import type { Asking, CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
 
@@ -20,16 +23,19 @@ export interface EngineParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
+  readonly permissionTimeoutMs?: number | undefined
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
-export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
+export function createEngine(parts: EngineParts): Engine & Asking {
+  const { store, supervisor } = parts
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
 
   return {
-    createSession: (who, input) => createSession({ store, supervisor }, who, input),
+    createSession: (who, input) => createSession(parts, who, input),
     startTurn: async (who, { sessionId, content }) => (await live(who, 'say', sessionId)).say(content),
     getSession: (who, { sessionId }) => find(who, 'read', sessionId),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
@@ -59,24 +65,17 @@ export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
       const session = await live(who, 'ask', who.caller.name)
       return session.ask(asked, who.signal ?? new AbortController().signal)
     },
-    answer: async (who, { approvalId, sessionId, ...said }) => {
-      const approval = await desk.find(approvalId, sessionId)
-      const session = await find(who, 'answer', approval.sessionId)
-      if (session.answerers === 'person' && !who.caller.person)
-        throw new AppError(
-          'forbidden',
-          'Only a person may answer for this session; ask yours to do it in a terminal or in the dashboard.',
-        )
-      return desk.answer(approval, parseInput(Answer, said), who.caller.name)
-    },
+    answer: ({ caller }, { approvalId, sessionId, ...said }) =>
+      answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
     interrupt: async (who, { sessionId }) => {
       const session = await live(who, 'interrupt', sessionId)
       await session.interrupt()
       return session.session
     },
     setMode: async (who, { sessionId, mode }) => {
-      const session = await live(who, 'change', sessionId)
-      requireNoBypass(who.caller, { permissionMode: parseInput(Mode, mode) })
+      const { id } = await find(who, 'change', sessionId)
+      await requireMode(store, who.caller, parseInput(Mode, mode))
+      const session = await supervisor.wake(id)
       await session.setMode(mode)
       return session.session
     },
@@ -85,11 +84,14 @@ export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId }) =>
-      supervisor.fork((await find(who, 'fork', sessionId)).id, { nodeId, owner: who.caller.id }),
+    fork: async (who, { sessionId, nodeId }) => {
+      const { id, config } = await find(who, 'fork', sessionId)
+      requireNoBypass(who.caller, config)
+      return supervisor.fork(id, { nodeId, owner: who.caller.id })
+    },
     tree: async (who, { sessionId }) => {
       const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
-      return first ? [await branchesFrom(store.nodes, first)] : []
+      return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)
@@ -102,17 +104,19 @@ export function createEngine({ store, supervisor, desk }: EngineParts): Engine {
 type Home = Pick<EngineParts, 'store' | 'supervisor'>
 
 async function createSession(
-  { store, supervisor }: Home,
+  { store, supervisor, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
-  const { options, timeoutMs, answerers, resume } = input
+  const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
-  requireNoBypass(caller, options)
-  const parentId = caller.kind === 'session' ? caller.name : undefined
+  requireNoBypass(caller, input.options)
+  const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
+  const parentId = parent?.id
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
+  const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
   const how = { options, owner: caller.id, parentId, timeoutMs, answerers }
   if (resume === undefined) return supervisor.create(how)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
@@ -120,6 +124,8 @@ async function createSession(
       'forbidden',
       `${caller.name} may not resume conversations of others (scope transcripts).`,
     )
+  // One that is a session already is that session, for who may have it.
+  if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   return supervisor.resume(resume, how)
 }
 
@@ -129,9 +135,9 @@ async function waitFor(
   who: Who,
   { sessionIds, seconds }: WaitFor,
 ): Promise<Session[]> {
-  const ids =
-    sessionIds &&
-    (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id)))).map(({ id }) => id)
+  const named =
+    sessionIds && (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id))))
+  const ids = named && [...new Set(named.map(({ id }) => id))] // one may be named twice
   const look = async () => {
     if (!ids) return visibleSessions(store, who.caller, { status: ['waiting'], limit: MAX_LIST })
     const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))
@@ -146,6 +152,7 @@ function within(value: number, most: number, least = 1): number {
 }
 
 const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
+const PERMISSION_TIMEOUT_MS = 300_000
 const MAX_LIST = 500
 const MAX_PAGE = 1_000
 const MAX_WAIT_SECONDS = 50

@@ -1,4 +1,4 @@
-import { type Identity, maySee } from '../callers/permission.ts'
+import { type Identity, mayTouch } from '../callers/permission.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionFilter } from '../sessions/session-store.ts'
 import type { Store } from '../store/store.ts'
@@ -12,18 +12,36 @@ export async function visibleSessions(
 ): Promise<Session[]> {
   if (caller.kind === 'operator') return store.sessions.list(filter)
   if (caller.kind === 'client') return store.sessions.list({ ...filter, owner: caller.id })
-  const below: Session[] = []
-  let level = [caller.name]
-  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-    const pages = await Promise.all(level.map((parentId) => store.sessions.list({ ...filter, parentId })))
-    const found = pages.flat()
-    below.push(...found)
-    level = found.map(({ id }) => id)
-  }
-  return below.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, filter.limit)
+  const below = await sessionsBelow(store, caller.name)
+  return below
+    .filter((session) => matches(session, filter))
+    .toSorted((a, b) => (isBefore(a, b) ? 1 : -1))
+    .slice(0, filter.limit)
 }
 
-/** Of these things that belong to sessions, those whose session the caller may see. */
+/** All of them, whatever is asked for: what is asked for may be below what is not. */
+async function sessionsBelow(store: Store, id: string): Promise<Session[]> {
+  const below: Session[] = []
+  let level = [id]
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const pages = await Promise.all(level.map((parentId) => store.sessions.list({ parentId, limit: MANY })))
+    level = pages.flat().map((session) => session.id)
+    below.push(...pages.flat())
+  }
+  return below
+}
+
+function matches(session: Session, { status, before }: SessionFilter): boolean {
+  return (status?.includes(session.status) ?? true) && (before === undefined || isBefore(session, before))
+}
+
+type Place = Pick<Session, 'updatedAt' | 'id'>
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id)
+}
+
+/** Of these things that belong to sessions, those whose session the caller may read. */
 export async function onlyVisible<T extends { sessionId: string }>(
   store: Store,
   caller: Identity,
@@ -33,7 +51,9 @@ export async function onlyVisible<T extends { sessionId: string }>(
   const visible = new Map<string, boolean>()
   for (const id of new Set(all.map(({ sessionId }) => sessionId))) {
     const session = await store.sessions.get(id)
-    visible.set(id, session !== undefined && maySee(caller, await touchedOf(store, session)))
+    visible.set(id, session !== undefined && mayTouch(caller, 'read', await touchedOf(store, session)))
   }
   return all.filter(({ sessionId }) => visible.get(sessionId))
 }
+
+const MANY = 100_000

@@ -10,19 +10,16 @@ export async function waitForSessions(
   { look, sessionIds, ms, signal }: Waiting,
 ): Promise<Session[]> {
   const deadline = performance.now() + ms
-  const heard = (sessionIds ?? [ANY]).map((id) => doorbells.listen(id))
-  const stopped = new AbortController()
-  const until = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal
+  const { doorbell, stop } = doorbells.listen(...(sessionIds ?? [ANY]))
   try {
     for (;;) {
       const found = await look()
       const left = deadline - performance.now()
-      if (found.length > 0 || left <= 0 || until.aborted) return found
-      await Promise.race(heard.map(({ doorbell }) => doorbell.next(left, until))).catch(() => {})
+      if (found.length > 0 || left <= 0 || signal?.aborted) return found
+      await doorbell.next(left, signal).catch(() => {}) // ended: look once more, then return
     }
   } finally {
-    stopped.abort()
-    for (const { stop } of heard) stop()
+    stop()
   }
 }
 

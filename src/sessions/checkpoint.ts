@@ -19,5 +19,8 @@ export function stateFrom(checkpoint: QuietState | undefined): SessionState {
 
 function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
   const parts = [open.prompts, open.hooks, open.approvals, open.seen].map(({ size }) => size)
-  return !inTurn && [...parts, open.unknown.length, agents.length, shells.length].every((size) => size === 0)
+  // A run that printed what nobody could read is noted only after its end: that is rare, and what it is owed counts.
+  const unread = [open.damage, open.unread, Number(open.echoed)]
+  const sizes = [...parts, ...unread, open.unknown.length, agents.length, shells.length]
+  return !inTurn && sizes.every((size) => size === 0)
 }

@@ -4,14 +4,16 @@ import { Doorbell } from '../doorbell.ts'
 export class Doorbells {
   readonly #waiting = new Map<string, Set<Doorbell>>()
 
-  /** To one session or to `ANY`. Listen first, read second, wait third; and stop listening in the end. */
-  listen(sessionId: string): { doorbell: Doorbell; stop: () => void } {
+  /** To some sessions or to `ANY`. Listen first, read second, wait third; and stop listening in the end. */
+  listen(...sessionIds: readonly string[]): { doorbell: Doorbell; stop: () => void } {
     const doorbell = new Doorbell()
-    const all = this.#waiting.get(sessionId) ?? new Set()
-    this.#waiting.set(sessionId, all.add(doorbell))
+    for (const id of sessionIds) this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(doorbell))
     const stop = () => {
-      all.delete(doorbell)
-      if (all.size === 0 && this.#waiting.get(sessionId) === all) this.#waiting.delete(sessionId)
+      for (const id of sessionIds) {
+        const all = this.#waiting.get(id)
+        all?.delete(doorbell)
+        if (all?.size === 0) this.#waiting.delete(id)
+      }
     }
     return { doorbell, stop }
   }

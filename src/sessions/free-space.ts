@@ -20,10 +20,14 @@ export async function whenThereIsSpace(work: () => Promise<void>, signal: AbortS
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'storage_full') throw error
+      if (!isStorageFull(error)) throw error
       await new Doorbell().next(RETRY_MS, signal).catch(() => {})
     }
   }
+}
+
+export function isStorageFull(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'storage_full'
 }
 
 const RETRY_MS = 1_000

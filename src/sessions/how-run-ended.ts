@@ -11,11 +11,13 @@ export interface RunEnding {
   readonly lived: boolean
   /** Why we ended it, when that was no wish of anybody's. */
   readonly failure?: string | undefined
+  /** How many processes in a row were started for the same prompts, after the first. */
+  readonly restarts: number
 }
 
 /**
  * What the end of a process means for its session. Prompts that it took and did not echo go to the next process
- * when this one ended well or never lived; after a failure they are taken back, for the failure is the answer to
+ * when this one ended well or never lived, a few times at most; after a failure they are taken back, for the failure is the answer to
  * them: whoever said them is told, and says them again or says something else.
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
@@ -32,7 +34,9 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
 }
 
 /** Whether the next process may simply take over. */
-export function goesOn({ end, lived, failure }: RunEnding): boolean {
-  if (failure !== undefined) return false
+export function goesOn({ end, lived, stopped, restarts, failure }: RunEnding): boolean {
+  if (stopped || failure !== undefined || restarts >= MAX_RESTARTS) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
 }
+
+const MAX_RESTARTS = 2

@@ -5,10 +5,11 @@ import { eventsOf } from '../child/line-to-events.ts'
 import { Deliveries } from '../child/owed.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { RunEnd } from '../child/run-end.ts'
+import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-text.ts'
-import { whenThereIsSpace } from './free-space.ts'
+import { isStorageFull, whenThereIsSpace } from './free-space.ts'
 import type { SessionWriter } from './session-writer.ts'
 
 /**
@@ -23,6 +24,7 @@ export class LiveRun {
   readonly #deliveries: Deliveries
   readonly #held: Held
   readonly #over = new AbortController()
+  #retrying: Promise<void> | undefined
   /** It has begun a turn. */
   lived: boolean
   /** Prompts wait while this is set; answers never do. */
@@ -39,23 +41,45 @@ export class LiveRun {
     this.#deliveries = new Deliveries((message) => child.put(message))
   }
 
-  /** Puts what the child is owed by what is on record and was not put by us before. */
-  deliver(): Promise<void> {
-    const { open } = this.#writer.state
-    return this.#deliveries.deliver(this.holdsPrompts ? { ...open, prompts: new Map() } : open)
-  }
-
-  /** Aborts when nothing more comes from the process. */
+  /** Aborts when nothing more is read from the child: no answer of its will come. */
   get over(): AbortSignal {
     return this.#over.signal
   }
 
-  /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */
-  async follow(signal: AbortSignal): Promise<RunEnd | undefined> {
-    return this.#readAll(signal).finally(() => this.#over.abort())
+  /**
+   * Puts what the child is owed by what is on record and was not put by us before. On a full disk it is on record
+   * all the same, so nobody has to wait: it is put as soon as there is space.
+   */
+  async deliver(): Promise<void> {
+    const put = () => this.#deliveries.deliver(this.#owing())
+    try {
+      await put()
+    } catch (error) {
+      if (!isStorageFull(error)) throw error
+      this.#retrying ??= whenThereIsSpace(put, this.over)
+        .catch(() => {}) // whoever delivers next is told
+        .finally(() => {
+          this.#retrying = undefined
+        })
+    }
   }
 
-  async #readAll(signal: AbortSignal): Promise<RunEnd | undefined> {
+  #owing(): RunState {
+    const { open } = this.#writer.state
+    return this.holdsPrompts ? { ...open, prompts: new Map() } : open
+  }
+
+  /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */
+  async follow(signal: AbortSignal): Promise<RunEnd | undefined> {
+    try {
+      return await this.#follow(signal)
+    } finally {
+      this.#over.abort()
+      await this.#retrying
+    }
+  }
+
+  async #follow(signal: AbortSignal): Promise<RunEnd | undefined> {
     const batches = this.child.read(this.#writer.run?.offset ?? 0)
     let next = batches.next()
     for (;;) {

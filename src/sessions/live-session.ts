@@ -6,7 +6,7 @@ import type { ControlRequest } from '../child/control.ts'
 import { readStderrTail } from '../child/run-folder.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Decision, ErrorInfo, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace, whenThereIsSpace } from './free-space.ts'
 import { eventsOfEnd, goesOn, type RunEnding } from './how-run-ended.ts'
@@ -49,6 +49,7 @@ export class LiveSession {
   #failure: string | undefined
   #restarts = 0
   #one: Promise<unknown> = Promise.resolve()
+  #underWay = 0
   #followed: Promise<void> = Promise.resolve()
 
   constructor(writer: SessionWriter, around: Surroundings, { admit, granted, callers }: Ways) {
@@ -76,7 +77,7 @@ export class LiveSession {
   get idleMs(): number | undefined {
     const status = statusOf(this.state)
     const busy = status === 'running' || status === 'waiting' || this.state.shells.length > 0
-    return busy ? undefined : this.#writer.quietMs
+    return busy || this.#underWay > 0 ? undefined : this.#writer.quietMs
   }
 
   /** How much the process has said. */
@@ -86,30 +87,35 @@ export class LiveSession {
 
   say(content: Content): Promise<Said> {
     return this.#alone(async () => {
+      if (this.#letGo.signal.aborted)
+        throw new AppError('busy', 'Plexus is about to end; say it again when it is back.')
       await requireFreeSpace(this.#around.home)
       const promptId = randomUUID()
       const queued = this.state.inTurn
       const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
       this.#restarts = 0
-      if (this.#live) {
-        await this.#writer.append([accepted])
-        await this.#live.deliver()
+      const live = this.#live
+      if (!live) return { promptId, queued, process: (await this.#start([accepted])).kind }
+      await this.#writer.append([accepted])
+      if (this.state.runId !== undefined) {
+        await live.deliver()
         return { promptId, queued, process: 'warm' }
       }
-      const beginning = await this.#start([accepted])
-      return { promptId, queued, process: beginning.kind }
+      // Its end came on record before the prompt did.
+      await this.#followed
+      return { promptId, queued: false, process: (await this.#startForOwed()).kind }
     })
   }
 
   /** Ends the turn, keeps the process, and takes back what waits in line. */
   async interrupt(): Promise<void> {
-    const live = this.#live
-    if (!live) return
-    for (const promptId of this.state.open.prompts.keys()) {
-      const answer = await this.request({ subtype: 'cancel_async_message', message_uuid: promptId })
-      if (isCancelled(answer)) await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
-    }
+    await this.#one // a process that is being started is there after it
+    if (!this.#live) return
+    // All are put at once and in this order; a message that cannot be taken back must not keep the turn going.
+    const taken = [...this.state.open.prompts.keys()].map((promptId) => this.#takeBack(promptId))
+    const allTaken = Promise.allSettled(taken)
     await this.request({ subtype: 'interrupt' })
+    await allTaken
   }
 
   /** At once in a living process; else from the next one on. */
@@ -147,6 +153,22 @@ export class LiveSession {
     await this.#live?.deliver()
   }
 
+  /** Starts a process for prompts that an earlier hub accepted and had none for when it ended. */
+  goOn(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#live || this.state.open.prompts.size === 0 || this.#letGo.signal.aborted) return
+      await this.#startForOwed()
+    })
+  }
+
+  /** Ends a process that has been idle for so long, and tells whether it did. */
+  async stopIfIdle(ms: number): Promise<boolean> {
+    const { idleMs } = this
+    if (!this.hasProcess || idleMs === undefined || idleMs < ms) return false
+    await this.stop() // in this same moment, so nothing is under way before it
+    return true
+  }
+
   /** Ends the process and leaves nothing of it behind. The session can go on later. */
   stop(): Promise<void> {
     return this.#alone(async () => {
@@ -160,6 +182,7 @@ export class LiveSession {
   /** The hub goes, the process stays. */
   async letGo(): Promise<void> {
     this.#letGo.abort()
+    await this.#one
     this.#live?.child.close()
     await this.#followed
   }
@@ -187,9 +210,11 @@ export class LiveSession {
       this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
     } catch (error) {
       await this.#permit.end(run)
-      const message =
-        error instanceof AppError ? error.message : `Claude Code could not be started: ${String(error)}.`
-      await this.#writer.append([{ type: 'run.ended', runId: id, error: { code: 'cli_failed', message } }])
+      const told = errorOf(error)
+      await this.#writer.decide((state) => [
+        { type: 'run.ended', runId: id, error: told },
+        ...withdrawn(state),
+      ])
       throw error
     }
     await this.#live?.deliver()
@@ -221,40 +246,70 @@ export class LiveSession {
   }
 
   async #follow(live: LiveRun): Promise<void> {
-    const end = await live.follow(this.#letGo.signal)
+    const { signal } = this.#letGo
+    const end = await live.follow(signal)
     if (!end) return
-    const { lived } = live
     const ending: RunEnding = {
       end,
       stderr: await readStderrTail(live.child.run),
       stopped: this.#stopping,
-      lived,
+      lived: live.lived,
+      restarts: this.#restarts,
       failure: this.#failure,
     }
     live.child.close()
-    const { signal } = this.#letGo
     const { run } = this.#writer
     if (run) await this.#permit.end(run).catch(this.#around.onError)
     await whenThereIsSpace(() => this.#writer.decide((state) => eventsOfEnd(state, ending)), signal)
+    if (signal.aborted) return
     this.#live = undefined
-    const owed = this.state.open.prompts.size > 0
-    if (owed && goesOn(ending) && this.#restarts++ < MAX_RESTARTS)
-      this.#alone(() => this.#start([])).catch(this.#around.onError)
+    if (this.state.open.prompts.size === 0 || !goesOn(ending)) return
+    this.#restarts += 1
+    this.goOn().catch(this.#around.onError)
+  }
+
+  /** If there can be no process for the prompts on record, then that is how their turn ends. */
+  async #startForOwed(): Promise<Beginning> {
+    try {
+      return await this.#start([])
+    } catch (error) {
+      const failed: SessionEvent = { type: 'turn.ended', outcome: 'failed', error: errorOf(error) }
+      await this.#writer.decide((state) =>
+        state.open.prompts.size === 0 ? [] : [failed, ...withdrawn(state)],
+      )
+      throw error
+    }
+  }
+
+  async #takeBack(promptId: string): Promise<void> {
+    // What the child has not heard of yet needs no word of it.
+    const unheard = this.#live?.holdsPrompts === true
+    const answer =
+      unheard || (await this.request({ subtype: 'cancel_async_message', message_uuid: promptId }))
+    if (answer === true || isCancelled(answer))
+      await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
   }
 
   /** A question to the child that does not outlive us. */
   async request(request: ControlRequest): Promise<unknown> {
-    if (!this.#live)
-      throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
-    return this.#live.control.send(
-      request,
-      AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#letGo.signal]),
-    )
+    const live = this.#live
+    if (!live) throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
+    const late = AbortSignal.timeout(ANSWER_MS)
+    try {
+      return await live.control.send(request, AbortSignal.any([late, live.over, this.#letGo.signal]))
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause
+      const what = late.aborted ? `did not answer within ${ANSWER_MS / 1_000} s` : 'ended before it answered'
+      throw new AppError('cli_failed', `Claude Code ${what}; look at the session and try again.`, { cause })
+    }
   }
 
   /** Starting, saying and stopping happen one after the other. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#one.then(work)
+    this.#underWay += 1
+    const result = this.#one.then(work).finally(() => {
+      this.#underWay -= 1
+    })
     this.#one = result.catch(() => {})
     return result
   }
@@ -264,5 +319,13 @@ function isCancelled(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'cancelled' in answer && answer.cancelled === true
 }
 
+function withdrawn({ open }: SessionState): SessionEvent[] {
+  return [...open.prompts.keys()].map((promptId) => ({ type: 'prompt.withdrawn', promptId }))
+}
+
+function errorOf(error: unknown): ErrorInfo {
+  if (error instanceof AppError) return { code: error.code, message: error.message }
+  return { code: 'cli_failed', message: `Claude Code could not be started: ${String(error)}.` }
+}
+
 const ANSWER_MS = 10_000
-const MAX_RESTARTS = 2

@@ -17,6 +17,8 @@ export interface SessionState {
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
+  /** The child has begun the turn; before that it is only the prompts that wait for it. */
+  readonly started: boolean
   readonly outcome: 'idle' | EventOf<'turn.ended'>['outcome']
   readonly error: ErrorInfo | undefined
   /** Background tasks by id: agents hold the state, shells only keep the process. */
@@ -47,6 +49,7 @@ export const initialSessionState: SessionState = {
   runId: undefined,
   turn: 0,
   inTurn: false,
+  started: false,
   outcome: 'idle',
   error: undefined,
   agents: [],
@@ -78,18 +81,20 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return { ...endedRun(state, event), runId: undefined, agents: [], shells: [] }
     case 'prompt.accepted':
       return state.inTurn || state.open.prompts.size > 1 ? state : begun(state)
-    case 'prompt.withdrawn':
-      return state
+    case 'prompt.withdrawn': // nothing tells the end of a turn that never began
+      return state.inTurn && !state.started && state.open.prompts.size === 0
+        ? { ...state, inTurn: false, outcome: 'interrupted' }
+        : state
     case 'turn.started': {
       const { cliSessionId, cliVersion } = event
       const { model, permissionMode, workingDirectory } = { ...state, ...event }
       const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
       const turn = state.inTurn ? state : begun(state)
       const cost = { ...state.cost, continues }
-      return { ...turn, cliSessionId, model, permissionMode, workingDirectory, cost }
+      return { ...turn, started: true, cliSessionId, model, permissionMode, workingDirectory, cost }
     }
     case 'turn.ended':
-      return { ...state, inTurn: false, outcome: event.outcome, error: event.error }
+      return { ...state, inTurn: false, started: false, outcome: event.outcome, error: event.error }
     case 'cost.reported':
       return { ...state, cost: withReport(state.cost, event.total) }
     case 'text':
@@ -132,15 +137,26 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
 }
 
 function begun(state: SessionState): SessionState {
-  return { ...state, turn: state.turn + 1, inTurn: true, error: undefined, assistantUuid: undefined }
+  return {
+    ...state,
+    turn: state.turn + 1,
+    inTurn: true,
+    started: false,
+    error: undefined,
+    assistantUuid: undefined,
+  }
 }
 
-/** A process that ends under a turn takes the turn with it. */
+/** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
 function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
   const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
-  if (!state.inTurn && state.agents.length === 0) return { ...state, cost }
-  if (event.stopped) return { ...state, cost, inTurn: false, outcome: 'interrupted' }
-  return { ...state, cost, inTurn: false, outcome: 'failed', error: event.error ?? ENDED }
+  const prompts = state.open.prompts.size > 0
+  const over = { ...state, cost, inTurn: false, started: false }
+  if (event.error) return { ...over, outcome: 'failed', error: event.error }
+  if (!state.inTurn && state.agents.length === 0 && !prompts) return { ...state, cost }
+  if (event.stopped) return { ...over, outcome: 'interrupted' }
+  if (prompts && !state.started) return { ...state, cost } // the next process takes them
+  return { ...over, outcome: 'failed', error: ENDED }
 }
 
 function withReport({ usd, told, continues }: Cost, total: number): Cost {

@@ -8,6 +8,7 @@ export interface SessionStore {
   byName(name: string): Promise<Session | undefined>
   /** Newest first by `updatedAt`; `before` is the last row of the page before. */
   list(filter: SessionFilter): Promise<Session[]>
+  countByStatus(): Promise<Record<SessionStatus, number>>
   /** Of a session that is not there: `not_found`. */
   rename(id: string, name: string | undefined): Promise<void>
   /** With all that belongs to it: runs, turns, events, approvals, readers, nodes, grants. */

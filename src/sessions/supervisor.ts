@@ -146,25 +146,36 @@ export class Supervisor {
     this.#grants.set(grant.sessionId, [...(this.#grants.get(grant.sessionId) ?? []), grant.rule])
   }
 
-  /** Takes over every process that an earlier hub left. To be called once, before anything else. */
+  /**
+   * Takes over every process that an earlier hub left, and starts one where it left prompts without. To be called
+   * once, before anything else. One session that cannot be taken over must not keep the others from it.
+   */
   async adopt(): Promise<void> {
-    await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
-    for (const run of await this.#store.runs.live()) await (await this.wake(run.sessionId)).adopt(run)
+    const { home, onError } = this.#around
+    await mkdir(join(home, 'runs'), { recursive: true, mode: 0o700 })
+    for (const run of await this.#store.runs.live())
+      await this.wake(run.sessionId)
+        .then((session) => session.adopt(run))
+        .catch(onError)
+    for (const { id } of await this.#store.sessions.list({ status: ['running'], limit: MANY }))
+      await this.wake(id)
+        .then((session) => session.goOn())
+        .catch(onError)
   }
 
   /** Lets go of processes that have been idle for long, or have said too much. */
   async sweep(): Promise<void> {
     for (const session of await this.#withProcess()) {
-      const { idleMs, outputBytes } = session
-      const enough = outputBytes > this.#limits.maxOutputBytes ? 0 : this.#limits.idleMs
-      if (idleMs !== undefined && idleMs >= enough) await session.stop()
+      const saidTooMuch = session.outputBytes > this.#limits.maxOutputBytes
+      await session.stopIfIdle(saidTooMuch ? 0 : this.#limits.idleMs)
     }
   }
 
   /** The hub goes. Its children stay, or are ended too. */
   async close({ endChildren }: { endChildren: boolean }): Promise<void> {
     clearInterval(this.#sweeper)
-    const sessions = await this.#withProcess()
+    const all = await Promise.allSettled(this.#awake.values())
+    const sessions = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     await Promise.all(sessions.map((session) => (endChildren ? session.stop() : session.letGo())))
   }
 
@@ -221,8 +232,8 @@ export class Supervisor {
 
   async #letOneGo(living: readonly LiveSession[]): Promise<void> {
     const idle = living.filter(({ idleMs }) => idleMs !== undefined)
-    const longest = idle.toSorted((a, b) => (b.idleMs ?? 0) - (a.idleMs ?? 0))[0]
-    if (longest) return longest.stop()
+    for (const session of idle.toSorted((a, b) => (b.idleMs ?? 0) - (a.idleMs ?? 0)))
+      if (await session.stopIfIdle(0)) return
     throw new AppError(
       'too_many_sessions',
       `${this.#limits.maxSessions} sessions are at work, which is the limit (MAX_SESSIONS); wait for one to end, or stop one.`,
@@ -236,3 +247,5 @@ export class Supervisor {
 }
 
 const SWEEP_MS = 30_000
+/** More than a hub can have had at work. */
+const MANY = 10_000

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ProcessRow, readProcessRows } from '../child/process-table.ts'
 import { present } from '../present.ts'
@@ -63,10 +64,16 @@ async function readRecords(folder: string): Promise<Record[]> {
   return records.flatMap((record) => record ?? [])
 }
 
+/** The CLI writes in place, so a file may be half there for a moment; a session must not look free for that. */
 async function readRecord(path: string): Promise<Record | undefined> {
-  try {
-    return Record.safeParse(JSON.parse(await readFile(path, 'utf8'))).data
-  } catch {
-    return undefined // gone, or in the middle of being written
+  for (let tries = 0; tries < 5; tries++) {
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text === undefined) return undefined
+    try {
+      return Record.safeParse(JSON.parse(text)).data
+    } catch {
+      await setTimeout(20)
+    }
   }
+  return undefined
 }

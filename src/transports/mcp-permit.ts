@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Identity } from '../callers/permission.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Asking } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { OpenCalls } from './open-calls.ts'
@@ -41,7 +41,7 @@ export interface PermitOptions {
 
 /** The mcp carrier: a child asks by calling a tool, and the answer is what the call returns. */
 export function permitHandler(
-  engine: Pick<Engine, 'ask'>,
+  engine: Asking,
   identityOf: (token: string) => Promise<Identity | undefined>,
   { progressMs = 15_000, onError = () => {} }: PermitOptions = {},
 ): WebHandler {
@@ -61,7 +61,7 @@ export function permitHandler(
 }
 
 interface Parts {
-  readonly engine: Pick<Engine, 'ask'>
+  readonly engine: Asking
   readonly calls: OpenCalls
   readonly progressMs: number
   readonly onError: (error: unknown) => void

@@ -25,6 +25,14 @@ describe('a tool', () => {
     })
   })
 
+  test('an edited input is not remembered, for the original would be', () => {
+    const edited = { answers: ['allow'], remember: 'session', updatedInput: { command: 'ls -l' } } as const
+    expect(() => decisionFrom(question(), { ...edited, answers: ['allow'] })).toThrow('cannot be remembered')
+    const same = { answers: ['allow'], remember: 'session' as const, updatedInput: { command: 'ls' } }
+    expect(decisionFrom(question(), same)).toMatchObject({ behavior: 'allow' })
+    expect(decisionFrom(question(), { ...edited, answers: ['deny'] })).toMatchObject({ behavior: 'deny' })
+  })
+
   test('what is remembered is the suggestion of the CLI, for this session and not in its settings', () => {
     const suggestions = [{ type: 'addRules', rules: [], behavior: 'allow', destination: 'localSettings' }]
     const decision = decisionFrom(question({ suggestions }), { answers: ['allow'], remember: 'session' })
@@ -106,3 +114,9 @@ function outcomeOf(decide: () => unknown): unknown {
     return error
   }
 }
+
+test('a child that asks nothing can be answered in words', () => {
+  const nothing = question({ kind: 'question', toolName: 'AskUserQuestion', input: { questions: [] } })
+  expect(questionsOf(nothing)).toMatchObject([{ freeText: true }])
+  expect(decisionFrom(nothing, { answers: ['go on'] })).toMatchObject({ behavior: 'allow' })
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { Desk } from '../../src/approvals/desk.ts'
 import { waitForSessions } from '../../src/engine/wait-for.ts'
@@ -13,6 +13,7 @@ import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aSession } from '../contracts/rows.ts'
+import { eventually } from '../rig/eventually.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 
 const opened = (n: number): SessionEvent => ({
@@ -151,6 +152,20 @@ test('I11: an answer given inside the notice that the question was opened still 
   await Promise.all(answered)
 })
 
+test('S12: past 64 questions in one session the next is refused, and those that are open stay', async () => {
+  const store = await openMemoryStore()
+  const { writer, desk, stored } = await deskOn(store)
+  stored.push((events) => desk.watch({ id: writer.session.id, timeoutMs: 0 }, events))
+  await writer.append(Array.from({ length: 70 }, (_, n) => opened(n)))
+  await eventually(async () =>
+    expect(await store.approvals.countByStatus()).toMatchObject({ pending: 64, denied: 6 }),
+  )
+  expect(await store.approvals.get('a69')).toMatchObject({
+    status: 'denied',
+    decision: { message: expect.stringContaining('Too many') as string },
+  })
+})
+
 test('a question is found by its tool_use id in its own session, and nowhere else', async () => {
   const store = await openMemoryStore()
   const { writer, desk } = await deskOn(store)
@@ -158,4 +173,43 @@ test('a question is found by its tool_use id in its own session, and nowhere els
   expect(await desk.find('t1', writer.session.id)).toMatchObject({ id: 'a1' })
   await expect(desk.find('t1')).rejects.toMatchObject({ code: 'not_found' })
   await expect(desk.find('a1', 'another session')).rejects.toBeInstanceOf(AppError)
+})
+
+describe('silence', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('is a no, also when that cannot be written at first', async () => {
+    const store = await openMemoryStore()
+    const { writer, session } = await deskOn(store)
+    await writer.append([opened(1)])
+    const full = new AppError('storage_full', 'The disk is full.')
+    const errors: unknown[] = []
+    const desk = new Desk({
+      approvals: store.approvals,
+      settle: (_, settled) =>
+        errors.length < 2
+          ? Promise.reject(full)
+          : writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
+      grant: (grant) => store.grants.add(grant),
+      onError: (error) => errors.push(error),
+    })
+    desk.noteOpen('a1', { id: session.id, timeoutMs: 1_000 })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await store.approvals.get('a1')).toMatchObject({ status: 'pending' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(errors).toEqual([full, full])
+    expect(await store.approvals.get('a1')).toMatchObject({ status: 'expired' })
+    desk.close()
+  })
+
+  test('is not a no before its time, however long that is', async () => {
+    const store = await openMemoryStore()
+    const { writer, session, desk } = await deskOn(store)
+    await writer.append([opened(1)])
+    desk.noteOpen('a1', { id: session.id, timeoutMs: 2 ** 40 })
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    expect(await store.approvals.get('a1')).toMatchObject({ status: 'pending' })
+    desk.close()
+  })
 })

@@ -38,6 +38,16 @@ test('a goal is reached or missed only when the whole interval is on one side of
   expect(comparisonOf(figureWith({ min: 3 }), samples).reached).toBe('no')
 })
 
+test('a goal for ours alone is judged by ours, whatever the reference is', () => {
+  const samples = { ours: around(2), reference: around(0.01) }
+  expect(comparisonOf(figureWith({ oursMax: 3 }), samples)).toMatchObject({
+    reached: 'yes',
+    goal: 'ours ≤ 3 ms',
+  })
+  expect(comparisonOf(figureWith({ oursMax: 1.5 }), samples).reached).toBe('no')
+  expect(comparisonOf(figureWith({ oursMax: 2 }), samples).reached).toBe('open')
+})
+
 test('the interval holds the ratio and is narrower than the scatter of the values', () => {
   const { low, high } = comparisonOf(figureWith({ max: 3 }), {
     ours: around(2),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseLine } from '../../src/child/child-line.ts'
+import { KnownLine, parseLine } from '../../src/child/child-line.ts'
 import { eventsOf } from '../../src/child/line-to-events.ts'
 import { SessionEvent } from '../../src/events/session-event.ts'
 import { lineFrom, recording, storiesOf, VERSIONS } from '../rig/recordings.ts'
@@ -50,6 +50,22 @@ function spoilt(lines: readonly string[], ...kept: string[]): fc.Arbitrary<{ tex
 
 /** The events of a line, after the schema has let them through. */
 const checked = (text: string): SessionEvent[] => eventsOfText(text).map((event) => SessionEvent.parse(event))
+
+test('a piece of a message is read as its schema reads it, also when something about it is odd', () => {
+  const pieces = linesLike('"type":"stream_event"')
+  const texts = fc.oneof(
+    fc.constantFrom(...pieces),
+    spoilt(pieces, 'type').map(({ text }) => text),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const json: unknown = JSON.parse(text)
+      const { data = { type: 'unknown', json } } = KnownLine.safeParse(json)
+      expect(parseLine(lineFrom(text))).toEqual(data)
+    }),
+    { numRuns: 1_000 },
+  )
+})
 
 test('any text is read without an error', () => {
   fc.assert(

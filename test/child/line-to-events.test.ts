@@ -42,11 +42,21 @@ const TYPES: Record<string, string | Record<Version, string>> = {
   },
   denied:
     'turn.started prompt.echoed tool.used tool.seen tool.refused tool.finished text cost.reported turn.ended',
-  'failed-turn': 'turn.started prompt.echoed text cost.reported turn.ended',
+  'failed-turn': {
+    '2.1.197': 'turn.started prompt.echoed text cost.reported turn.ended',
+    '2.1.325': 'turn.started prompt.echoed text cost.reported turn.ended prompt.withdrawn',
+  },
   form: 'turn.started prompt.echoed tool.used tool.seen approval.opened tool.finished text cost.reported turn.ended',
-  'interrupt-while-hanging': 'turn.started prompt.echoed cost.reported turn.ended',
-  'interrupt-while-pending':
-    'turn.started prompt.echoed tool.used tool.seen approval.opened request.cancelled tool.finished cost.reported turn.ended',
+  'interrupt-while-hanging': {
+    '2.1.197': 'turn.started prompt.echoed cost.reported turn.ended',
+    '2.1.325': 'turn.started prompt.echoed cost.reported turn.ended prompt.withdrawn',
+  },
+  'interrupt-while-pending': {
+    '2.1.197':
+      'turn.started prompt.echoed tool.used tool.seen approval.opened request.cancelled tool.finished cost.reported turn.ended',
+    '2.1.325':
+      'turn.started prompt.echoed tool.used tool.seen approval.opened request.cancelled tool.finished cost.reported turn.ended prompt.withdrawn',
+  },
   'mode-change': 'mode.changed turn.started prompt.echoed text cost.reported turn.ended',
   'parallel-reads':
     'turn.started prompt.echoed tool.used tool.seen tool.used tool.seen approval.opened approval.opened tool.finished tool.finished text cost.reported turn.ended',

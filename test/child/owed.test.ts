@@ -77,9 +77,12 @@ test('a question that nobody has decided is owed nothing', () => {
   expect(owedTo(fold(opened('1', 'tool-1')))).toEqual([])
 })
 
+/** What damage calls for is numbered anew in each run, and these hubs outlive a run. */
+const readable = histories.map((events) => events.filter(({ type }) => type !== 'line.unparsed'))
+
 test('owed is all that is decided, unanswered or unechoed, and nothing that is over', () => {
   fc.assert(
-    fc.property(histories, (events) => {
+    fc.property(readable, (events) => {
       expect(keysOf(fold(...events)).toSorted()).toEqual(debtIn(events).toSorted())
     }),
     { numRuns: 300 },
@@ -88,7 +91,7 @@ test('owed is all that is decided, unanswered or unechoed, and nothing that is o
 
 test('each debt is put once by each hub, and all that is open again by the next', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, cuts, fc.array(fc.boolean()), async (events, where, crashes) => {
+    fc.asyncProperty(readable, cuts, fc.array(fc.boolean()), async (events, where, crashes) => {
       let state = initialRunState
       let hub = newHub()
       for (const [index, batch] of inBatches(events, where).entries()) {

@@ -43,6 +43,15 @@ export function sessionsContract(store: () => Store): void {
       expect((await store().sessions.get('s2'))?.name).toBeUndefined()
     })
 
+    it('are counted by status', async () => {
+      const none = { idle: 0, running: 0, waiting: 0, done: 0, failed: 0, interrupted: 0 }
+      expect(await store().sessions.countByStatus()).toEqual(none)
+      await store().sessions.create(aSession({ status: 'waiting' }))
+      await store().sessions.create(aSession({ id: 's2', status: 'waiting' }))
+      await store().sessions.create(aSession({ id: 's3', status: 'done' }))
+      expect(await store().sessions.countByStatus()).toEqual({ ...none, waiting: 2, done: 1 })
+    })
+
     it('are renamed, also to no name and to the name they have', async () => {
       await store().sessions.create(aSession({ name: 'one' }))
       await store().sessions.rename('s1', 'one')

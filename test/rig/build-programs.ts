@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 const folder = join(import.meta.dirname, '../programs')
 const built = join(import.meta.dirname, '../../.cache/programs')
 
-/** Where a program of test/programs is after the build: Node runs it as it is, in a process of its own. */
+/** Where `plexus`, or a program of test/programs, is after the build: Node runs it as it is, in a process of its own. */
 export function programPath(name: string): string {
   return join(built, `${name}.mjs`)
 }
@@ -13,7 +13,8 @@ export function programPath(name: string): string {
 /** Vitest calls this once before all tests. */
 export async function setup(): Promise<void> {
   const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''))
-  const input = Object.fromEntries(names.map((name) => [name, join(folder, `${name}.ts`)]))
+  const programs = names.map((name) => [name, join(folder, `${name}.ts`)])
+  const input = Object.fromEntries([...programs, ['plexus', join(folder, '../../src/main.ts')]])
   const bundle = await rolldown({ input, platform: 'node' })
   await bundle.write({
     dir: built,

@@ -59,6 +59,15 @@ export const turnEnded = (turns = 1): EventOf<'turn.ended'> => ({
   turns,
 })
 
+export const agentStarted = (id: string): EventOf<'task.started'> => ({
+  type: 'task.started',
+  taskId: `task-${id}`,
+  kind: 'local_agent',
+  description: '',
+})
+
+export const said = (id: string): EventOf<'text'> => ({ type: 'text', text: 'hello', uuid: `uuid-${id}` })
+
 export const allow: Decision = { behavior: 'allow', updatedInput: { command: 'date' } }
 export const deny: Decision = { behavior: 'deny', message: 'no' }
 
@@ -84,6 +93,19 @@ const lives = (id: string): SessionEvent[][] => [
   [{ type: 'request.unknown', requestId: `odd-${id}`, subtype: 'new' }, cancelled(`odd-${id}`)],
   [{ type: 'text', text: 'hello' }, { type: 'mode.changed', mode: 'plan' }, turnEnded()],
   [{ type: 'run.ended', runId: 'r' }],
+  [
+    { type: 'run.started', runId: `run-${id}` },
+    { type: 'run.ended', runId: `run-${id}`, stopped: true },
+  ],
+  [agentStarted(id), { type: 'task.ended', taskId: `task-${id}`, status: 'completed' }],
+  [{ ...agentStarted(id), kind: 'local_bash' }],
+  [
+    { type: 'text.streamed', text: 'hel' },
+    said(id),
+    { type: 'line.unparsed', text: '{', bytes: 1 },
+    turnEnded(),
+  ],
+  [{ type: 'cost.reported', total: Number(id) / 8, inputTokens: 1, outputTokens: 1 }],
 ]
 
 /** Several lives at once, in any order between them, each in its own. */

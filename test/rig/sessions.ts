@@ -1,5 +1,5 @@
 /** Sessions under a supervisor in this process: real CLI, scripted model, the store that the test names. */
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
@@ -7,7 +7,7 @@ import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
-import type { CreateSession, Engine, PendingQuestion, Who } from '../../src/engine/engine.ts'
+import type { Asking, CreateSession, Engine, PendingQuestion, Who } from '../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
@@ -32,11 +32,23 @@ export interface Setting {
   readonly store: StoreKind
   readonly scenario: Scenario
   readonly limits?: Partial<Limits>
-  readonly env?: Record<string, string>
+  readonly env?: Record<string, string | undefined>
+  /** Steps for the scripted child, in place of the real CLI; it plays them anew in each process. */
+  readonly script?: readonly Record<string, unknown>[]
+  /** A CLI of the test's own. It is looked up at each start, so a test may change it on the way. */
+  readonly cli?: () => string
+  /** The wall clock of the record. */
+  readonly now?: () => number
+  /** What stands between the sessions and their store. */
+  readonly around?: (store: Store) => Store
+  /** Called before anything is opened, with the path of the home folder. */
+  readonly prepareHome?: (home: string) => Promise<void>
   /** How its children ask, unless a test says otherwise. */
   readonly carrier?: Carrier
   readonly permit?: PermitOptions
 }
+
+export const scriptedChild = join(import.meta.dirname, '../fixtures/scripted-child.mjs')
 
 /** A hub's worth of sessions, without a hub. */
 export async function startSessions(setting: Setting): Promise<Sessions> {
@@ -45,6 +57,8 @@ export async function startSessions(setting: Setting): Promise<Sessions> {
   onTestFinished(() => model.close())
   for (const name of ['home', 'project']) await mkdir(join(folder, name))
   await chmod(join(folder, 'home'), 0o700)
+  await setting.prepareHome?.(join(folder, 'home'))
+  await writeFile(join(folder, 'script.json'), JSON.stringify(setting.script ?? []))
   const sessions = new Sessions(folder, model, setting)
   onTestFailed(() => sessions.report())
   onTestFinished(() => sessions.clear())
@@ -63,9 +77,10 @@ export class Sessions {
   readonly errors: unknown[] = []
   store!: Store
   supervisor!: Supervisor
-  engine!: Engine
+  engine!: Engine & Asking
   readonly #setting: Setting
   readonly #ids: string[] = []
+  readonly #record: string[] = []
   #memory: Store | undefined
   #app: App | undefined
   #permit: PermitServer | undefined
@@ -82,11 +97,16 @@ export class Sessions {
 
   /** As a hub does at its start; again after `crash`. */
   async open(): Promise<void> {
-    const { store, limits, env } = this.#setting
+    const { store, limits, env, script, cli, now } = this.#setting
     const home = join(this.folder, 'home')
     this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
-    const clean = { ...cleanEnvironment(this.folder, this.model.url), ...env }
+    const scripted = { SCRIPT: join(this.folder, 'script.json'), PATH: process.env['PATH'] }
+    const clean: Record<string, string | undefined> = {
+      ...cleanEnvironment(this.folder, this.model.url),
+      ...(script ? scripted : {}),
+      ...env,
+    }
     const port = this.#permit?.port
     this.#permit =
       this.#setting.carrier === 'mcp' ? new PermitServer(this.store, this.#setting.permit) : undefined
@@ -96,14 +116,18 @@ export class Sessions {
       env: clean,
       leaseSeconds: 600,
       trusted: [],
-      findCli: async () => ({ path: cliPath(), version: cliVersion() }),
+      findCli: async () => ({
+        path: cli?.() ?? (script ? scriptedChild : cliPath()),
+        version: cliVersion(),
+      }),
       transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
       openElsewhere: async (id: string) =>
         (await runningSessions(clean['CLAUDE_CONFIG_DIR'] ?? '')).get(id)?.pid,
       onError: (error: unknown) => this.errors.push(error),
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
-    this.#app = await createApp({ store: this.store, around, limits: all })
+    const wrapped = this.#setting.around?.(this.store) ?? this.store
+    this.#app = await createApp({ store: wrapped, around, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
     await this.#permit?.listen(this.engine, port)
@@ -206,17 +230,20 @@ export class Sessions {
     }
   }
 
-  async report(): Promise<void> {
-    for (const id of this.#ids) {
-      const lines = (await this.events(id)).map((event) => JSON.stringify(event).slice(0, 300))
-      process.stderr.write(`${id}\n${lines.join('\n')}\n`)
-    }
-    for (const error of this.errors) process.stderr.write(`${String(error)}\n`)
+  /** For the reader of a failed test; by then the store is closed. */
+  report(): void {
+    for (const line of [...this.#record, ...this.errors.map(String)]) process.stderr.write(`${line}\n`)
   }
 
   async clear(): Promise<void> {
+    for (const id of this.#ids.slice(0, 5))
+      this.#record.push(
+        id,
+        ...(await this.events(id)).slice(0, 200).map((event) => JSON.stringify(event).slice(0, 300)),
+      )
     await this.#letGo()
-    for (const id of this.#ids) await endAll(() => processesOfSession(id))
+    const left = (await this.store.runs.live()).map(({ sessionId }) => sessionId)
+    await Promise.all(left.map((id) => endAll(() => processesOfSession(id))))
     await this.store.close()
   }
 

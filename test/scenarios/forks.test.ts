@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { say } from '../../src/demo/scenario.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { branchesFrom, lineage } from '../../src/tree/lineage.ts'
+import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
+import { eventually } from '../rig/eventually.ts'
 import { startPipedCliIn } from '../rig/piped-cli.ts'
 import { type Sessions, startSessions, stores } from '../rig/sessions.ts'
 
@@ -76,6 +79,9 @@ test('R22: a conversation of somebody else is refused while it runs, resumed whe
   const outside = await startPipedCliIn({ home: all.folder, cwd: all.folder }, all.model.url)
   outside.say('said outside')
   const { session_id: cliSessionId } = await outside.result()
+  const config = join(all.folder, 'config')
+  // The CLI tells where it runs in its own time.
+  await eventually(async () => expect((await runningSessions(config)).has(String(cliSessionId))).toBe(true))
   const options = StartOptions.parse({ workingDirectory: all.project })
   const session = all.track(await all.supervisor.resume(String(cliSessionId), { options, owner: 'test' }))
   await expect(all.supervisor.say(session.id, 'said here')).rejects.toMatchObject({

@@ -33,10 +33,10 @@ function start(root: string, env: Record<string, string>, ...args: string[]): [s
 
 const INSTALLED = `node_modules/${platformPackages[0]}/claude`
 
-test('who has no CLI of their own gets the installed one, and the demo', async () => {
+test('who has no CLI of their own gets the installed one, and the hub', async () => {
   const root = await project(INSTALLED, 'node_modules/.bin/claude')
   const PATH = `${join(root, 'node_modules/.bin')}:${join(root, 'nowhere')}`
-  expect(start(root, { PATH })).toEqual([join(root, INSTALLED), [join(root, 'dist/main.js'), 'demo']])
+  expect(start(root, { PATH })).toEqual([join(root, INSTALLED), [join(root, 'dist/main.js'), 'serve']])
   expect(installedCli(root)).toBe(join(root, INSTALLED))
 })
 

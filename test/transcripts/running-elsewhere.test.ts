@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { identityOf } from '../../src/child/process-identity.ts'
 import { say } from '../../src/demo/scenario.ts'
 import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
+import { eventually } from '../rig/eventually.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 import { indexOf, place } from './recorded.ts'
 
@@ -13,7 +14,12 @@ test('R22: a session that still runs elsewhere is shown with its pid, and no lon
   const cli = await start('work', '--name=Still here')
   cli.say('hi')
   await cli.result()
-  const [shown] = await index.list({ limit: 1 })
+  // The CLI tells where it runs in its own time.
+  const shown = await eventually(async () => {
+    const [first] = await index.list({ limit: 1 })
+    expect(first?.running).toBeDefined()
+    return first
+  })
   const sessionId = shown?.sessionId ?? ''
   expect(shown?.running).toMatchObject({ pid: cli.pid, entrypoint: 'sdk-cli', name: 'Still here' })
   expect(await runningSessions(configFolder)).toEqual(new Map([[sessionId, shown?.running]]))

@@ -21,6 +21,11 @@ export function memorySessions(tables: Tables): SessionStore {
       copiesOf(sessions.values(), (session) => matches(session, filter))
         .toSorted((a, b) => (isBefore(a, b) ? 1 : -1))
         .slice(0, filter.limit),
+    countByStatus: async () => {
+      const counts = { idle: 0, running: 0, waiting: 0, done: 0, failed: 0, interrupted: 0 }
+      for (const { status } of sessions.values()) counts[status] += 1
+      return counts
+    },
     rename: async (id, name) => {
       refuseTakenName(name, id)
       const { name: _, ...session } = sessionIn(tables, id)

@@ -35,6 +35,14 @@ export function sqliteSessions(db: Connection): SessionStore {
       const sql = `${SELECT} ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
       return db.all(sql, [...values, filter.limit]).flatMap((row: Row) => sessionOf(row) ?? [])
     },
+    countByStatus: async () => {
+      const counts = { idle: 0, running: 0, waiting: 0, done: 0, failed: 0, interrupted: 0 }
+      const rows: { status: Session['status']; count: number }[] = db.all(
+        'SELECT status, count(*) AS count FROM sessions GROUP BY status',
+      )
+      for (const { status, count } of rows) counts[status] = count
+      return counts
+    },
     rename: async (id, name) =>
       db.transaction(() => {
         refuseTakenName(db, name, id)

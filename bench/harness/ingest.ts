@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRunFolder } from '../../src/child/run-folder.ts'
+import { adoptChild } from '../../src/child/start-child.ts'
+import { Doorbells } from '../../src/sessions/doorbells.ts'
+import { LiveRun } from '../../src/sessions/live-run.ts'
+import { type Bookkeeping, SessionWriter } from '../../src/sessions/session-writer.ts'
+import { outputOf } from './child-output.ts'
+import { newSession } from './filled-store.ts'
+
+/** The folder of a process that has ended and said at least so much. */
+export async function endedRun(folder: string, bytes: number): Promise<string> {
+  const run = await createRunFolder(join(folder, 'run'))
+  let [size, part] = [0, '']
+  for (const text of outputOf()) {
+    part += text
+    if (part.length < PART) continue
+    await appendFile(run.stdout, part)
+    size += part.length
+    part = ''
+    if (size >= bytes) break
+  }
+  await writeFile(run.exit, '0\n')
+  return run.path
+}
+
+/** All of a run into a new session of the store, as a hub does it that finds the run; returns the session's id. */
+export async function ingest(
+  folder: string,
+  books: Pick<Bookkeeping, 'store' | 'onMoment'>,
+): Promise<string> {
+  const session = newSession(randomUUID())
+  await books.store.sessions.create(session)
+  const writer = await SessionWriter.open({ ...books, doorbells: new Doorbells(), now: Date.now }, session)
+  const run = { id: randomUUID(), sessionId: session.id, folder, offset: 0, startedAt: 1 }
+  await writer.append([{ type: 'run.started', runId: run.id }], { run })
+  const child = await adoptChild(folder, session.id)
+  const live = new LiveRun(child, writer, { sessionId: session.id, opinion: () => 'none' })
+  await live.follow(new AbortController().signal)
+  child.close()
+  return session.id
+}
+
+const PART = 1_000_000

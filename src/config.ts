@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { isErrno } from './errno.ts'
+import { AppError } from './errors.ts'
+import { LOG_LEVELS } from './log.ts'
+import { parseInput } from './parse-input.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+export const DEFAULT_PORT = 4445
+const OURS = ['127.0.0.1', 'localhost', '[::1]']
+const TRUSTED = 'trusted must be a list of full paths.'
+const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
+
+/** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
+const Variables = z.object({
+  CLAUDE_CODE_PATH: z.string().optional(),
+  PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1).default(300_000),
+  MAX_SESSIONS: whole('MAX_SESSIONS', 1, 1_000).default(10),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.` })
+    .default('info'),
+  EVENT_BUFFER_SIZE: whole('EVENT_BUFFER_SIZE', 1, 100_000).default(500),
+  PLEXUS_HOME: z.string().optional(),
+  PLEXUS_PORT: port('PLEXUS_PORT').default(DEFAULT_PORT),
+  PLEXUS_CARRIER: z
+    .enum(['control', 'mcp'], { error: 'PLEXUS_CARRIER must be control or mcp.' })
+    .default('control'),
+})
+
+const Flags = z.object({
+  home: z.string().min(1, '--home needs a folder.').optional(),
+  port: port('--port').optional(),
+  'exit-when-idle': whole('--exit-when-idle', 1, 86_400).optional(),
+})
+
+/** `HOME/config.json`. Strict, so that a misspelt name is not a wish that nobody hears. */
+export const ConfigFile = z.strictObject(
+  {
+    /** A command of the shell, or a URL: it is given each new question as JSON. */
+    on_question: z.string().min(1).refine(isReceiver, RECEIVER).optional(),
+    /** Folders whose project settings are loaded, with all below them. */
+    trusted: z
+      .array(z.string(), { error: TRUSTED })
+      .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
+      .default([]),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `there is no setting ${issue.keys.join(', ')}; there are on_question and trusted.`
+        : 'it must be an object.',
+  },
+)
+export type ConfigFile = z.infer<typeof ConfigFile>
+
+export interface Config {
+  readonly home: string
+  readonly port: number
+  readonly permissionTimeoutMs: number
+  readonly maxSessions: number
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly eventBufferSize: number
+  readonly carrier: 'control' | 'mcp'
+  readonly exitWhenIdleSeconds: number | undefined
+  /** All of it: the child inherits most, and the CLI is looked for with it. */
+  readonly env: Env
+}
+
+export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = {}): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const variables = parseInput(Variables, set)
+  const wishes = parseInput(Flags, flags)
+  return {
+    home: resolve(wishes.home ?? variables.PLEXUS_HOME ?? defaultHome(set)),
+    port: wishes.port ?? variables.PLEXUS_PORT,
+    permissionTimeoutMs: variables.PERMISSION_TIMEOUT_MS,
+    maxSessions: variables.MAX_SESSIONS,
+    logLevel: variables.LOG_LEVEL,
+    eventBufferSize: variables.EVENT_BUFFER_SIZE,
+    carrier: variables.PLEXUS_CARRIER,
+    exitWhenIdleSeconds: wishes['exit-when-idle'],
+    env: set,
+  }
+}
+
+export function defaultHome(env: Env, platform: NodeJS.Platform = process.platform): string {
+  const { XDG_STATE_HOME, HOME } = env
+  if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'plexus')
+  if (!HOME)
+    throw new AppError('invalid_input', 'Neither HOME nor PLEXUS_HOME is set; say with --home where to live.')
+  return platform === 'darwin'
+    ? join(HOME, 'Library/Application Support/plexus')
+    : join(HOME, '.local/state/plexus')
+}
+
+/** What a person has set for this home folder; nothing when there is no such file. */
+export async function readConfigFile(home: string): Promise<ConfigFile> {
+  const path = join(home, 'config.json')
+  try {
+    return parseInput(ConfigFile, JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return ConfigFile.parse({})
+    const reason =
+      error instanceof AppError
+        ? error.message
+        : error instanceof SyntaxError
+          ? 'it is not JSON.'
+          : 'it cannot be read.'
+    throw new AppError('invalid_input', `${path}: ${reason}`, { cause: error })
+  }
+}
+
+/** A question says what a child is about to do, so it leaves the machine encrypted or not at all. */
+function isReceiver(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && OURS.includes(hostname))
+}
+
+function whole(name: string, least: number, most: number) {
+  const sentence = `${name} must be a whole number from ${least} to ${most}.`
+  return z
+    .string()
+    .regex(/^\d+$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, sentence)
+}
+
+function port(name: string) {
+  return whole(name, 0, 65_535)
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+
+/** Where a hub is, and the token that says who we are. */
+export interface HubAddress {
+  readonly socket: string
+  readonly token: string
+}
+
+const HubJson = z.looseObject({ socket: z.string() })
+
+/** The hub of a home folder, as it is now: another may have taken the place of the one before. */
+export async function findHub(home: string, token?: string): Promise<HubAddress> {
+  const hub = HubJson.safeParse(await jsonIn(join(home, 'hub.json')))
+  if (!hub.success) throw noHub(home)
+  return { socket: hub.data.socket, token: token ?? (await operatorToken(home)) }
+}
+
+export function noHub(where: string, cause?: unknown): AppError {
+  return new AppError('busy', `No hub answers in ${where}; start one with "plexus serve" and try again.`, {
+    cause,
+  })
+}
+
+async function operatorToken(home: string): Promise<string> {
+  try {
+    return (await readFile(join(home, 'operator.token'), 'utf8')).trim()
+  } catch (cause) {
+    throw new AppError(
+      'forbidden',
+      `The operator's token in ${home} cannot be read; use the account that the hub runs in, or give a token.`,
+      { cause },
+    )
+  }
+}
+
+async function jsonIn(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as unknown
+  } catch {
+    return undefined // absent, or of a hub that is just being replaced: in both cases there is none
+  }
+}

@@ -1,0 +1,78 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import type { StartOptions } from '../child/start-options.ts'
+import { realDirectory } from '../child/working-directory.ts'
+import { AppError } from '../errors.ts'
+import type { Session } from '../sessions/session.ts'
+import type { CreateSession } from './engine.ts'
+
+/**
+ * What a session may start: nothing that may do more unasked than it may itself, for it answers its children and so could
+ * have done by them what it is not allowed. What is stricter in the parent is taken over; what is wider is refused.
+ */
+export async function narrowed(parent: Session, input: CreateSession): Promise<CreateSession> {
+  const { options } = input
+  requireModeWithin(parent, options.permissionMode)
+  const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config
+  const more = (options.allowedTools ?? []).filter((rule) => !allowed.includes(rule))
+  if (more.length > 0) throw wider(`allowedTools ${more.join(', ')}`)
+  const workingDirectory = await realDirectory(options.workingDirectory ?? parent.workingDirectory)
+  const addDirs = await realFrom(workingDirectory, options.addDirs)
+  await requireInside(parent, [workingDirectory, ...addDirs])
+  return {
+    ...input,
+    answerers: parent.answerers === 'person' ? 'person' : input.answerers,
+    options: {
+      ...options,
+      workingDirectory,
+      ...(options.addDirs ? { addDirs } : {}),
+      supervise: stricter(parent.config.supervise, options.supervise),
+      ...(disallowed.length > 0
+        ? { disallowedTools: [...new Set([...disallowed, ...(options.disallowedTools ?? [])])] }
+        : {}),
+    },
+  }
+}
+
+/** The mode of a session is the most that it may give to those below it. */
+export function requireModeWithin(parent: Session, mode: string): void {
+  if (rank(mode) > rank(parent.permissionMode ?? parent.config.permissionMode))
+    throw wider(`permissionMode ${mode}`)
+}
+
+/** Reading in a session's own folders is not asked about, so they may not be others than the parent's. */
+async function requireInside(parent: Session, folders: readonly string[]): Promise<void> {
+  const roots = [parent.workingDirectory, ...(await realFrom(parent.workingDirectory, parent.config.addDirs))]
+  for (const folder of folders)
+    if (!roots.some((root) => isInside(root, folder))) throw wider(`the folder ${folder}`)
+}
+
+/** As the CLI takes them: from where it works. */
+function realFrom(workingDirectory: string, folders: readonly string[] = []): Promise<string[]> {
+  return Promise.all(folders.map((folder) => realDirectory(resolve(workingDirectory, folder))))
+}
+
+function isInside(root: string, folder: string): boolean {
+  const way = relative(root, folder)
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way)
+}
+
+/** How much a mode lets happen unasked. */
+function rank(mode: string): number {
+  if (mode === 'plan' || mode === 'dontAsk') return 0
+  if (mode === 'default') return 1
+  return mode === 'acceptEdits' ? 2 : 3
+}
+
+type Supervision = StartOptions['supervise']
+
+function stricter(a: Supervision, b: Supervision): Supervision {
+  const order: readonly Supervision[] = ['asked', 'writes', 'all']
+  return order.indexOf(a) > order.indexOf(b) ? a : b
+}
+
+function wider(what: string): AppError {
+  return new AppError(
+    'forbidden',
+    `A session may not start one that may do more than itself, and ${what} would be more; leave it out.`,
+  )
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { Answer } from '../approvals/answer.ts'
+import { argumentText } from '../child/argument-text.ts'
+import { StartOptions } from '../child/start-options.ts'
+import { AppError } from '../errors.ts'
+import { SessionId } from '../ids.ts'
+import { parseInput } from '../parse-input.ts'
+import { PERMISSION_MODES } from '../permission-modes.ts'
+import { SessionStatus } from '../sessions/session.ts'
+import type { Engine, Who } from './engine.ts'
+import { PromptContent } from './prompt-content.ts'
+
+/** Every verb but `followEvents`, which is a stream and has a way of its own. */
+export type VerbName = Exclude<keyof Engine, 'followEvents'>
+
+const sessionId = selector('sessionId')
+const OneSession = params({ sessionId })
+const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
+const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
+const SECONDS = 'seconds must be a number, 0 or more.'
+
+/** What each verb may be given, as it comes over a wire. Nothing else is accepted, and what is wrong is named. */
+export const VERBS = {
+  createSession: verb(
+    params({
+      options: StartOptions.prefault({}),
+      timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
+      answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
+      resume: SessionId.optional(),
+    }),
+    (engine, who, input) => engine.createSession(who, input),
+  ),
+  startTurn: verb(params({ sessionId, content: PromptContent }), (engine, who, input) =>
+    engine.startTurn(who, input),
+  ),
+  getSession: verb(OneSession, (engine, who, input) => engine.getSession(who, input)),
+  listSessions: verb(
+    params({
+      status: z.array(SessionStatus).max(SessionStatus.options.length).optional(),
+      limit: whole('limit', 1).optional(),
+      before: z.strictObject({ updatedAt: z.number(), id: selector('before.id') }).optional(),
+    }),
+    (engine, who, input) => engine.listSessions(who, input),
+  ),
+  listTurns: verb(OneSession, (engine, who, input) => engine.listTurns(who, input)),
+  readEvents: verb(
+    params({
+      sessionId,
+      after: whole('after', 0).optional(),
+      reader: selector('reader').optional(),
+      limit: whole('limit', 1).optional(),
+    }),
+    (engine, who, input) => engine.readEvents(who, input),
+  ),
+  waitFor: verb(
+    params({
+      sessionIds: z.array(selector('sessionIds')).min(1, NO_SESSIONS).max(500).optional(),
+      seconds: z.number(SECONDS).min(0, SECONDS),
+    }),
+    (engine, who, input) => engine.waitFor(who, input),
+  ),
+  pending: verb(params({ sessionId: sessionId.optional() }), (engine, who, input) =>
+    engine.pending(who, input),
+  ),
+  answer: verb(
+    params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
+    (engine, who, input) => engine.answer(who, input),
+  ),
+  interrupt: verb(OneSession, (engine, who, input) => engine.interrupt(who, input)),
+  setMode: verb(
+    params({ sessionId, mode: z.enum(Modes, `mode must be one of ${Modes.join(', ')}.`) }),
+    (engine, who, input) => engine.setMode(who, input),
+  ),
+  setModel: verb(
+    params({ sessionId, model: argumentText('model').max(200, 'model may have at most 200 characters.') }),
+    (engine, who, input) => engine.setModel(who, input),
+  ),
+  fork: verb(
+    params({ sessionId, nodeId: z.uuid('nodeId must be a UUID.').optional() }),
+    (engine, who, input) => engine.fork(who, input),
+  ),
+  tree: verb(OneSession, (engine, who, input) => engine.tree(who, input)),
+  stopSession: verb(OneSession, (engine, who, input) => engine.stopSession(who, input)),
+} satisfies Record<VerbName, unknown>
+
+/** What `followEvents` may be given. */
+export const FollowEvents = params({ sessionId, after: whole('after', 0) })
+export type FollowEvents = z.infer<typeof FollowEvents>
+
+/** Does a verb by its name, with what came over a wire. */
+export async function callVerb(engine: Engine, who: Who, method: string, input: unknown): Promise<unknown> {
+  if (!isVerb(method)) throw new UnknownVerb(method)
+  return VERBS[method].call(engine, who, input)
+}
+
+export function isVerb(method: string): method is VerbName {
+  return Object.hasOwn(VERBS, method)
+}
+
+/** There is no such verb, whatever its input: a wire tells this from a wrong input. */
+export class UnknownVerb extends AppError {
+  constructor(method: string) {
+    const known = Object.keys(VERBS).join(', ')
+    super('invalid_input', `There is no method ${JSON.stringify(method.slice(0, 100))}; there are ${known}.`)
+    this.name = 'UnknownVerb'
+  }
+}
+
+type Call<T extends z.ZodType> = (engine: Engine, who: Who, input: z.output<T>) => Promise<unknown>
+
+function verb<T extends z.ZodType>(input: T, call: Call<T>) {
+  return {
+    input,
+    call: (engine: Engine, who: Who, given: unknown) => call(engine, who, parseInput(input, given)),
+  }
+}
+
+function params<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `There is no field ${issue.keys.join(', ')} here; there are ${Object.keys(shape).join(', ')}.`
+        : `params must be an object with ${Object.keys(shape).join(', ')}.`,
+  })
+}
+
+/** An id or a name. */
+function selector(field: string) {
+  return z
+    .string(`${field} must be text.`)
+    .min(1, `${field} may not be empty.`)
+    .max(200, `${field} may have at most 200 characters.`)
+}
+
+function whole(field: string, least: number, most = Number.MAX_SAFE_INTEGER) {
+  const range = `${field} must be a whole number from ${least} to ${most}.`
+  return z.int(range).min(least, range).max(most, range)
+}

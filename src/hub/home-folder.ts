@@ -1,0 +1,45 @@
+import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { AppError } from '../errors.ts'
+
+/**
+ * Makes the home folder, or makes sure that nobody else can put anything into it or into its place. Returns its real path.
+ * Who can only read it is shut out; who can write there may have done so already, so that is not repaired but refused.
+ */
+export async function prepareHome(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw new AppError('forbidden', `${path} cannot be made; choose another folder with --home.`, { cause })
+  })
+  const link = await lstat(path)
+  if (link.isSymbolicLink() && !isTrustworthy(link.uid))
+    throw refused(path, 'is a link that belongs to someone else')
+  const real = await realpath(path)
+  const found = await stat(real)
+  if (!found.isDirectory()) throw refused(path, 'is not a folder')
+  if (found.uid !== process.getuid?.()) throw refused(path, 'belongs to someone else')
+  if ((found.mode & 0o022) !== 0) throw refused(path, 'can be written by others')
+  for (const folder of above(real)) {
+    const { mode } = await stat(folder)
+    // In a sticky folder (/tmp) only the owner of a thing can move it away.
+    if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
+      throw refused(path, `lies in ${folder}, which everybody can write`)
+  }
+  if ((found.mode & 0o077) !== 0) await chmod(real, 0o700)
+  return real
+}
+
+function isTrustworthy(uid: number): boolean {
+  return uid === 0 || uid === process.getuid?.()
+}
+
+function above(path: string): string[] {
+  const parent = dirname(path)
+  return parent === path ? [] : [parent, ...above(parent)]
+}
+
+function refused(path: string, why: string): AppError {
+  return new AppError(
+    'forbidden',
+    `The home folder ${path} ${why}; use a folder that is yours alone (chmod 700), or another with --home.`,
+  )
+}

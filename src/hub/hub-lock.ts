@@ -1,0 +1,74 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { identityOf, isAlive, type ProcessIdentity } from '../child/process-identity.ts'
+import { isErrno } from '../errno.ts'
+import { AppError } from '../errors.ts'
+import { readHubRecord } from './hub-record.ts'
+import { createPrivately } from './private-text.ts'
+
+const Holder = z.object({ pid: z.number(), startedAt: z.string() })
+
+/**
+ * One hub per home folder. The locks are numbered, `hub.lock.7`, and the highest is the one that counts: it is held while
+ * its process lives, and nothing but the end of that process gives it back. Who finds it left behind makes the next
+ * number, which only one can, and looks again: if there is a higher one by now, it came too late. The highest is never
+ * removed, so that nobody can begin to count anew while another still goes by an old look.
+ */
+export async function takeHubLock(home: string): Promise<void> {
+  const me = await identityOf(process.pid)
+  if (!me) throw new AppError('internal', 'This process cannot find itself in the process table.')
+  for (;;) {
+    const last = (await lockNumbers(home)).at(-1) ?? 0
+    const holder = last === 0 ? undefined : await holderOf(lockPath(home, last))
+    if (holder === 'gone') continue
+    if (holder && (await isAlive(holder))) throw await hubRuns(home, holder)
+    const mine = last + 1
+    if (!(await made(lockPath(home, mine), me))) continue
+    const all = await lockNumbers(home)
+    if (all.at(-1) !== mine) continue
+    for (const old of all) if (old < mine) await rm(lockPath(home, old), { force: true })
+    return
+  }
+}
+
+async function lockNumbers(home: string): Promise<number[]> {
+  const names = await readdir(home)
+  return names
+    .flatMap((name) => /^hub\.lock\.([1-9]\d{0,14})$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => a - b)
+}
+
+function lockPath(home: string, number: number): string {
+  return join(home, `hub.lock.${number}`)
+}
+
+/** A lock appears whole, so one that makes no sense was damaged and is nobody's. */
+async function holderOf(path: string): Promise<ProcessIdentity | 'gone' | undefined> {
+  try {
+    return Holder.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    return isErrno(error, 'ENOENT') ? 'gone' : undefined
+  }
+}
+
+async function made(path: string, me: ProcessIdentity): Promise<boolean> {
+  try {
+    await createPrivately(path, JSON.stringify(me))
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function hubRuns(home: string, { pid }: ProcessIdentity): Promise<AppError> {
+  const record = await readHubRecord(home)
+  const url = record?.pid === pid ? record.url : undefined
+  return new AppError(
+    'in_use',
+    `A hub runs in ${home} already (pid ${pid}${url ? `, ${url}` : ''}); use it, end it, or choose another folder with --home.`,
+    { data: { pid, ...(url ? { url } : {}) } },
+  )
+}

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readPrivately, replacePrivately } from './private-text.ts'
+
+/** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
+export const HubRecord = z.object({
+  url: z.string(),
+  socket: z.string(),
+  pid: z.number(),
+  version: z.string(),
+})
+export type HubRecord = z.infer<typeof HubRecord>
+
+export async function writeHubRecord(home: string, record: HubRecord): Promise<void> {
+  await replacePrivately(recordPath(home), `${JSON.stringify(record)}\n`)
+}
+
+/** Undefined when there is none, or none that one should go by. */
+export async function readHubRecord(home: string): Promise<HubRecord | undefined> {
+  try {
+    return HubRecord.safeParse(JSON.parse(await readPrivately(recordPath(home)))).data
+  } catch {
+    return undefined
+  }
+}
+
+export async function removeHubRecord(home: string): Promise<void> {
+  await rm(recordPath(home), { force: true })
+}
+
+function recordPath(home: string): string {
+  return join(home, 'hub.json')
+}

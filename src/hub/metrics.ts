@@ -1,0 +1,72 @@
+import type { SessionEvent } from '../events/session-event.ts'
+import type { Store } from '../store/store.ts'
+
+/** Seconds that a question waited. */
+const BUCKETS = [1, 5, 15, 60, 300, 900, 3_600]
+
+/** Figures in the text format of Prometheus. Totals count from the start of this hub. */
+export class Metrics {
+  readonly #store: Store
+  readonly #startedAt = performance.now()
+  readonly #openedAt = new Map<string, number>()
+  readonly #waits = { buckets: BUCKETS.map(() => 0), count: 0, sum: 0 }
+  #events = 0
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** To be told what is stored. Questions of an earlier hub are not timed: its clock was another. */
+  observe(events: readonly SessionEvent[]): void {
+    this.#events += events.length
+    for (const event of events) {
+      if (event.type === 'approval.opened') this.#openedAt.set(event.approvalId, performance.now())
+      if (event.type === 'approval.settled') this.#settled(event.approvalId)
+    }
+  }
+
+  async text(): Promise<string> {
+    const { approvals, sessions } = this.#store
+    const now = Date.now()
+    const oldest = (await approvals.pending())[0]?.openedAt ?? now
+    const { buckets, count, sum } = this.#waits
+    return [
+      ...family('plexus_sessions', 'gauge', 'Sessions by state.'),
+      ...byLabel('plexus_sessions', 'state', await sessions.countByStatus()),
+      ...family('plexus_approvals', 'gauge', 'Questions by status.'),
+      ...byLabel('plexus_approvals', 'status', await approvals.countByStatus()),
+      ...family('plexus_oldest_pending_seconds', 'gauge', 'How long the oldest open question has waited.'),
+      `plexus_oldest_pending_seconds ${Math.max(0, now - oldest) / 1_000}`,
+      ...family('plexus_approval_wait_seconds', 'histogram', 'How long questions waited for their answer.'),
+      ...BUCKETS.map((le, at) => `plexus_approval_wait_seconds_bucket{le="${le}"} ${buckets[at]}`),
+      `plexus_approval_wait_seconds_bucket{le="+Inf"} ${count}`,
+      `plexus_approval_wait_seconds_sum ${sum}`,
+      `plexus_approval_wait_seconds_count ${count}`,
+      ...family('plexus_events_stored_total', 'counter', 'Events stored.'),
+      `plexus_events_stored_total ${this.#events}`,
+      ...family('plexus_uptime_seconds', 'gauge', 'For how long this hub has been up.'),
+      `plexus_uptime_seconds ${(performance.now() - this.#startedAt) / 1_000}`,
+      '',
+    ].join('\n')
+  }
+
+  #settled(approvalId: string): void {
+    const openedAt = this.#openedAt.get(approvalId)
+    if (openedAt === undefined) return
+    this.#openedAt.delete(approvalId)
+    const seconds = (performance.now() - openedAt) / 1_000
+    const waits = this.#waits
+    for (const [at, le] of BUCKETS.entries())
+      if (seconds <= le) waits.buckets[at] = (waits.buckets[at] ?? 0) + 1
+    waits.count += 1
+    waits.sum += seconds
+  }
+}
+
+function family(name: string, type: string, help: string): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+function byLabel(name: string, label: string, counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts).map(([value, count]) => `${name}{${label}="${value}"} ${count}`)
+}

@@ -1,0 +1,49 @@
+import { inspect } from 'node:util'
+import { AppError } from './errors.ts'
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+type Fields = Readonly<Record<string, unknown>>
+export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>
+
+/** One JSON object per line, on stderr: stdout belongs to the protocol. No secret passes. */
+export function createLog(level: LogLevel, write: (line: string) => void = toStderr): Log {
+  const at = (own: keyof Log) => (message: string, fields?: Fields) => {
+    if (LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)) return
+    const line = { time: new Date().toISOString(), level: own, message, ...fields }
+    write(`${redact(JSON.stringify(line, readable))}\n`)
+  }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** Errors have no JSON of their own. A sentence of ours needs no stack; anything else is a fault to be found. */
+function readable(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (!(value instanceof Error)) return value
+  if (!(value instanceof AppError)) return inspect(value)
+  return { code: value.code, message: value.message, ...(value.cause ? { cause: value.cause } : {}) }
+}
+
+const SECRETS: readonly [RegExp, string][] = [
+  [/\bsk-[A-Za-z0-9]{2,}-[\w-]{8,}/g, 'sk-…'],
+  [/\b(gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_|AKIA)[\w-]{10,}/g, '$1…'],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, 'eyJ…'],
+  [/\b(Bearer|Basic)(\s+)[\w.~+/=-]{6,}/gi, '$1$2…'],
+  [/([?&#](?:access_|auth_|id_|refresh_)?(?:token|key|secret|password)=)[^&\s"'\\]+/gi, '$1…'],
+  [
+    /((?:api[_-]?key|auth[_-]?token|access[_-]?token|secret|password|authorization)\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer\b|Basic\b|…)[^\s"'\\,;}&]{4,}/gi,
+    '$1…',
+  ],
+  // Ours: 256 bits in base64url.
+  [/(?<![\w-])[\w-]{43}(?![\w-])/g, '…'],
+]
+
+/** The text without what looks like a secret. Rather one too many than one too few. */
+export function redact(text: string): string {
+  return SECRETS.reduce((clean, [secret, instead]) => clean.replace(secret, instead), text)
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(line)
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Identity } from '../callers/permission.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Log } from '../log.ts'
+import { VERSION } from '../version.ts'
+import { httpErrorOf, isInternal } from './error-response.ts'
+import { bearerToken, foreign, isJson, jsonDepth } from './guards.ts'
+import type { Arrival, Handler } from './listener.ts'
+import { PAGE, PAGE_HEADERS } from './page.ts'
+import { readBody } from './read-body.ts'
+import { refuse, reply, replyJson } from './reply.ts'
+import { answerRpc } from './rpc.ts'
+import { followInput, streamEvents } from './sse.ts'
+
+export interface HttpParts {
+  readonly engine: Engine
+  readonly identify: (token: string, how: { model: boolean }) => Promise<Identity | undefined>
+  readonly metrics: () => Promise<string>
+  readonly log: Log
+}
+
+type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
+type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
+
+const MAX_DEPTH = 64
+
+/** Ours or not, then who, then what: nobody learns which paths there are without a token. */
+export function httpHandler(parts: HttpParts): Handler {
+  const routes: Record<string, readonly [method: string, route: Route]> = {
+    '/rpc': ['POST', rpcRoute(parts)],
+    '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
+    '/metrics': [
+      'GET',
+      async (_, response) =>
+        reply(response, 200, await parts.metrics(), { 'content-type': 'text/plain; version=0.0.4' }),
+    ],
+  }
+  return async (request, response, arrival) => {
+    try {
+      const why = foreign(headOf(request, arrival))
+      if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
+      // Put together, not resolved: `//x/rpc` is a path here, not a host.
+      const url = new URL(`http://127.0.0.1${request.url}`)
+      if (isOpen(request, url)) return answerOpenly(response, url)
+      const caller = await callerOf(parts, request)
+      if (!caller) return refuse(request, response, UNAUTHORIZED)
+      const [method, route] = routes[url.pathname] ?? []
+      if (!method || !route)
+        return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
+      if (request.method !== method)
+        return refuse(request, response, {
+          ...refusal(405, 'invalid_input', `This takes ${method} only.`),
+          headers: { allow: method },
+        })
+      await route(request, response, { ...arrival, caller, url })
+    } catch (error) {
+      if (isInternal(error) && !arrival.signal.aborted)
+        parts.log.error('A request failed.', { path: request.url?.split('?')[0], error })
+      if (response.headersSent) response.destroy()
+      else refuse(request, response, httpErrorOf(error))
+    }
+  }
+}
+
+function headOf({ headersDistinct, url }: IncomingMessage, { port }: Arrival) {
+  const { host = [], origin = [], 'sec-fetch-site': site } = headersDistinct
+  return { hosts: host, origins: origin, fetchSite: site?.join(), target: url ?? '', port }
+}
+
+/** What needs no token: it says nothing that is not the same for everybody. */
+function isOpen({ method }: IncomingMessage, { pathname }: URL): boolean {
+  return (method === 'GET' || method === 'HEAD') && (pathname === '/healthz' || pathname === '/')
+}
+
+function answerOpenly(response: ServerResponse, { pathname }: URL): void {
+  if (pathname === '/') reply(response, 200, PAGE, PAGE_HEADERS)
+  else replyJson(response, 200, { status: 'ok', version: VERSION })
+}
+
+async function callerOf(
+  { identify }: HttpParts,
+  { headers }: IncomingMessage,
+): Promise<Identity | undefined> {
+  const token = bearerToken(headers.authorization)
+  return token === undefined ? undefined : identify(token, { model: headers['x-plexus-model'] !== undefined })
+}
+
+function rpcRoute({ engine, log }: HttpParts): Route {
+  const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  return async (request, response, { caller, signal }) => {
+    if (!isJson(request.headers['content-type']))
+      return refuse(request, response, refusal(415, 'invalid_input', 'Send application/json.'))
+    const body = await readBody(request, response)
+    if (body === undefined)
+      return refuse(request, response, refusal(413, 'invalid_input', 'The body may have 16 MiB at most.'))
+    if (jsonDepth(body) > MAX_DEPTH)
+      return refuse(
+        request,
+        response,
+        refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
+      )
+    const answer = await answerRpc({ engine, onError }, { caller, signal }, body)
+    if (answer === undefined) response.writeHead(204).end()
+    else replyJson(response, 200, answer)
+  }
+}
+
+async function eventsRoute(
+  engine: Engine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { caller, signal, url }: Caught,
+): Promise<void> {
+  const [lastEventId] = request.headersDistinct['last-event-id'] ?? []
+  await streamEvents(response, engine, { caller, signal }, followInput(url.searchParams, lastEventId))
+}
+
+function refusal(status: number, code: string, message: string) {
+  return { status, body: { error: { code, message } } }
+}
+
+const UNAUTHORIZED = {
+  ...refusal(401, 'forbidden', 'A token is needed: Authorization: Bearer TOKEN.'),
+  headers: { 'www-authenticate': 'Bearer' },
+}

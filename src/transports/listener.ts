@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isErrno } from '../errno.ts'
+import { AppError } from '../errors.ts'
+
+/** Where a request came in, and when it is over: its client has gone, or the hub is about to. */
+export interface Arrival {
+  /** None on the unix socket. */
+  readonly port: number | undefined
+  readonly signal: AbortSignal
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
+
+/** Nobody needs more, and a client that sends its head or body drop by drop does not hold a connection for ever. */
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 1_000,
+}
+const MAX_CONNECTIONS = 512
+/** A path to a socket has to fit into 104 bytes on macOS, 108 on Linux. */
+const MAX_SOCKET_PATH = 103
+
+/** 127.0.0.1 for browsers and HTTP clients, a socket in the home folder for everyone else. Nothing else is listened on. */
+export class Listener {
+  readonly #servers: Server[] = []
+  readonly #closing = new AbortController()
+  #handler: Handler = notNow
+  port = 0
+
+  private constructor() {}
+
+  /** Until `answerWith` is called, everything is answered by 503: not ready. */
+  static async open({ port, socket }: { port: number; socket: string }): Promise<Listener> {
+    if (Buffer.byteLength(socket) > MAX_SOCKET_PATH)
+      throw new AppError(
+        'invalid_input',
+        `${socket} is too long a path for a socket; choose a shorter home folder.`,
+      )
+    const listener = new Listener()
+    try {
+      const tcp = listener.#server(() => listener.port)
+      await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
+      const address = tcp.address()
+      listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0
+      await rm(socket, { force: true }) // of a hub that crashed: whoever holds the lock may
+      const unix = listener.#server(() => undefined)
+      await listening(unix, () => unix.listen(socket), socket)
+      await chmod(socket, 0o600)
+    } catch (error) {
+      await listener.close(0)
+      throw error
+    }
+    return listener
+  }
+
+  answerWith(handler: Handler): void {
+    this.#handler = handler
+  }
+
+  async connections(): Promise<number> {
+    const counts = this.#servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.getConnections((_, count) => resolve(count ?? 0))
+        }),
+    )
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Takes no more, ends all waiting, and gives what is under way this long to be answered. */
+  async close(graceMs: number): Promise<void> {
+    this.#closing.abort()
+    const cut = setTimeout(() => this.#servers.forEach((server) => server.closeAllConnections()), graceMs)
+    await Promise.all(this.#servers.map((server) => new Promise((resolve) => void server.close(resolve))))
+    clearTimeout(cut)
+  }
+
+  #server(port: () => number | undefined): Server {
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      const gone = new AbortController()
+      response.once('close', () => {
+        gone.abort()
+        // Answered while the hub is about to go: the connection would stay for a next request.
+        if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
+      })
+      request.on('error', () => {}) // its end is told by the response
+      const signal = AbortSignal.any([gone.signal, this.#closing.signal])
+      const handler = this.#closing.signal.aborted ? notNow : this.#handler
+      handler(request, response, { port: port(), signal }).catch(() => response.destroy())
+    }
+    const server = createServer(LIMITS, answer).on('checkContinue', answer)
+    server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
+    server.maxConnections = MAX_CONNECTIONS
+    this.#servers.push(server)
+    return server
+  }
+}
+
+/** The hub is not ready yet, or about to go. */
+async function notNow(_: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.writeHead(503, { connection: 'close', 'retry-after': '1' }).end()
+}
+
+async function listening(server: Server, listen: () => void, what: string): Promise<void> {
+  try {
+    listen()
+    await once(server, 'listening')
+  } catch (cause) {
+    const taken = isErrno(cause, 'EADDRINUSE')
+    throw new AppError(
+      taken ? 'in_use' : 'forbidden',
+      `${what} ${taken ? 'is taken by another program' : 'cannot be listened on'}; choose another with --port (0 is any free one).`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A Write of a large file is one answer with the whole file in it. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024
+
+/** The body as text, or undefined as soon as it is clear that it is too large. Throws when the client goes away in the middle. */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined
+  if (request.headers.expect !== undefined) response.writeContinue()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_BODY_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

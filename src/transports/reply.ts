@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+export function reply(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, { ...HEADERS, 'content-length': String(Buffer.byteLength(body)), ...headers })
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+export function replyJson(response: ServerResponse, status: number, body: unknown): void {
+  reply(response, status, JSON.stringify(body), { 'content-type': 'application/json' })
+}
+
+/**
+ * A no to a request whose body may still be on its way. The connection ends, but not before the client has had a moment to
+ * finish sending: closed under its hands it would see a broken connection in place of the answer.
+ */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers = {} }: { status: number; body: unknown; headers?: Record<string, string> },
+): void {
+  if (request.complete || !hasBody(request)) {
+    response.setHeader('connection', 'close')
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    replyJson(response, status, body)
+    return
+  }
+  const text = JSON.stringify(body)
+  const length = String(Buffer.byteLength(text))
+  response.writeHead(status, {
+    ...HEADERS,
+    'content-type': 'application/json',
+    'content-length': length,
+    connection: 'close',
+    ...headers,
+  })
+  response.write(request.method === 'HEAD' ? '' : text)
+  const end = () => {
+    clearTimeout(limit)
+    response.end()
+  }
+  const limit = setTimeout(end, LINGER_MS)
+  request.once('end', end).once('close', end).resume()
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+const LINGER_MS = 1_000

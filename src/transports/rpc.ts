@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Engine, Who } from '../engine/engine.ts'
+import { callVerb, UnknownVerb } from '../engine/verbs.ts'
+import { isInternal, type RpcError, rpcErrorOf } from './error-response.ts'
+
+const Id = z.union([z.string(), z.number(), z.null()])
+const Request = z.object({
+  jsonrpc: z.literal('2.0'),
+  /** A request without one is a notification: it is done, and nothing is told. */
+  id: Id.optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+})
+
+type Response = { jsonrpc: '2.0'; id: z.infer<typeof Id> } & ({ result: unknown } | { error: RpcError })
+
+export interface RpcParts {
+  readonly engine: Engine
+  /** What nobody foresaw: the caller is not told more than that it happened. */
+  readonly onError: (error: unknown, method: string) => void
+}
+
+export const MAX_BATCH = 50
+
+/** JSON-RPC 2.0: one request or a batch of them, done side by side. Undefined when there is nothing to answer. */
+export async function answerRpc(
+  parts: RpcParts,
+  who: Who,
+  body: string,
+): Promise<Response | Response[] | undefined> {
+  let message: unknown
+  try {
+    message = JSON.parse(body)
+  } catch {
+    return failure(null, -32700, 'This is not JSON.')
+  }
+  if (!Array.isArray(message)) return answerOne(parts, who, message)
+  if (message.length === 0 || message.length > MAX_BATCH)
+    return failure(null, -32600, `A batch has 1 to ${MAX_BATCH} requests.`)
+  const answers = await Promise.all(message.map((one: unknown) => answerOne(parts, who, one)))
+  const told = answers.filter((one) => one !== undefined)
+  return told.length === 0 ? undefined : told
+}
+
+async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<Response | undefined> {
+  const parsed = Request.safeParse(message)
+  if (!parsed.success)
+    return failure(idOf(message), -32600, 'A request needs "jsonrpc": "2.0", a method, and an id.')
+  const { id, method, params = {} } = parsed.data
+  const response = await done(parts, who, { id: id ?? null, method, params })
+  return id === undefined ? undefined : response
+}
+
+async function done(
+  { engine, onError }: RpcParts,
+  who: Who,
+  { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
+): Promise<Response> {
+  try {
+    const result = await callVerb(engine, who, method, params)
+    return { jsonrpc: '2.0', id, result: result ?? null }
+  } catch (error) {
+    if (error instanceof UnknownVerb) return failure(id, -32601, error.message)
+    if (isInternal(error)) onError(error, method)
+    return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
+  }
+}
+
+function failure(id: z.infer<typeof Id>, code: number, message: string): Response {
+  return { jsonrpc: '2.0', id, error: { code, message, data: { code: 'invalid_input' } } }
+}
+
+function idOf(message: unknown): z.infer<typeof Id> {
+  return z.object({ id: Id }).safeParse(message).data?.id ?? null
+}

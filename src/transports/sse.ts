@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Engine, Who } from '../engine/engine.ts'
+import { FollowEvents } from '../engine/verbs.ts'
+import { parseInput } from '../parse-input.ts'
+import type { Page } from '../sessions/read-events.ts'
+
+const HEARTBEAT_MS = 15_000
+
+/** Where to begin: behind what the client has seen (`Last-Event-ID`), else behind `after`, else at the beginning. */
+export function followInput(query: URLSearchParams, lastEventId: string | undefined): FollowEvents {
+  const after = lastEventId ?? query.get('after') ?? '0'
+  return parseInput(FollowEvents, {
+    sessionId: query.get('session') ?? undefined,
+    after: /^\d+$/.test(after) ? Number(after) : after,
+  })
+}
+
+/** Sends every event behind `after`, and those to come, until either side goes. A slow reader slows nobody but itself. */
+export async function streamEvents(
+  response: ServerResponse,
+  engine: Engine,
+  who: Who & { readonly signal: AbortSignal },
+  input: FollowEvents,
+): Promise<void> {
+  await engine.getSession(who, { sessionId: input.sessionId }) // a refusal is an answer, not a stream
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(': hello\n\n')
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  try {
+    for await (const page of engine.followEvents(who, input)) {
+      if (!response.write(textOf(page))) await once(response, 'drain', { signal: who.signal })
+      if (who.signal.aborted) break
+    }
+  } catch (error) {
+    if (!who.signal.aborted) throw error
+  } finally {
+    clearInterval(heartbeat)
+    response.end()
+  }
+}
+
+function textOf({ events, gap }: Page): string {
+  const missing = gap ? `event: gap\ndata: ${JSON.stringify(gap)}\n\n` : ''
+  return missing + events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+}

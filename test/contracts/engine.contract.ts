@@ -1,0 +1,325 @@
+/** What every engine does, wherever it is. Real CLI, scripted model. */
+import { randomUUID } from 'node:crypto'
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
+import { processesOfSession } from '../../src/child/process-tree.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { type EngineKind, type EngineRig, ME, startEngine } from '../rig/engines.ts'
+import { refusalOf } from './refusal.ts'
+
+const touch = (name: string): Reply => tools(use('Bash', { command: `echo ${name} >> ${name}` }))
+const slow: Reply = { blocks: [{ type: 'text', text: 'word '.repeat(3_000), chunkMs: 20 }] }
+const ASKED = {
+  questions: [
+    {
+      question: 'Which colour?',
+      header: 'Colour',
+      options: [
+        { label: 'red', description: 'like a rose' },
+        { label: 'blue', description: 'like the sea' },
+      ],
+      multiSelect: false,
+    },
+  ],
+}
+const mainModels = ({ parts }: EngineRig) =>
+  parts.model.requests.filter(({ kind }) => kind === 'main').map(({ body }) => body.model)
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+async function firstPage(engine: Engine, sessionId: string): Promise<unknown> {
+  for await (const page of engine.followEvents(ME, { sessionId, after: 0 })) return page
+  return undefined
+}
+
+export function engineContract(kind: EngineKind): void {
+  const begin = (...main: Reply[]) => startEngine(kind, { main })
+
+  describe('sessions and turns', () => {
+    test('a session is created, begun, read and said more to', async () => {
+      const rig = await begin(say('one'), say('two'))
+      const { engine } = rig
+      const created = await rig.create({ name: 'first', model: 'sonnet' }, { timeoutMs: 5_000 })
+      expect(created).toMatchObject({ name: 'first', status: 'idle', turn: 0, timeoutMs: 5_000 })
+      const { id } = created
+      expect(await engine.getSession(ME, { sessionId: 'first' })).toEqual(created)
+      const said = await engine.startTurn(ME, { sessionId: id, content: 'hello' })
+      expect(said).toMatchObject({ queued: false, process: 'new' })
+      expect(await rig.wait(id)).toMatchObject({ id, status: 'done', turn: 1 })
+      const blocks = [{ type: 'text', text: 'and more' }]
+      expect(await engine.startTurn(ME, { sessionId: id, content: blocks })).toMatchObject({
+        process: 'warm',
+      })
+      await rig.wait(id)
+      expect(await engine.listTurns(ME, { sessionId: id })).toMatchObject([
+        { number: 1, promptId: said.promptId, outcome: 'done' },
+        { number: 2, outcome: 'done' },
+      ])
+    })
+
+    test('events are read page by page, by whoever reads, each from where they are', async () => {
+      const rig = await begin(say('one'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      const { lastSeq } = await rig.wait(sessionId)
+      const { events } = await engine.readEvents(ME, { sessionId })
+      expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: lastSeq }, (_, at) => at + 1))
+      expect(await engine.readEvents(ME, { sessionId, after: 2, limit: 2 })).toEqual({
+        events: events.slice(2, 4),
+      })
+      const next = (reader: string, more = {}) =>
+        engine.readEvents(ME, { sessionId, reader, limit: 3, ...more })
+      expect(await next('a')).toEqual({ events: events.slice(0, 3) })
+      expect(await next('a')).toEqual({ events: events.slice(3, 6) })
+      expect(await next('b')).toEqual({ events: events.slice(0, 3) })
+      expect(await next('a', { after: 1 })).toEqual({ events: events.slice(1, 4) })
+      expect(await engine.readEvents(ME, { sessionId, after: lastSeq })).toEqual({ events: [] })
+    })
+
+    test('what was cleaned away is told as a gap, also to who follows', async () => {
+      const rig = await begin(say('one'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      await rig.wait(sessionId)
+      await rig.parts.store.events.trim(sessionId, 4)
+      expect(await engine.readEvents(ME, { sessionId, after: 0, limit: 1 })).toMatchObject({
+        gap: { from: 1, to: 3 },
+        events: [{ seq: 4 }],
+      })
+      for await (const page of engine.followEvents(ME, { sessionId, after: 1 })) {
+        expect(page).toMatchObject({ gap: { from: 2, to: 3 } })
+        break
+      }
+    })
+
+    test('who follows sees every event once, those to come too, until they have enough', async () => {
+      const rig = await begin(say('one'), say('two'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      const enough = new AbortController()
+      const seen: number[] = []
+      let ended = 0
+      for await (const page of engine.followEvents(
+        { ...ME, signal: enough.signal },
+        { sessionId, after: 0 },
+      )) {
+        for (const { seq, event } of page.events) {
+          seen.push(seq)
+          if (event.type !== 'turn.ended') continue
+          if (++ended === 1) await engine.startTurn(ME, { sessionId, content: 'again' })
+          else enough.abort()
+        }
+      }
+      expect(ended).toBe(2)
+      expect(seen).toEqual(Array.from({ length: seen.length }, (_, at) => at + 1))
+    })
+
+    test('sessions are listed newest first, in pages, by status', async () => {
+      const rig = await begin()
+      const ids: string[] = []
+      for (let at = 0; at < 5; at++) ids.push((await rig.create()).id)
+      const seen: string[] = []
+      for (let before: { updatedAt: number; id: string } | undefined; ;) {
+        const page = await rig.engine.listSessions(ME, { limit: 2, before })
+        seen.push(...page.map(({ id }) => id))
+        before = page.at(-1)
+        if (!before) break
+        before = { updatedAt: before.updatedAt, id: before.id }
+      }
+      expect(seen).toHaveLength(5)
+      expect(new Set(seen)).toEqual(new Set(ids))
+      expect(await rig.engine.listSessions(ME, { status: ['running', 'done'] })).toEqual([])
+      expect(await rig.engine.listSessions(ME, { status: ['idle'] })).toHaveLength(5)
+    })
+
+    test('what is not there is not_found, and what is wrong with an input is said', async () => {
+      const rig = await begin()
+      const { engine } = rig
+      const gone = { sessionId: randomUUID() }
+      for (const work of [
+        () => engine.getSession(ME, gone),
+        () => engine.startTurn(ME, { ...gone, content: 'x' }),
+        () => engine.listTurns(ME, gone),
+        () => engine.readEvents(ME, gone),
+        () => engine.waitFor(ME, { sessionIds: [gone.sessionId], seconds: 0 }),
+        () => engine.pending(ME, gone),
+        () => engine.interrupt(ME, gone),
+        () => engine.setMode(ME, { ...gone, mode: 'plan' }),
+        () => engine.setModel(ME, { ...gone, model: 'opus' }),
+        () => engine.fork(ME, gone),
+        () => engine.tree(ME, gone),
+        () => engine.stopSession(ME, gone),
+        () => firstPage(engine, gone.sessionId),
+      ])
+        expect(await refusalOf(work())).toMatchObject({ code: 'not_found' })
+      const { id } = await rig.create({ name: 'taken' })
+      expect((await refusalOf(rig.create({ name: 'taken' }))).code).toBe('in_use')
+      expect((await refusalOf(engine.setMode(ME, { sessionId: id, mode: 'yolo' }))).code).toBe(
+        'invalid_input',
+      )
+      const nowhere = rig.create({ workingDirectory: join(rig.project, 'nowhere') })
+      expect(await refusalOf(nowhere)).toMatchObject({ code: 'invalid_input' })
+      expect((await refusalOf(engine.fork(ME, { sessionId: id }))).code).toBe('not_found')
+    })
+  })
+
+  describe('waiting', () => {
+    test('a wait returns the moment a question opens, for one, for several and for any', async () => {
+      const rig = await begin(touch('a'), say('done'))
+      const { engine } = rig
+      const quiet = await rig.create({ name: 'quiet' })
+      const { id } = await rig.create()
+      const any = engine.waitFor(ME, { seconds: 50 })
+      await engine.startTurn(ME, { sessionId: id, content: 'go' })
+      const one = engine.waitFor(ME, { sessionIds: [id], seconds: 50 })
+      for (const wait of [any, one]) expect(await wait).toMatchObject([{ id, status: 'waiting' }])
+      const both = await engine.waitFor(ME, { sessionIds: [id, 'quiet', quiet.id], seconds: 50 })
+      expect(both.map((session) => session.id)).toEqual([id, quiet.id])
+    })
+
+    test('when time is up, and when it is ended, a wait returns nothing', async () => {
+      const rig = await begin(slow)
+      const { engine } = rig
+      const sessionId = await rig.start()
+      expect(await engine.waitFor(ME, { sessionIds: [sessionId], seconds: 0 })).toEqual([])
+      expect(await engine.waitFor(ME, { sessionIds: [sessionId], seconds: 0.05 })).toEqual([])
+      expect(await engine.waitFor(ME, { seconds: 0.05 })).toEqual([])
+      const enough = new AbortController()
+      const who = { ...ME, signal: enough.signal }
+      const waits = [
+        engine.waitFor(who, { sessionIds: [sessionId], seconds: 50 }),
+        engine.waitFor(who, { seconds: 50 }),
+      ]
+      await rig.event(sessionId, 'text.streamed')
+      enough.abort()
+      expect(await Promise.all(waits)).toEqual([[], []])
+      expect((await engine.getSession(ME, { sessionId })).status).toBe('running')
+    })
+  })
+
+  describe('answers', () => {
+    test('a question is asked in words; what does not fit leaves it open; the first answer counts', async () => {
+      const rig = await begin(touch('a'), say('done'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      const question = await rig.question(sessionId)
+      const { id: approvalId, toolUseId = '' } = question
+      expect(question).toMatchObject({ kind: 'tool', toolName: 'Bash', status: 'pending', sessionId })
+      expect(question.questions).toMatchObject([
+        { question: 'Claude wants to use Bash: echo a >> a', options: ['allow', 'deny'], freeText: false },
+      ])
+      expect(await engine.pending(ME, {})).toEqual([question])
+
+      const wrong = await refusalOf(engine.answer(ME, { approvalId, answers: ['perhaps'] }))
+      expect(wrong).toMatchObject({ code: 'invalid_input', data: { options: ['allow', 'deny'] } })
+      expect(wrong.message).toContain('allow, deny')
+      const two = await refusalOf(engine.answer(ME, { approvalId, answers: ['allow', 'allow'] }))
+      expect(two).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('1 answer') as string,
+      })
+      const other = engine.answer(ME, { approvalId, answers: ['allow'], inputSha256: 'of-something-else' })
+      expect((await refusalOf(other)).code).toBe('invalid_input')
+      const unknown = engine.answer(ME, { approvalId: randomUUID(), answers: ['allow'] })
+      expect((await refusalOf(unknown)).code).toBe('not_found')
+      expect(await engine.pending(ME, { sessionId })).toEqual([question])
+
+      const byToolUse = { approvalId: toolUseId, sessionId, answers: ['allow'] }
+      expect(await engine.answer(ME, byToolUse)).toMatchObject({ status: 'allowed', by: 'operator' })
+      const late = await refusalOf(engine.answer(ME, { approvalId, answers: ['deny'] }))
+      expect(late).toMatchObject({ code: 'already_settled', data: { approval: { by: 'operator' } } })
+      expect(late.message).toContain('allowed by operator')
+      expect(await rig.wait(sessionId)).toMatchObject({ status: 'done' })
+      expect(await engine.pending(ME, {})).toEqual([])
+      expect(await readFile(join(rig.project, 'a'), 'utf8')).toBe('a\n')
+    })
+
+    test('a no is told with its reason; an edited input is what runs', async () => {
+      const rig = await begin(touch('a'), touch('b'), say('done'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      const first = await rig.question(sessionId)
+      await engine.answer(ME, { approvalId: first.id, answers: ['deny'], message: 'not here' })
+      const second = await rig.question(sessionId)
+      const updatedInput = { command: 'echo edited >> c' }
+      await engine.answer(ME, { approvalId: second.id, answers: ['allow'], updatedInput })
+      await rig.wait(sessionId)
+      expect(await rig.event(sessionId, 'tool.finished')).toMatchObject({
+        content: expect.stringContaining('not here') as string,
+      })
+      expect(await readFile(join(rig.project, 'c'), 'utf8')).toBe('edited\n')
+      for (const name of ['a', 'b']) expect(await exists(join(rig.project, name))).toBe(false)
+    })
+
+    test('a question of the child is answered by an option or in words', async () => {
+      const rig = await begin(tools(use('AskUserQuestion', ASKED)), say('done'))
+      const sessionId = await rig.start()
+      const { id: approvalId, questions } = await rig.question(sessionId)
+      expect(questions).toMatchObject([
+        {
+          question: 'Which colour?',
+          options: ['red', 'blue'],
+          descriptions: ['like a rose', 'like the sea'],
+        },
+      ])
+      await rig.engine.answer(ME, { approvalId, answers: ['green, please'] })
+      await rig.wait(sessionId)
+      expect(JSON.stringify(await rig.event(sessionId, 'tool.finished'))).toContain('green, please')
+    })
+  })
+
+  describe('in the middle of things', () => {
+    test('an interrupt ends the turn, and a stop the process; the session goes on later', async () => {
+      const rig = await begin(slow, say('again'), say('and again'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      await rig.event(sessionId, 'text.streamed')
+      expect(await engine.startTurn(ME, { sessionId, content: 'later' })).toMatchObject({ queued: true })
+      await engine.interrupt(ME, { sessionId })
+      expect(await rig.wait(sessionId)).toMatchObject({ status: 'interrupted' })
+      await engine.startTurn(ME, { sessionId, content: 'now' })
+      expect(await rig.wait(sessionId)).toMatchObject({ status: 'done' })
+      expect(await engine.stopSession(ME, { sessionId })).toMatchObject({ id: sessionId, status: 'done' })
+      expect(await processesOfSession(sessionId)).toEqual([])
+      expect(await engine.startTurn(ME, { sessionId, content: 'on' })).toMatchObject({ process: 'resume' })
+      expect(await rig.wait(sessionId)).toMatchObject({ status: 'done' })
+    })
+
+    test('mode and model are changed while it lives', async () => {
+      const rig = await begin(say('one'), say('two'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      await rig.wait(sessionId)
+      await engine.setMode(ME, { sessionId, mode: 'acceptEdits' })
+      await engine.setModel(ME, { sessionId, model: 'model-of-the-day' })
+      await engine.startTurn(ME, { sessionId, content: 'on' })
+      expect(await rig.wait(sessionId)).toMatchObject({ permissionMode: 'acceptEdits' })
+      expect(mainModels(rig).at(-1)).toBe('model-of-the-day')
+    })
+
+    test('a fork goes on from a node, and is a branch of the tree', async () => {
+      const rig = await begin(say('one'), say('two'), say('three'))
+      const { engine } = rig
+      const sessionId = await rig.start('prompt one')
+      await rig.wait(sessionId)
+      await engine.startTurn(ME, { sessionId, content: 'prompt two' })
+      await rig.wait(sessionId)
+      const [root] = await engine.tree(ME, { sessionId })
+      expect(root).toMatchObject({
+        node: { title: 'prompt one' },
+        branches: [{ node: { title: 'prompt two' } }],
+      })
+      const fork = rig.track(await engine.fork(ME, { sessionId, nodeId: root?.node.id }))
+      expect(fork).toMatchObject({ status: 'idle', origin: { kind: 'fork' } })
+      await engine.startTurn(ME, { sessionId: fork.id, content: 'another way' })
+      expect(await rig.wait(fork.id)).toMatchObject({ status: 'done' })
+      const [tree] = await engine.tree(ME, { sessionId })
+      expect(tree?.branches.map(({ node }) => node.title)).toEqual(['prompt two', 'another way'])
+    })
+  })
+}

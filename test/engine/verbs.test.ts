@@ -1,0 +1,158 @@
+import { assert, asyncProperty, constantFrom, dictionary, jsonValue, oneof } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Engine, Who } from '../../src/engine/engine.ts'
+import { callVerb, UnknownVerb, VERBS } from '../../src/engine/verbs.ts'
+import { AppError } from '../../src/errors.ts'
+
+const who: Who = {
+  caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: true },
+}
+const uuid = '0b9f3d6e-4c1a-4d4e-9a53-0f6f1d2f7a10'
+
+/** An engine that says what it was given. */
+const given = async (_: Who, input: object): Promise<never> => Promise.reject(new Given(input))
+class Given extends Error {
+  readonly input: object
+  constructor(input: object) {
+    super('given')
+    this.input = input
+  }
+}
+const echo: Engine = {
+  createSession: given,
+  startTurn: given,
+  getSession: given,
+  listSessions: given,
+  listTurns: given,
+  readEvents: given,
+  followEvents: () => {
+    throw new Error('followEvents is no verb')
+  },
+  waitFor: given,
+  pending: given,
+  answer: given,
+  interrupt: given,
+  setMode: given,
+  setModel: given,
+  fork: given,
+  tree: given,
+  stopSession: given,
+}
+
+/** What reached the engine, or the error. */
+const call = (method: string, input: unknown): Promise<unknown> =>
+  callVerb(echo, who, method, input).catch((error: unknown) =>
+    error instanceof Given ? error.input : Promise.reject(error as Error),
+  )
+
+const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
+  createSession: { options: {}, timeoutMs: 0, answerers: 'person', resume: uuid },
+  startTurn: { sessionId: 'me', content: 'hello' },
+  getSession: { sessionId: uuid },
+  listSessions: { status: ['idle'], limit: 10, before: { updatedAt: 1, id: uuid } },
+  listTurns: { sessionId: uuid },
+  readEvents: { sessionId: uuid, after: 0, reader: 'me', limit: 1 },
+  waitFor: { sessionIds: [uuid], seconds: 0.5 },
+  pending: { sessionId: uuid },
+  answer: {
+    approvalId: uuid,
+    sessionId: uuid,
+    answers: ['allow'],
+    message: 'why',
+    updatedInput: {},
+    inputSha256: 'f00',
+    permissionMode: 'default',
+    content: {},
+    remember: 'session',
+  },
+  interrupt: { sessionId: uuid },
+  setMode: { sessionId: uuid, mode: 'plan' },
+  setModel: { sessionId: uuid, model: 'opus' },
+  fork: { sessionId: uuid, nodeId: uuid },
+  tree: { sessionId: uuid },
+  stopSession: { sessionId: uuid },
+}
+
+describe.each(Object.entries(good))('%s', (method, input) => {
+  test('takes every field it knows', async () => {
+    expect(await call(method, input)).toMatchObject(input)
+  })
+
+  test('refuses a field it does not know, by name', async () => {
+    await expect(call(method, { ...input, sesionId: uuid })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('sesionId'),
+    })
+  })
+
+  test.each(Object.keys(input))('refuses a wrong %s, by name', async (field) => {
+    for (const wrong of [false, ['x'.repeat(201), 7], null]) {
+      await expect(call(method, { ...input, [field]: wrong })).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining(field === 'options' ? '' : field),
+      })
+    }
+  })
+})
+
+const say = (content: unknown) => call('startTurn', { sessionId: uuid, content })
+
+describe('content', () => {
+  const block = { type: 'text', text: 'look' }
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+
+  test('may be text or blocks, up to 12 MB', async () => {
+    expect(await say([block, image])).toMatchObject({ content: [block, image] })
+    expect(await say('x'.repeat(12 * 1024 * 1024))).toBeTruthy()
+    await expect(say('x'.repeat(12 * 1024 * 1024 + 1))).rejects.toThrow('at most 12 MB')
+    await expect(say([{ type: 'text', text: 'ü'.repeat(6 * 1024 * 1024) }])).rejects.toThrow('at most 12 MB')
+  })
+
+  test.each([
+    [
+      'a tool result, which a tool alone may give',
+      [{ type: 'tool_result', tool_use_id: 't', content: 'ok' }],
+    ],
+    ['nothing', ''],
+    ['no blocks', []],
+    ['a block with more than it may have', [{ ...block, cache_control: {} }]],
+    ['a block without its text', [{ type: 'text' }]],
+  ])('may not be %s', async (_, content) => {
+    await expect(say(content)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('content'),
+    })
+  })
+})
+
+test('a start option that is wrong is named', async () => {
+  await expect(call('createSession', { options: { modell: 'opus' } })).rejects.toThrow('modell')
+  await expect(call('createSession', { options: { maxTurns: 0 } })).rejects.toThrow('maxTurns')
+})
+
+test('without options a session has those that the CLI has', async () => {
+  expect(await call('createSession', {})).toMatchObject({ options: { permissionMode: 'default' } })
+})
+
+test.each(['nope', 'followEvents', 'constructor', '__proto__', 'toString', ''])(
+  'there is no verb %j, and that is told from a wrong input',
+  async (method) => {
+    await expect(call(method, {})).rejects.toBeInstanceOf(UnknownVerb)
+  },
+)
+
+test('whatever JSON comes, it reaches the engine or is invalid_input', async () => {
+  const fields = [...new Set(Object.values(good).flatMap((input) => Object.keys(input)))]
+  const nearly = dictionary(constantFrom(...fields), jsonValue())
+  const methods = constantFrom(...Object.keys(VERBS))
+  await assert(
+    asyncProperty(methods, oneof(jsonValue(), nearly), async (method, input) => {
+      const code = await call(method, input).then(
+        () => 'given',
+        (error: unknown) => (error instanceof AppError ? error.code : error),
+      )
+      expect(['given', 'invalid_input']).toContain(code)
+    }),
+    { numRuns: 500 },
+  )
+})

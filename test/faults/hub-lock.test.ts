@@ -1,0 +1,58 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hubPlace } from '../rig/hub.ts'
+
+test('R8: a second hub for the same home refuses, names the first, and leaves it alone', async () => {
+  const place = await hubPlace()
+  const first = await place.start()
+  const second = place.launch()
+  expect(await second.ended).toBe(1)
+  expect(place.stderr).toMatch(/^plexus: A hub runs in .+\n$/m)
+  expect(place.stderr).toContain(`(pid ${first.pid}, ${first.url})`)
+  expect(await first.call('listSessions')).toEqual([])
+  expect(JSON.parse(await readFile(join(place.home, 'hub.json'), 'utf8'))).toMatchObject({ pid: first.pid })
+})
+
+test('R8: of ten that start at once exactly one wins, also where one has crashed before', async () => {
+  const place = await hubPlace()
+  for (let round = 0; round < 2; round++) {
+    const all = Array.from({ length: 10 }, () => place.launch())
+    const ready = await Promise.all(all.map((one) => one.ready))
+    const winners = ready.filter((one) => one !== undefined)
+    expect(winners).toHaveLength(1)
+    const losers = all.filter((_, at) => ready[at] === undefined)
+    expect(await Promise.all(losers.map((one) => one.ended))).toEqual(losers.map(() => 1))
+    const winner = all.find((_, at) => ready[at] !== undefined)
+    winner?.process.kill('SIGKILL')
+    await winner?.ended
+  }
+}, 60_000)
+
+test('R8: a lock whose process is gone is taken over, and so is one whose pid is another process by now', async () => {
+  const place = await hubPlace()
+  const first = await place.start()
+  await first.kill('SIGKILL')
+  const second = await place.start()
+  await second.kill('SIGTERM')
+  const [lock = ''] = await locksIn(place.home)
+  await writeFile(join(place.home, lock), JSON.stringify({ pid: process.pid, startedAt: 'long ago' }))
+  await (await place.start()).kill('SIGTERM')
+  await writeFile(join(place.home, (await locksIn(place.home))[0] ?? ''), 'torn')
+  await place.start()
+  expect(await locksIn(place.home)).toHaveLength(1)
+})
+
+test('R8: where a hub is and how to reach it is on record while it runs, and no longer', async () => {
+  const place = await hubPlace()
+  const hub = await place.start()
+  const record = JSON.parse(await readFile(join(place.home, 'hub.json'), 'utf8')) as object
+  expect(record).toEqual({ url: hub.url, socket: hub.socket, pid: hub.pid, version: expect.any(String) })
+  expect(await hub.kill('SIGTERM')).toBe(0)
+  expect(await readdir(place.home)).not.toContain('hub.json')
+  expect(await readdir(place.home)).not.toContain('hub.sock')
+})
+
+async function locksIn(home: string): Promise<string[]> {
+  return (await readdir(home)).filter((name) => name.startsWith('hub.lock.'))
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { StartOptions } from '../../src/child/start-options.ts'
+import type { Engine, Who } from '../../src/engine/engine.ts'
+import { callVerb, type VerbName } from '../../src/engine/verbs.ts'
+import { AppError } from '../../src/errors.ts'
+import { aSession } from '../contracts/rows.ts'
+import { refusalOf } from '../contracts/refusal.ts'
+import { aFamily, CALLERS, CHILD, QUESTION } from '../rig/family.ts'
+
+type Name = keyof typeof CALLERS
+type Outcome = 'ok' | 'forbidden' | 'not_found'
+
+/** What every verb that names a session comes to, for everybody. The same for all of them: that is the point. */
+const EXPECTED: Record<Name, Outcome> = {
+  operator: 'ok',
+  owner: 'ok',
+  stranger: 'not_found',
+  itself: 'forbidden',
+  parent: 'ok',
+  grandparent: 'ok',
+  sibling: 'not_found',
+}
+const names = Object.keys(CALLERS) as Name[]
+const sessionId = CHILD
+
+const VERBS_ON_A_SESSION: Record<
+  Exclude<VerbName, 'createSession' | 'listSessions'> | 'followEvents' | 'answer by tool use',
+  (engine: Engine, who: Who) => Promise<unknown>
+> = {
+  startTurn: (engine, who) => engine.startTurn(who, { sessionId, content: 'hello' }),
+  getSession: (engine, who) => engine.getSession(who, { sessionId }),
+  listTurns: (engine, who) => engine.listTurns(who, { sessionId }),
+  readEvents: (engine, who) => engine.readEvents(who, { sessionId, reader: 'me' }),
+  followEvents: async (engine, who) => {
+    for await (const page of engine.followEvents(who, { sessionId, after: 0 })) return page
+    return undefined
+  },
+  waitFor: (engine, who) => engine.waitFor(who, { sessionIds: [sessionId], seconds: 0 }),
+  pending: (engine, who) => engine.pending(who, { sessionId }),
+  answer: (engine, who) => engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }),
+  'answer by tool use': (engine, who) =>
+    engine.answer(who, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
+  interrupt: (engine, who) => engine.interrupt(who, { sessionId }),
+  setMode: (engine, who) => engine.setMode(who, { sessionId, mode: 'plan' }),
+  setModel: (engine, who) => engine.setModel(who, { sessionId, model: 'opus' }),
+  fork: (engine, who) => engine.fork(who, { sessionId }),
+  tree: (engine, who) => engine.tree(who, { sessionId }),
+  stopSession: (engine, who) => engine.stopSession(who, { sessionId }),
+}
+
+/** Any other error means that it was allowed and then went wrong, as without a CLI it may. */
+async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'not_found'))
+    return error.code
+  return 'ok'
+}
+
+describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (_, call) => {
+  test.each(names)('by %s', async (name) => {
+    const { app, store } = await aFamily()
+    const before = await store.approvals.get(QUESTION)
+    expect(await outcomeOf(call(app.engine, { caller: CALLERS[name] }))).toBe(EXPECTED[name])
+    const changed = (await store.approvals.get(QUESTION))?.status !== before?.status
+    expect(changed && EXPECTED[name] !== 'ok').toBe(false)
+  })
+})
+
+describe('S1: what nobody is told of', () => {
+  test.each(names)('%s finds the child among the sessions, waits and questions, or nowhere', async (name) => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS[name] }
+    const expected = EXPECTED[name] === 'ok'
+    const listed = await engine.listSessions(who, {})
+    expect(listed.some(({ id }) => id === CHILD)).toBe(expected)
+    const waiting = await engine.waitFor(who, { seconds: 0 })
+    expect(waiting.some(({ id }) => id === CHILD)).toBe(expected)
+    const asked = await engine.pending(who, {})
+    expect(asked.some(({ id }) => id === QUESTION)).toBe(expected)
+  })
+
+  test.each(['stranger', 'sibling'] as const)('%s learns of no id by asking', async (name) => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS[name] }
+    const refused = await refusalOf(engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }))
+    expect(refused.message).not.toContain(CHILD)
+    const unknown = randomUUID()
+    const same = await refusalOf(engine.answer(who, { approvalId: unknown, answers: ['allow'] }))
+    expect(same.message.replace(unknown, QUESTION)).toBe(refused.message)
+  })
+
+  test('a branch of the tree that belongs to another', async () => {
+    const { app, store } = await aFamily()
+    const fork = await app.engine.fork({ caller: CALLERS.operator }, { sessionId })
+    const node = {
+      id: 'n2',
+      sessionId: fork.id,
+      parentId: 'n1',
+      turn: 1,
+      title: 'secret',
+      cliSessionId: fork.id,
+      at: 5,
+    }
+    await store.journal.append({ sessionId: fork.id, at: 5, events: [], nodes: [node] })
+    const seenBy = async (name: Name) =>
+      JSON.stringify(await app.engine.tree({ caller: CALLERS[name] }, { sessionId }))
+    expect(await seenBy('operator')).toContain('secret')
+    expect(await seenBy('parent')).toContain('secret') // a fork stays where its original is
+    expect(await seenBy('owner')).not.toContain('secret')
+  })
+
+  test('a conversation of another, by resuming it', async () => {
+    const { app } = await aFamily()
+    const reader = { ...CALLERS.stranger, scopes: ['transcripts'] }
+    const input = { options: StartOptions.parse({}), resume: CHILD }
+    expect(await outcomeOf(app.engine.createSession({ caller: reader }, input))).toBe('not_found')
+    expect(await outcomeOf(app.engine.createSession({ caller: CALLERS.stranger }, input))).toBe('forbidden')
+  })
+})
+
+async function create(caller: Who['caller']) {
+  const { app, project } = await aFamily()
+  return app.engine.createSession({ caller }, { options: StartOptions.parse({ workingDirectory: project }) })
+}
+
+describe('S1: who may begin a session', () => {
+  test.each(['operator', 'owner', 'stranger'] as const)('%s may, and it is theirs', async (name) => {
+    expect(await create(CALLERS[name])).toMatchObject({ owner: CALLERS[name].id })
+  })
+
+  test('a session may when it was created as nested, and what it begins is below it', async () => {
+    expect(await create(CALLERS.parent)).toMatchObject({ parentId: CALLERS.parent.name })
+    expect(await outcomeOf(create({ ...CALLERS.parent, scopes: [] }))).toBe('forbidden')
+  })
+
+  test('S12: sessions are nested 3 deep and no deeper', async () => {
+    expect(await outcomeOf(create(CALLERS.grandparent))).toBe('ok')
+    expect(await outcomeOf(create(CALLERS.parent))).toBe('ok')
+    const refused = await refusalOf(create(CALLERS.itself))
+    expect(refused).toMatchObject({ code: 'forbidden', message: expect.stringContaining('3 deep') as string })
+  })
+})
+
+describe('a session starts nothing that may do more than itself', () => {
+  const strict = { permissionMode: 'default', supervise: 'all', disallowedTools: ['WebFetch'] } as const
+
+  async function createBelow(options: Partial<StartOptions>, parent: Partial<StartOptions> = {}) {
+    const { app, project } = await aFamily({
+      config: StartOptions.parse({ ...strict, ...parent }),
+      parentId: undefined,
+    })
+    const caller = CALLERS.itself
+    const input = { options: StartOptions.parse({ workingDirectory: project, ...options }) }
+    return app.engine.createSession({ caller }, input)
+  }
+
+  test('what is stricter in it holds below it too', async () => {
+    expect(await createBelow({ disallowedTools: ['Write'] })).toMatchObject({
+      config: { supervise: 'all', disallowedTools: ['WebFetch', 'Write'] },
+    })
+    const { app } = await aFamily({ answerers: 'person', parentId: undefined })
+    const options = StartOptions.parse({})
+    const below = await app.engine.createSession({ caller: CALLERS.itself }, { options, answerers: 'anyone' })
+    expect(below).toMatchObject({ answerers: 'person' })
+  })
+
+  test.each<[string, Partial<StartOptions>]>([
+    ['a wider mode', { permissionMode: 'acceptEdits' }],
+    ['a rule that it has not', { allowedTools: ['Read', 'Edit'] }],
+    ['a folder above', { workingDirectory: '/' }],
+    ['a folder beside', { addDirs: ['..'] }],
+  ])('%s is refused', async (_, options) => {
+    expect(await refusalOf(createBelow(options, { allowedTools: ['Read'] }))).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('more than itself') as string,
+    })
+  })
+
+  test('it may give away what it has', async () => {
+    const config = { permissionMode: 'acceptEdits', allowedTools: ['Read'] } as const
+    expect(
+      await createBelow({ ...config, allowedTools: ['Read'] }, { ...config, allowedTools: ['Read'] }),
+    ).toMatchObject({ config })
+  })
+
+  test('nor does it change the mode of one below it to a wider one', async () => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS.parent }
+    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'acceptEdits' }))).toBe('forbidden')
+    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'plan' }))).toBe('ok')
+  })
+})
+
+const BYPASSES: [string, Partial<StartOptions>][] = [
+  ['bypassPermissions', { permissionMode: 'bypassPermissions' }],
+  ['auto', { permissionMode: 'auto' }],
+  ['the mode of the CLI', { permissionMode: 'cli' }],
+  ['dangerouslySkipPermissions', { dangerouslySkipPermissions: true }],
+  ...['Bash', 'Bash(*)', 'Bash(:*)', 'Bash(*:*)', 'Bash( ** )', 'bash', '*', 'Monitor'].map(
+    (rule): [string, Partial<StartOptions>] => [`the rule ${rule}`, { allowedTools: ['Read', rule] }],
+  ),
+  ['env', { env: { NODE_OPTIONS: '--require=/tmp/x.js' } }],
+  ['a server with a command', { mcpServers: { mine: { command: 'sh' } } }],
+]
+
+describe.each(BYPASSES)('S16: %s', (_, options) => {
+  const createWith = async (caller: Who['caller']) => {
+    const { app, project } = await aFamily()
+    const parsed = { ...StartOptions.parse({ workingDirectory: project }), ...options }
+    return outcomeOf(app.engine.createSession({ caller }, { options: parsed }))
+  }
+
+  test('is refused without the scope, and to a session always', async () => {
+    expect(await createWith(CALLERS.operator)).toBe('ok')
+    expect(await createWith({ ...CALLERS.owner, scopes: ['bypass'] })).toBe('ok')
+    expect(await createWith({ ...CALLERS.operator, scopes: [] })).toBe('forbidden')
+    expect(await createWith(CALLERS.owner)).toBe('forbidden')
+    expect(await createWith({ ...CALLERS.parent, scopes: ['nested', 'bypass'] })).toBe('forbidden')
+  })
+
+  test('is not to be had by a fork either', async () => {
+    const config = { ...StartOptions.parse({}), ...options }
+    const { engine } = (await aFamily({ config })).app
+    const fork = (caller: Who['caller']) => outcomeOf(engine.fork({ caller }, { sessionId }))
+    expect(await fork(CALLERS.owner)).toBe('forbidden')
+    expect(await fork(CALLERS.parent)).toBe('forbidden')
+    expect(await fork(CALLERS.operator)).toBe('ok')
+  })
+})
+
+describe.each(['bypassPermissions', 'auto'] as const)('S16: the mode %s in the middle of things', (mode) => {
+  test.each(['owner', 'parent'] as const)('is refused to %s, with an answer too', async (name) => {
+    const { app, store } = await aFamily()
+    const who = { caller: CALLERS[name] }
+    expect(await outcomeOf(app.engine.setMode(who, { sessionId, mode }))).toBe('forbidden')
+    const answer = { approvalId: QUESTION, answers: ['allow'], permissionMode: mode }
+    expect(await outcomeOf(app.engine.answer(who, answer))).toBe('forbidden')
+    expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+    expect(await outcomeOf(app.engine.answer({ caller: CALLERS.operator }, answer))).toBe('ok')
+  })
+})
+
+test('S17: where a person is wanted, a model may not answer', async () => {
+  const { app, store } = await aFamily({ answerers: 'person' })
+  const answer = (caller: Who['caller']) =>
+    outcomeOf(app.engine.answer({ caller }, { approvalId: QUESTION, answers: ['allow'] }))
+  for (const caller of [CALLERS.owner, CALLERS.parent, { ...CALLERS.operator, person: false }])
+    expect(await answer(caller)).toBe('forbidden')
+  expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+  expect(await answer(CALLERS.operator)).toBe('ok')
+})
+
+test('S13: a folder that does not exist is none to work in, and what is no UUID is no conversation', async () => {
+  const { app, project } = await aFamily()
+  const who = { caller: CALLERS.operator }
+  const createIn = (workingDirectory: string) =>
+    app.engine.createSession(who, { options: StartOptions.parse({ workingDirectory }) })
+  expect((await refusalOf(createIn(`${project}/nowhere`))).code).toBe('invalid_input')
+  expect((await refusalOf(createIn(`${import.meta.dirname}/who-may-what.test.ts`))).code).toBe(
+    'invalid_input',
+  )
+  expect(await createIn(`${project}/../project`)).toMatchObject({ workingDirectory: project })
+  for (const resume of ['../../etc/passwd', 'x', `${CHILD}/..`])
+    expect((await refusalOf(callVerb(app.engine, who, 'createSession', { resume }))).code).toBe(
+      'invalid_input',
+    )
+})
+
+test('a name that is the id of another session does not lead to it', async () => {
+  const { app, store } = await aFamily()
+  await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
+  expect(await app.engine.getSession({ caller: CALLERS.owner }, { sessionId })).toMatchObject({ id: CHILD })
+})
