@@ -17,6 +17,7 @@ import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { httpHandler } from '../transports/http-server.ts'
+import { permitHandler } from '../transports/mcp-permit.ts'
 import { Listener } from '../transports/listener.ts'
 import { VERSION } from '../version.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -44,7 +45,16 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     const store = await openSqliteStore(join(home, 'plexus.db'))
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
-    const { app, metrics } = await appOf({ config, wishes, home, store, log })
+    // A child is told to connect when there is somebody to answer.
+    let permitUrl: string | undefined
+    const { app, metrics } = await appOf({
+      config,
+      wishes,
+      home,
+      store,
+      log,
+      permitUrl: () => permitUrl,
+    })
     undo.push(() => app.close({ endChildren: false }))
     listener.answerWith(
       httpHandler({
@@ -52,9 +62,14 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
         identify: (given, how) => identityOfToken(store.callers, given, how),
         metrics: () => metrics.text(),
         log,
+        mcp: permitHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: false }), {
+          closing: listener.closing,
+          onError: (error) => log.error('A question could not be asked.', { error }),
+        }),
       }),
     )
     const url = `http://127.0.0.1:${listener.port}`
+    permitUrl = `${url}/mcp`
     undo.push(() => listener.close(GRACE_MS))
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, { url, socket, pid: process.pid, version: VERSION })
@@ -90,9 +105,17 @@ interface AppWish {
   readonly home: string
   readonly store: Store
   readonly log: Log
+  readonly permitUrl: () => string | undefined
 }
 
-async function appOf({ config, wishes, home, store, log }: AppWish): Promise<{ app: App; metrics: Metrics }> {
+async function appOf({
+  config,
+  wishes,
+  home,
+  store,
+  log,
+  permitUrl,
+}: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const bell =
     wishes.on_question === undefined
@@ -104,7 +127,7 @@ async function appOf({ config, wishes, home, store, log }: AppWish): Promise<{ a
         })
   const app = await createApp({
     store,
-    around: surroundings(config, wishes, home, log),
+    around: { ...surroundings(config, wishes, home, log), permitUrl },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     onStored: (session, events) => {

@@ -43,15 +43,15 @@ export interface Engine {
 /** What only children do, where they are: not a verb for whoever is elsewhere. */
 export interface Asking {
   /**
-   * A child asks, for itself, and waits for the answer. When the signal says that it has gone, the question is withdrawn.
-   * The same question asked again is the same approval; whoever asked last gets the answer.
+   * A child asks, for itself, and waits for the answer. When `gone` says that it has gone, the question is withdrawn; when
+   * the wait is ended, it stays. The same question asked again is the same approval; whoever asked last gets the answer.
    */
-  ask(who: Who, input: Asked): Promise<Decision>
+  ask(who: Who, asked: Asked, gone: AbortSignal): Promise<Decision>
 }
 
 export interface Who {
   readonly caller: Identity
-  /** Ends a wait and nothing else, but for `ask`. */
+  /** Ends a wait and nothing else. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -59,11 +59,11 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const mine = ids ? all : await onlyVisible(store, who.caller, all)
       return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
     },
-    ask: async (who, asked) => {
+    ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
       const session = await live(who, 'ask', who.caller.name)
-      return session.ask(asked, who.signal ?? new AbortController().signal)
+      return session.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),

@@ -136,8 +136,11 @@ export class LiveSession {
   }
 
   /** A question of the child by a call: opens an approval and waits for what becomes of it. */
-  async ask(asked: Asked, gone: AbortSignal): Promise<Decision> {
-    return this.#askers.ask(asked, { gone, closing: this.#letGo.signal })
+  async ask(
+    asked: Asked,
+    { gone, ended }: { gone: AbortSignal; ended?: AbortSignal | undefined },
+  ): Promise<Decision> {
+    return this.#askers.ask(asked, { gone, ended, closing: this.#letGo.signal })
   }
 
   /** Takes over the process that an earlier hub started. */

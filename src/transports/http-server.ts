@@ -11,12 +11,15 @@ import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import { answerRpc } from './rpc.ts'
 import { followInput, streamEvents } from './sse.ts'
+import { serveWeb, type WebHandler } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Engine
   readonly identify: (token: string, how: { model: boolean }) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
+  /** What speaks MCP. */
+  readonly mcp: WebHandler
 }
 
 type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
@@ -28,6 +31,7 @@ const MAX_DEPTH = 64
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [method: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
+    '/mcp': ['POST', mcpRoute(parts.mcp)],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': [
       'GET',
@@ -102,6 +106,14 @@ function rpcRoute({ engine, log }: HttpParts): Route {
     const answer = await answerRpc({ engine, onError }, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)
+  }
+}
+
+/** A call that waits when the hub goes is cut off, not answered. */
+function mcpRoute(mcp: WebHandler): Route {
+  return async (request, response, { signal }) => {
+    signal.addEventListener('abort', () => response.destroy(), { once: true })
+    await serveWeb(request, response, mcp)
   }
 }
 
