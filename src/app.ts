@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Desk } from './approvals/desk.ts'
-import type { Engine } from './engine/engine.ts'
+import type { Asking, Engine } from './engine/engine.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
 import type { Session } from './sessions/session.ts'
@@ -24,7 +24,7 @@ export interface AppParts {
 }
 
 export interface App {
-  readonly engine: Engine
+  readonly engine: Engine & Asking
   readonly supervisor: Supervisor
   readonly desk: Desk
   /** The children stay, or are ended too. The store is closed by who opened it. */

@@ -47,7 +47,16 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     const store = await openSqliteStore(join(home, 'plexus.db'))
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
-    const { app, metrics } = await appOf({ config, wishes, home, store, log, port: listener.port })
+    // A child is told to connect when there is somebody to answer.
+    let permitUrl: string | undefined
+    const { app, metrics } = await appOf({
+      config,
+      wishes,
+      home,
+      store,
+      log,
+      permitUrl: () => permitUrl,
+    })
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
     undo.push(() => app.close({ endChildren: false }))
@@ -56,13 +65,15 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
         engine: app.engine,
         identify: (given, how) => identityOfToken(store.callers, given, how),
         metrics: () => metrics.text(),
-        mcp: permitHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: true }), {
-          onError: (error) => log.warn('A call of a child failed.', { error }),
-        }),
         log,
+        mcp: permitHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: false }), {
+          closing: listener.closing,
+          onError: (error) => log.error('A question could not be asked.', { error }),
+        }),
       }),
     )
     const url = `http://127.0.0.1:${listener.port}`
+    permitUrl = `${url}/mcp`
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, { url, socket, pid: process.pid, version: VERSION })
     const clean = () =>
@@ -112,7 +123,7 @@ interface AppWish {
   readonly home: string
   readonly store: Store
   readonly log: Log
-  readonly port: number
+  readonly permitUrl: () => string | undefined
 }
 
 async function appOf({
@@ -121,7 +132,7 @@ async function appOf({
   home,
   store,
   log,
-  port,
+  permitUrl,
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const bell =
@@ -134,7 +145,7 @@ async function appOf({
         })
   const app = await createApp({
     store,
-    around: { ...surroundings(config, wishes, home, log), permitUrl: () => `http://127.0.0.1:${port}/mcp` },
+    around: { ...surroundings(config, wishes, home, log), permitUrl },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     onStored: (session, events) => {

@@ -30,11 +30,6 @@ export interface Engine {
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer. */
   pending(who: Who, input: { sessionId?: string | undefined }): Promise<PendingQuestion[]>
-  /**
-   * A child asks, for itself, and waits for the answer. When the signal says that it has gone, the question is withdrawn.
-   * The same question asked again is the same approval; whoever asked last gets the answer.
-   */
-  ask(who: Who, input: Asked): Promise<Decision>
   /** Settles a question, once. */
   answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
@@ -50,9 +45,18 @@ export interface Engine {
   stopSession(who: Who, input: { sessionId: string }): Promise<Session>
 }
 
+/** What only children do, where they are: not a verb for whoever is elsewhere. */
+export interface Asking {
+  /**
+   * A child asks, for itself, and waits for the answer. When `gone` says that it has gone, the question is withdrawn; when
+   * the wait is ended, it stays. The same question asked again is the same approval; whoever asked last gets the answer.
+   */
+  ask(who: Who, asked: Asked, gone: AbortSignal): Promise<Decision>
+}
+
 export interface Who {
   readonly caller: Identity
-  /** Ends a wait and nothing else, but for `ask`. */
+  /** Ends a wait and nothing else. */
   readonly signal?: AbortSignal | undefined
 }
 

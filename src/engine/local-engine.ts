@@ -14,7 +14,7 @@ import { branchesFrom } from '../tree/lineage.ts'
 import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { narrowed } from './narrowed.ts'
-import type { CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import type { Asking, CreateSession, Engine, WaitFor, Who } from './engine.ts'
 import { visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
@@ -28,7 +28,7 @@ export interface EngineParts {
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(parts: EngineParts): Engine & Asking {
   const { store, supervisor } = parts
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
@@ -59,11 +59,11 @@ export function createEngine(parts: EngineParts): Engine {
       const mine = ids ? all : await onlyVisible(store, who.caller, all)
       return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
     },
-    ask: async (who, asked) => {
+    ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
       const session = await live(who, 'ask', who.caller.name)
-      return session.ask(asked, who.signal ?? new AbortController().signal)
+      return session.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),

@@ -53,7 +53,6 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
       }
     },
     pending: verb('pending'),
-    ask: () => Promise.reject(new AppError('forbidden', 'Only a child session asks, by its own token.')),
     answer: verb('answer'),
     listGrants: verb('listGrants'),
     revokeGrant: verb('revokeGrant'),

@@ -10,8 +10,8 @@ import { SessionStatus } from '../sessions/session.ts'
 import type { Engine, Who } from './engine.ts'
 import { PromptContent } from './prompt-content.ts'
 
-/** Every verb but `followEvents`, which is a stream and has a way of its own, and `ask`, which only a child does. */
-export type VerbName = Exclude<keyof Engine, 'followEvents' | 'ask'>
+/** Every verb but `followEvents`, which is a stream and has a way of its own. */
+export type VerbName = Exclude<keyof Engine, 'followEvents'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })

@@ -15,6 +15,15 @@ export interface Asked {
   readonly toolUseId: string
 }
 
+interface Ends {
+  /** The asker has gone: its question is withdrawn. */
+  readonly gone: AbortSignal
+  /** The wait is over and the question stays: the child may ask the next hub, though not after an error. */
+  readonly ended?: AbortSignal | undefined
+  /** It is us who go. Nothing is taken back and nothing is answered. */
+  readonly closing: AbortSignal
+}
+
 /**
  * Those of one session who ask by a call and wait in it. The same question asked again (the connection was lost, the hub
  * is another) is the same approval, and whoever asked last gets its answer. One who goes away takes the question back.
@@ -30,20 +39,17 @@ export class Askers {
     this.#granted = granted
   }
 
-  /**
-   * `gone` aborts when the asker has gone. When it is us who go (`closing`), nothing is taken back and nothing is answered:
-   * the child may ask the next hub again, but not after an error.
-   */
-  async ask(asked: Asked, { gone, closing }: { gone: AbortSignal; closing: AbortSignal }): Promise<Decision> {
+  async ask(asked: Asked, { gone, ended, closing }: Ends): Promise<Decision> {
     const approvalId = await this.#open(asked)
     if (approvalId === undefined) return { behavior: 'allow', updatedInput: asked.input }
     const me = new AbortController()
     this.#last.get(approvalId)?.abort(askedAgain())
     this.#last.set(approvalId, me)
     try {
-      return await this.#decision(approvalId, AbortSignal.any([me.signal, gone]))
+      return await this.#decision(approvalId, AbortSignal.any([me.signal, gone, ...(ended ? [ended] : [])]))
     } catch (error) {
-      if (gone.aborted && !closing.aborted && !me.signal.aborted) await this.#withdraw(approvalId)
+      const kept = closing.aborted || ended?.aborted === true || me.signal.aborted
+      if (gone.aborted && !kept) await this.#withdraw(approvalId)
       throw error
     } finally {
       if (this.#last.get(approvalId) === me) this.#last.delete(approvalId)

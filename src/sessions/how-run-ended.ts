@@ -9,10 +9,10 @@ export interface RunEnding {
   readonly stopped: boolean
   /** It has begun a turn. */
   readonly lived: boolean
-  /** How many processes in a row were started for the same prompts, after the first. */
-  readonly restarts: number
   /** Why we ended it, when that was no wish of anybody's. */
   readonly failure?: string | undefined
+  /** How many processes in a row were started for the same prompts, after the first. */
+  readonly restarts: number
 }
 
 /**

@@ -5,6 +5,7 @@ import { eventsOf } from '../child/line-to-events.ts'
 import { Deliveries } from '../child/owed.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { RunEnd } from '../child/run-end.ts'
+import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-text.ts'
@@ -50,10 +51,7 @@ export class LiveRun {
    * all the same, so nobody has to wait: it is put as soon as there is space.
    */
   async deliver(): Promise<void> {
-    const put = () => {
-      const { open } = this.#writer.state
-      return this.#deliveries.deliver(this.holdsPrompts ? { ...open, prompts: new Map() } : open)
-    }
+    const put = () => this.#deliveries.deliver(this.#owing())
     try {
       await put()
     } catch (error) {
@@ -64,6 +62,11 @@ export class LiveRun {
           this.#retrying = undefined
         })
     }
+  }
+
+  #owing(): RunState {
+    const { open } = this.#writer.state
+    return this.holdsPrompts ? { ...open, prompts: new Map() } : open
   }
 
   /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */

@@ -136,8 +136,11 @@ export class LiveSession {
   }
 
   /** A question of the child by a call: opens an approval and waits for what becomes of it. */
-  async ask(asked: Asked, gone: AbortSignal): Promise<Decision> {
-    return this.#askers.ask(asked, { gone, closing: this.#letGo.signal })
+  async ask(
+    asked: Asked,
+    { gone, ended }: { gone: AbortSignal; ended?: AbortSignal | undefined },
+  ): Promise<Decision> {
+    return this.#askers.ask(asked, { gone, ended, closing: this.#letGo.signal })
   }
 
   /** Takes over the process that an earlier hub started. */
@@ -282,8 +285,12 @@ export class LiveSession {
   }
 
   async #takeBack(promptId: string): Promise<void> {
-    const answer = await this.request({ subtype: 'cancel_async_message', message_uuid: promptId })
-    if (isCancelled(answer)) await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
+    // What the child has not heard of yet needs no word of it.
+    const unheard = this.#live?.holdsPrompts === true
+    const answer =
+      unheard || (await this.request({ subtype: 'cancel_async_message', message_uuid: promptId }))
+    if (answer === true || isCancelled(answer))
+      await this.#writer.append([{ type: 'prompt.withdrawn', promptId }])
   }
 
   /** A question to the child that does not outlive us. */

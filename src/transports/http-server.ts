@@ -17,22 +17,21 @@ export interface HttpParts {
   readonly engine: Engine
   readonly identify: (token: string, how: { model: boolean }) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
-  /** Where children with the mcp carrier ask. */
-  readonly mcp: WebHandler
   readonly log: Log
+  /** What speaks MCP. */
+  readonly mcp: WebHandler
 }
 
 type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
 const MAX_DEPTH = 64
-const ANY = '*'
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [method: string, route: Route]> = {
-    '/mcp': [ANY, (request, response) => serveWeb(request, response, parts.mcp)],
     '/rpc': ['POST', rpcRoute(parts)],
+    '/mcp': ['POST', mcpRoute(parts.mcp)],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': [
       'GET',
@@ -52,7 +51,7 @@ export function httpHandler(parts: HttpParts): Handler {
       const [method, route] = routes[url.pathname] ?? []
       if (!method || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
-      if (method !== ANY && request.method !== method)
+      if (request.method !== method)
         return refuse(request, response, {
           ...refusal(405, 'invalid_input', `This takes ${method} only.`),
           headers: { allow: method },
@@ -107,6 +106,14 @@ function rpcRoute({ engine, log }: HttpParts): Route {
     const answer = await answerRpc({ engine, onError }, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)
+  }
+}
+
+/** A call that waits when the hub goes is cut off, not answered. */
+function mcpRoute(mcp: WebHandler): Route {
+  return async (request, response, { signal }) => {
+    signal.addEventListener('abort', () => response.destroy(), { once: true })
+    await serveWeb(request, response, mcp)
   }
 }
 

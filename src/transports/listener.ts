@@ -61,6 +61,11 @@ export class Listener {
     this.#handler = handler
   }
 
+  /** Aborts when it is about to close. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
   async connections(): Promise<number> {
     const counts = this.#servers.map(
       (server) =>

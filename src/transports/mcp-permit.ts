@@ -6,11 +6,13 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Identity } from '../callers/permission.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Asking } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
+import { VERSION } from '../version.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { WebHandler } from './web-request.ts'
 
@@ -37,20 +39,22 @@ export interface PermitOptions {
   /** A call that says nothing for longer is given up by the CLI after five minutes. */
   readonly progressMs?: number
   readonly onError?: (error: unknown) => void
+  /** The hub is about to go: nothing is answered any more, so that the child may ask the next one. */
+  readonly closing?: AbortSignal | undefined
 }
 
 /** The mcp carrier: a child asks by calling a tool, and the answer is what the call returns. */
 export function permitHandler(
-  engine: Pick<Engine, 'ask'>,
+  engine: Asking,
   identityOf: (token: string) => Promise<Identity | undefined>,
-  { progressMs = 15_000, onError = () => {} }: PermitOptions = {},
+  { progressMs = 15_000, onError = () => {}, closing }: PermitOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
     if (!caller) return unauthorized()
-    const serve = createMcpHandler(() => serverFor(caller, { engine, calls, progressMs, onError }), {
+    const serve = createMcpHandler(() => serverFor(caller, { engine, calls, progressMs, onError, closing }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
@@ -61,15 +65,16 @@ export function permitHandler(
 }
 
 interface Parts {
-  readonly engine: Pick<Engine, 'ask'>
+  readonly engine: Asking
   readonly calls: OpenCalls
   readonly progressMs: number
   readonly onError: (error: unknown) => void
+  readonly closing: AbortSignal | undefined
 }
 
 /** A server for one request, of this caller. */
 function serverFor(caller: Identity, parts: Parts): Server {
-  const server = new Server({ name: 'plexus', version: '0.1.0' }, { capabilities: { tools: {} } })
+  const server = new Server({ name: 'plexus', version: VERSION }, { capabilities: { tools: {} } })
   const asks = caller.kind === 'session'
   server.setRequestHandler('tools/list', () => ({ tools: asks ? [TOOL] : [] }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -88,23 +93,32 @@ async function permit(
   caller: Identity,
   given: unknown,
   { mcpReq }: ServerContext,
-  { engine, calls, progressMs, onError }: Parts,
+  { engine, calls, progressMs, onError, closing }: Parts,
 ): Promise<CallToolResult> {
   const { id, _meta: meta, signal: gone } = mcpReq
   const call = calls.open(caller.id, id)
   const progressToken = meta?.progressToken
   let progress = 0
-  const alive = setInterval(() => {
+  const sayWaiting = async () => {
     if (progressToken === undefined) return
-    const params = { progressToken, progress: ++progress, message: 'waiting for an answer' }
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }, progressMs)
+    const params = { progressToken, progress: progress++, message: 'waiting for an answer' }
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+  const alive = setInterval(() => void sayWaiting(), progressMs)
   try {
     const { tool_name: toolName, input, tool_use_id: toolUseId } = parseInput(Permit, given)
-    const signal = AbortSignal.any([gone, call.signal])
-    const decision = await engine.ask({ caller, signal }, { toolName, input, toolUseId })
+    const asked = { toolName, input, toolUseId }
+    // A call without a word of an answer fails when the hub does; one that has begun can be asked again of the next.
+    await sayWaiting()
+    await immediate()
+    const decision = await engine.ask(
+      { caller, signal: closing },
+      asked,
+      AbortSignal.any([gone, call.signal]),
+    )
     return { content: [{ type: 'text', text: JSON.stringify(decision) }] }
   } catch (error) {
+    if (closing?.aborted) return new Promise(() => {})
     const known = error instanceof AppError
     if (!known && !gone.aborted && !call.signal.aborted) onError(error)
     const text = known ? error.message : 'The question could not be asked; nothing was allowed.'

@@ -30,7 +30,6 @@ const echo: Engine = {
   },
   waitFor: given,
   pending: given,
-  ask: given,
   answer: given,
   listGrants: given,
   revokeGrant: given,

@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAtLeast } from '../../src/child/cli-version.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
+import type { PendingQuestion } from '../../src/engine/engine.ts'
+import type { Session } from '../../src/sessions/session.ts'
+import { eventually } from '../rig/eventually.ts'
+import { type Hub, hubPlace } from '../rig/hub.ts'
 import { cliVersion } from '../rig/real-cli.ts'
 import { startSessions } from '../rig/sessions.ts'
 import { type Supervised, supervise } from '../rig/supervised.ts'
@@ -67,3 +71,40 @@ test('R2: a hub that goes in good order takes no question back and answers none'
   expect(await all.get(id)).toMatchObject({ turn: 1 })
   expect(await readdir(all.project)).toEqual(failsClosed ? [] : ['ran.txt'])
 })
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'R2: the same with the hub itself, ended by %s',
+  async (signal) => {
+    const place = await hubPlace({ scenario: { main: [append('one'), append('two'), say('done')] } })
+    const hub = await place.start()
+    const options = { workingDirectory: place.project, carrier: 'mcp' }
+    const { id: sessionId } = await hub.call<Session>('createSession', { options })
+    place.sessions.add(sessionId)
+    await hub.call('startTurn', { sessionId, content: 'go' })
+    const asked = await nextQuestion(hub, sessionId)
+    expect(asked).toMatchObject({ carrier: 'mcp', input: { command: 'echo one >> ran.txt' } })
+    await hub.kill(signal)
+    const next = await place.start('--port', String(hub.port))
+    const again = await nextQuestion(next, sessionId, failsClosed ? asked.id : undefined)
+    expect(again.id === asked.id).toBe(!failsClosed)
+    for (let question = again; ; question = await nextQuestion(next, sessionId, question.id)) {
+      await next.call('answer', { approvalId: question.id, answers: ['allow'] })
+      if (JSON.stringify(question.input).includes('two')) break
+    }
+    await eventually(async () =>
+      expect(await next.call<Session>('getSession', { sessionId })).toMatchObject({ status: 'done' }),
+    )
+    const lines = await readFile(join(place.project, 'ran.txt'), 'utf8')
+    expect(lines).toBe(failsClosed ? 'two\n' : 'one\ntwo\n')
+  },
+)
+
+/** The question that waits, once it is another than this one. */
+async function nextQuestion(hub: Hub, sessionId: string, not?: string): Promise<PendingQuestion> {
+  return eventually(async () => {
+    const questions = await hub.call<PendingQuestion[]>('pending', { sessionId })
+    const found = questions.find(({ id }) => id !== not)
+    if (!found) throw new Error('It does not ask.')
+    return found
+  })
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Identity } from '../../src/callers/permission.ts'
-import type { Engine } from '../../src/engine/engine.ts'
+import type { Asking } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/store/store.ts'
 import { permitHandler, type PermitOptions } from '../../src/transports/mcp-permit.ts'
 import { serveWeb } from '../../src/transports/web-request.ts'
@@ -25,7 +25,7 @@ export class PermitServer {
   }
 
   /** A hub takes the port of its predecessor. */
-  async listen(engine: Engine, port = 0): Promise<void> {
+  async listen(engine: Asking, port = 0): Promise<void> {
     const handler = permitHandler(engine, (token) => this.#identityOf(token), this.#options)
     this.#server = createServer((request, response) => {
       serveWeb(request, response, handler).catch(() => response.destroy())

@@ -7,7 +7,7 @@ import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
-import type { CreateSession, Engine, PendingQuestion, Who } from '../../src/engine/engine.ts'
+import type { Asking, CreateSession, Engine, PendingQuestion, Who } from '../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
@@ -77,7 +77,7 @@ export class Sessions {
   readonly errors: unknown[] = []
   store!: Store
   supervisor!: Supervisor
-  engine!: Engine
+  engine!: Engine & Asking
   readonly #setting: Setting
   readonly #ids: string[] = []
   readonly #record: string[] = []

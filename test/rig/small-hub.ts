@@ -22,10 +22,10 @@ export class SmallHub {
   constructor(home: string, engine: Engine) {
     this.#home = home
     this.#handle = httpHandler({
+      mcp: async () => new Response(null, { status: 404 }),
       engine,
       identify: async (token) => this.callers.get(token),
       metrics: async () => '',
-      mcp: async () => new Response(null, { status: 404 }),
       log: createLog('error'),
     })
   }

@@ -25,6 +25,7 @@ test.each<[string, RunEnding, boolean]>([
   ['that was lost before it lived', ending(lost, { lived: false }), true],
   ['that was lost in its life', ending(lost), false],
   ['that we ended', ending(well, { stopped: true }), false],
+  ['that we had to end', ending(well, { failure: 'It could not ask.' }), false],
   ['that ended well for the third time', ending(well, { restarts: 2 }), false],
 ])('whether the next process takes over from one %s', (_, how, expected) => {
   expect(goesOn(how)).toBe(expected)
@@ -86,9 +87,9 @@ test('a failure says what Claude Code said last', () => {
   ])
 })
 
-test('one that we had to end for a reason says it, and its prompt is taken back', () => {
-  const begun = [run, accepted('p')].reduce(evolve, initialSessionState)
-  expect(eventsOfEnd(begun, ending(well, { failure: 'It could not ask.' }))).toEqual([
+test('what we had to end for is told as the reason', () => {
+  const state = [run, accepted('p')].reduce(evolve, initialSessionState)
+  expect(eventsOfEnd(state, ending(well, { failure: 'It could not ask.' }))).toEqual([
     { type: 'run.ended', runId: 'r', error: { code: 'cli_failed', message: 'It could not ask.' } },
     { type: 'prompt.withdrawn', promptId: 'p' },
   ])
