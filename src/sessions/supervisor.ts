@@ -11,6 +11,7 @@ import { Doorbells } from './doorbells.ts'
 import { type Content, LiveSession, type Said } from './live-session.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
+import { Places } from './places.ts'
 import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
@@ -43,12 +44,10 @@ export class Supervisor {
   readonly #limits: Limits
   readonly #books: Bookkeeping
   readonly #awake = new Map<string, Promise<LiveSession>>()
-  /** Those who may start a process and have not yet. */
-  readonly #admitted = new Set<string>()
+  readonly #places: Places
   /** What was remembered, of the sessions that are awake. */
   readonly #grants = new Map<string, readonly unknown[]>()
   readonly #sweeper: NodeJS.Timeout
-  #admissions: Promise<unknown> = Promise.resolve()
 
   constructor(
     store: Store,
@@ -60,6 +59,7 @@ export class Supervisor {
     this.#books = { store, doorbells: this.doorbells, now, onStored, onMoment }
     this.#around = around
     this.#limits = limits
+    this.#places = new Places(limits.maxSessions, () => this.#withProcess())
     this.#sweeper = setInterval(
       () => void this.sweep().catch(around.onError),
       Math.min(limits.idleMs / 2, SWEEP_MS),
@@ -222,33 +222,10 @@ export class Supervisor {
       (await this.#store.grants.ofSession(sessionId)).map(({ rule }) => rule),
     )
     return new LiveSession(writer, this.#around, {
-      admit: () => this.#makeRoom(sessionId),
+      admit: () => this.#places.admit(sessionId),
       granted: (call) => isGranted(this.#grants.get(sessionId) ?? [], call),
       callers: this.#store.callers,
     })
-  }
-
-  /** The process that has been idle longest makes room for a new one; if none is idle, the new one has to wait. */
-  #makeRoom(sessionId: string): Promise<() => void> {
-    const admitted = this.#admissions.then(async () => {
-      const living = await this.#withProcess()
-      const taken = new Set([...living.map(({ session }) => session.id), ...this.#admitted]).size
-      if (taken >= this.#limits.maxSessions) await this.#letOneGo(living)
-      this.#admitted.add(sessionId)
-      return () => void this.#admitted.delete(sessionId)
-    })
-    this.#admissions = admitted.catch(() => {})
-    return admitted
-  }
-
-  async #letOneGo(living: readonly LiveSession[]): Promise<void> {
-    const idle = living.filter(({ idleMs }) => idleMs !== undefined)
-    for (const session of idle.toSorted((a, b) => (b.idleMs ?? 0) - (a.idleMs ?? 0)))
-      if (await session.stopIfIdle(0)) return
-    throw new AppError(
-      'too_many_sessions',
-      `${this.#limits.maxSessions} sessions are at work, which is the limit (MAX_SESSIONS); wait for one to end, or stop one.`,
-    )
   }
 
   async #withProcess(): Promise<LiveSession[]> {
