@@ -10,6 +10,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'child',
     'config.ts',
     'demo',
+    'engine',
     'events',
     'hub',
     'sessions',

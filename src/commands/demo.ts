@@ -1,26 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { childArgs } from '../child/child-args.ts'
-import { childEnvironment } from '../child/child-environment.ts'
-import { parseLine } from '../child/child-line.ts'
-import type { Child } from '../child/child-process.ts'
-import { childSettings } from '../child/child-settings.ts'
-import { initialize } from '../child/control.ts'
+import { createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
-import { hookOpinion } from '../child/hook-opinion.ts'
-import { eventsOf } from '../child/line-to-events.ts'
-import { Deliveries } from '../child/owed.ts'
-import { initialRunState, pendingApprovals } from '../child/run-state.ts'
-import { startChild } from '../child/start-child.ts'
 import { StartOptions } from '../child/start-options.ts'
-import { takeIn } from '../child/take-in.ts'
 import { offlineEnvironment } from '../demo/offline-environment.ts'
 import { say, tools, use } from '../demo/scenario.ts'
 import { startScriptedModel } from '../demo/scripted-model.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Engine, Who } from '../engine/engine.ts'
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import { openMemoryStore } from '../store/memory/open.ts'
 
 const scenario = {
   main: [
@@ -31,6 +21,7 @@ const scenario = {
     say('The greeting is written.'),
   ],
 }
+const you: Who = { caller: { id: 'you', kind: 'operator', name: 'you', scopes: [], person: true } }
 
 /** One supervised turn of the real CLI against the scripted model: no account, nothing leaves this machine. */
 export async function demo(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -39,70 +30,58 @@ export async function demo(env: Readonly<Record<string, string | undefined>>): P
   const [project, home] = [join(folder, 'project'), join(folder, 'home')]
   for (const path of [project, home]) await mkdir(path, { mode: 0o700 })
   const model = await startScriptedModel(scenario)
-  const sessionId = randomUUID()
-  const options = StartOptions.parse({ workingDirectory: project })
-  tell(`Claude Code ${cli.version} starts in an empty folder and is told to write a greeting.`)
-  const child = await startChild({
-    sessionId,
-    runPath: join(home, 'run'),
-    cli: cli.path,
-    args: childArgs(options, { kind: 'new', sessionId, settings: childSettings(home), trusted: false }),
-    env: childEnvironment(offlineEnvironment(env['PATH'] ?? '', folder, model.url), { sessionId }),
-    workingDirectory: project,
-    leaseSeconds: LEASE_SECONDS,
-    messages: [initialize(LEASE_SECONDS)],
+  const app = await createApp({
+    store: await openMemoryStore(),
+    limits: { maxSessions: 1, idleMs: 600_000, maxOutputBytes: 64 << 20 },
+    around: {
+      home,
+      env: offlineEnvironment(env['PATH'] ?? '', folder, model.url),
+      leaseSeconds: 60,
+      trusted: [],
+      findCli: async () => cli,
+      transcriptOf: async () => undefined,
+      openElsewhere: async () => undefined,
+      onError: (error) => tell(`Something went wrong: ${String(error)}`),
+    },
   })
   try {
-    const policy = {
-      supervise: options.supervise,
-      folders: [project],
-      plexusHome: home,
-      cliVersion: cli.version,
-    }
-    await oneTurn(child, { sessionId, opinion: (call) => hookOpinion(policy, call) })
+    tell(`Claude Code ${cli.version} starts in an empty folder and is told to write a greeting.`)
+    await oneTurn(app.engine, project)
     const written = await readFile(join(project, 'greeting.txt'), 'utf8').catch(() => 'nothing')
     tell(`In greeting.txt: ${written.trim()}`)
   } finally {
-    await child.stop()
-    child.close()
+    await app.close({ endChildren: true })
     await model.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function oneTurn(child: Child, context: Parameters<typeof eventsOf>[1]): Promise<void> {
-  const deliveries = new Deliveries((message) => child.put(message))
-  let state = initialRunState
-  const take = async (events: readonly SessionEvent[]) => {
-    const taken = takeIn(state, events)
-    state = taken.state
-    for (const event of taken.events) report(event)
-    await deliveries.deliver(state)
-  }
-  await take([{ type: 'prompt.accepted', promptId: randomUUID(), content: 'Write a greeting.' }])
-  for await (const { lines } of child.read(0)) {
-    const events = lines.flatMap((line) => eventsOf(parseLine(line), context))
-    await take(events)
-    for (const opened of pendingApprovals(state)) {
-      const decision = await decide(opened)
-      const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-      await take([{ type: 'approval.settled', approvalId: opened.approvalId, status, decision, by: 'you' }])
+async function oneTurn(engine: Engine, workingDirectory: string): Promise<void> {
+  const options = StartOptions.parse({ workingDirectory })
+  const { id: sessionId } = await engine.createSession(you, { options })
+  await engine.startTurn(you, { sessionId, content: 'Write a greeting.' })
+  for await (const { events } of engine.followEvents(you, { sessionId, after: 0 })) {
+    for (const { event } of events) {
+      report(event)
+      if (event.type === 'approval.opened') {
+        const answers = [(await allows(event)) ? 'allow' : 'deny']
+        await engine.answer(you, { approvalId: event.approvalId, answers })
+      }
+      if (event.type === 'turn.ended') return
     }
-    if (events.some(({ type }) => type === 'turn.ended')) return
   }
 }
 
 /** On a terminal the person decides; elsewhere (a pipe, a test) the demo says yes and tells so. */
-async function decide({ toolName, input }: EventOf<'approval.opened'>): Promise<Decision> {
+async function allows({ toolName, input }: EventOf<'approval.opened'>): Promise<boolean> {
   tell(`It asks to use ${toolName}: ${JSON.stringify(input['command'])}`)
   if (!process.stdin.isTTY) {
     tell('Nobody is at a terminal, so the demo allows it.')
-    return { behavior: 'allow', updatedInput: input }
+    return true
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await terminal.question('Allow it? [y/n] ').finally(() => terminal.close())
-  if (/^y(es)?$/i.test(answer.trim())) return { behavior: 'allow', updatedInput: input }
-  return { behavior: 'deny', message: 'The person at the terminal said no.' }
+  return /^y(es)?$/i.test(answer.trim())
 }
 
 function report(event: SessionEvent): void {
@@ -114,5 +93,3 @@ function report(event: SessionEvent): void {
 function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }
-
-const LEASE_SECONDS = 60
