@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { PERMIT_SERVER } from './mcp-servers.ts'
+import { PERMIT_TOOL } from './mcp-servers.ts'
 import type { StartOptions } from './start-options.ts'
 
 /** How a run comes into the world, and what the hub adds to what the caller asked for. */
@@ -70,7 +70,7 @@ function supervision(options: StartOptions, birth: Birth): string[] {
       : flag('permissionMode', 'permission-mode', options.permissionMode)),
     ...(options.dangerouslySkipPermissions ? ['--dangerously-skip-permissions'] : []),
     `--setting-sources=${birth.trusted ? 'user,project,local' : 'user'}`,
-    `--permission-prompt-tool=${options.carrier === 'mcp' ? `mcp__${PERMIT_SERVER}__loopback_permit` : 'stdio'}`,
+    `--permission-prompt-tool=${options.carrier === 'mcp' ? PERMIT_TOOL : 'stdio'}`,
     ...flag('settings', 'settings', JSON.stringify(birth.settings)),
     ...flag('mcpServers', 'mcp-config', birth.mcpConfigPath),
   ]

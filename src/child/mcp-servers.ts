@@ -4,6 +4,9 @@ import { recordOf } from './argument-text.ts'
 /** The server of the mcp carrier. A caller's server of this name could answer the child's questions itself. */
 export const PERMIT_SERVER = 'plexus'
 
+/** What the CLI calls the tool of that server by which a child asks. */
+export const PERMIT_TOOL = `mcp__${PERMIT_SERVER}__loopback_permit`
+
 const SHAPE =
   'mcpServers: a server is { command, args, env } or { type: "http" | "sse", url, headers } and nothing more.'
 

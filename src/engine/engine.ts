@@ -41,6 +41,11 @@ export interface Engine {
   setModel(who: Who, input: { sessionId: string; model: string }): Promise<Session>
   fork(who: Who, input: { sessionId: string; nodeId?: string | undefined }): Promise<Session>
   tree(who: Who, input: { sessionId: string }): Promise<Branch[]>
+  /**
+   * What a `claude` command that somebody else starts needs, so that its questions are asked here as those of this session
+   * (created with carrier `mcp`, and without a process of ours). What it was given before is worth nothing any more.
+   */
+  permitConfig(who: Who, input: { sessionId: string }): Promise<PermitConfig>
   /** Ends the process; the session can go on later. */
   stopSession(who: Who, input: { sessionId: string }): Promise<Session>
 }
@@ -86,6 +91,13 @@ export interface WaitFor {
   readonly sessionIds?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
+}
+
+export interface PermitConfig {
+  /** The text of a file for `--mcp-config`; it holds a token, so the file must be private. */
+  readonly mcpConfig: { readonly mcpServers: Record<string, unknown> }
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** A question with what it asks in words. */

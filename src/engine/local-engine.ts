@@ -3,6 +3,8 @@ import { Answer } from '../approvals/answer.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
+import { SESSION_MARK } from '../child/child-environment.ts'
+import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
@@ -101,6 +103,15 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     tree: async (who, { sessionId }) => {
       const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
       return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
+    },
+    permitConfig: async (who, { sessionId }) => {
+      const session = await live(who, 'change', sessionId)
+      const permit = await session.permitOutside()
+      return {
+        mcpConfig: mcpConfig(undefined, permit),
+        args: [`--permission-prompt-tool=${PERMIT_TOOL}`],
+        env: { [SESSION_MARK]: session.session.id },
+      }
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)

@@ -61,6 +61,7 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
     setModel: verb('setModel'),
     fork: verb('fork'),
     tree: verb('tree'),
+    permitConfig: verb('permitConfig'),
     stopSession: verb('stopSession'),
     close: () => hub.close(),
   }

@@ -46,7 +46,12 @@ export class Askers {
     this.#last.get(approvalId)?.abort(askedAgain())
     this.#last.set(approvalId, me)
     try {
-      return await this.#decision(approvalId, AbortSignal.any([me.signal, gone, ...(ended ? [ended] : [])]))
+      const told = await this.#decision(
+        approvalId,
+        AbortSignal.any([me.signal, gone, ...(ended ? [ended] : [])]),
+      )
+      await this.#closeOutside(approvalId)
+      return told
     } catch (error) {
       const kept = closing.aborted || ended?.aborted === true || me.signal.aborted
       if (gone.aborted && !kept) await this.#withdraw(approvalId)
@@ -90,6 +95,14 @@ export class Askers {
   #isGranted({ open }: SessionState, { toolName, input, toolUseId }: Asked): boolean {
     const forced = open.seen.get(toolUseId)?.opinion !== 'none'
     return !forced && kindOf(toolName) === 'tool' && this.#granted({ toolName, input })
+  }
+
+  /** Of a process that is not ours nothing more is heard: with its answer the question is over. */
+  async #closeOutside(approvalId: string): Promise<void> {
+    await this.#writer.decide(({ open, runId }): SessionEvent[] => {
+      const approval = runId === undefined ? open.approvals.get(approvalId) : undefined
+      return approval ? [{ type: 'request.cancelled', requestId: approval.opened.requestId }] : []
+    })
   }
 
   async #withdraw(approvalId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace } from './free-space.ts'
-import type { Beginning, Surroundings } from './prepare-run.ts'
+import type { Beginning, Permit, Surroundings } from './prepare-run.ts'
 import type { Run, Session } from './session.ts'
 import { SessionProcess, type Ways } from './session-process.ts'
 import { type SessionState, statusOf } from './session-state.ts'
@@ -116,6 +116,11 @@ export class LiveSession {
     { gone, ended }: { gone: AbortSignal; ended?: AbortSignal | undefined },
   ): Promise<Decision> {
     return this.#askers.ask(asked, { gone, ended, closing: this.#process.closing })
+  }
+
+  /** With this a process that is not ours may ask as this session. */
+  permitOutside(): Promise<Permit> {
+    return this.#alone(() => this.#process.permitOutside())
   }
 
   /** Takes over the process that an earlier hub started. */

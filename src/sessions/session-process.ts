@@ -11,7 +11,14 @@ import { whenThereIsSpace } from './free-space.ts'
 import { eventsOfEnd, goesOn, type RunEnding } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
 import { PermitAccess } from './permit-access.ts'
-import { type Beginning, beginningOf, contextOf, specOf, type Surroundings } from './prepare-run.ts'
+import {
+  type Beginning,
+  beginningOf,
+  contextOf,
+  type Permit,
+  specOf,
+  type Surroundings,
+} from './prepare-run.ts'
 import type { Run, Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -110,6 +117,21 @@ export class SessionProcess {
       { adopted: true },
     )
     await this.#live?.deliver()
+  }
+
+  /** Only where there is no process of ours: it would lose its own. */
+  async permitOutside(): Promise<Permit> {
+    if (this.#live)
+      throw new AppError(
+        'in_use',
+        'This session has a process of its own; create another session for one from outside.',
+      )
+    const permit = await this.#permit.open()
+    if (permit) return permit
+    throw new AppError(
+      'invalid_input',
+      'Only a session with carrier "mcp" can be asked for from outside; create one with it.',
+    )
   }
 
   /** Ends it and leaves nothing of it behind. */

@@ -38,6 +38,7 @@ const echo: Engine = {
   setModel: given,
   fork: given,
   tree: given,
+  permitConfig: given,
   stopSession: given,
 }
 
@@ -74,6 +75,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   setModel: { sessionId: uuid, model: 'opus' },
   fork: { sessionId: uuid, nodeId: uuid },
   tree: { sessionId: uuid },
+  permitConfig: { sessionId: uuid },
   stopSession: { sessionId: uuid },
 }
 
