@@ -4,6 +4,7 @@ import { say } from '../../src/demo/scenario.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { branchesFrom, lineage } from '../../src/tree/lineage.ts'
 import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
+import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
 import { eventually } from '../rig/eventually.ts'
 import { startPipedCliIn } from '../rig/piped-cli.ts'
 import { type Sessions, startSessions, stores } from '../rig/sessions.ts'
@@ -80,7 +81,8 @@ test('R22: a conversation of somebody else is refused while it runs, resumed whe
   outside.say('said outside')
   const { session_id: cliSessionId } = await outside.result()
   const config = join(all.folder, 'config')
-  // The CLI tells where it runs in its own time.
+  // The CLI tells where it runs, and writes what was said, in its own time.
+  await eventually(async () => expect(await transcriptPathOf(config, String(cliSessionId))).toBeDefined())
   await eventually(async () => expect((await runningSessions(config)).has(String(cliSessionId))).toBe(true))
   const options = StartOptions.parse({ workingDirectory: all.project })
   const session = all.track(await all.supervisor.resume(String(cliSessionId), { options, owner: 'test' }))
