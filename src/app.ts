@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Desk } from './approvals/desk.ts'
+import { Desk, type DeskParts } from './approvals/desk.ts'
 import type { Asking, Engine } from './engine/engine.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
@@ -17,6 +17,8 @@ export interface AppParts {
   readonly now?: (() => number) | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself. */
   readonly permissionTimeoutMs?: number | undefined
+  /** How many questions may be open at once. */
+  readonly mostOpen?: DeskParts['mostOpen']
   /** Told what was stored, in order; must not throw. */
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
@@ -47,6 +49,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     approvals: store.approvals,
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
     grant: (grant) => supervisor.grant(grant),
+    mostOpen: parts.mostOpen,
     onError: around.onError,
   })
   await supervisor.adopt()

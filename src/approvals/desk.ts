@@ -16,6 +16,8 @@ export interface DeskParts {
   /** Such calls of the session need no new answer. */
   readonly grant: (grant: Grant) => Promise<void>
   readonly onError: (error: unknown) => void
+  /** How many questions may be open at once. */
+  readonly mostOpen?: { readonly perSession: number; readonly inAll: number } | undefined
 }
 
 /**
@@ -64,7 +66,8 @@ export class Desk {
     const ofSession = this.#open.get(sessionId) ?? new Set()
     this.#open.set(sessionId, ofSession.add(approvalId))
     this.#sessionOf.set(approvalId, sessionId)
-    if (ofSession.size > MAX_PER_SESSION || this.#sessionOf.size > MAX_IN_ALL)
+    const { perSession, inAll } = this.#parts.mostOpen ?? MOST_OPEN
+    if (ofSession.size > perSession || this.#sessionOf.size > inAll)
       this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId))
     else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
   }
@@ -160,8 +163,7 @@ function alreadySettled(approval: Approval): AppError {
   )
 }
 
-const MAX_PER_SESSION = 64
-const MAX_IN_ALL = 1_000
+const MOST_OPEN = { perSession: 64, inAll: 1_000 }
 const RETRY_MS = 5_000
 /** A longer one would go off at once. */
 const MAX_TIMER_MS = 2_147_483_647

@@ -94,6 +94,41 @@ describe.each(carriers)('asked by %s', (carrier) => {
     await expect(gone).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  test('R26: an agent that goes on after the turn has ended asks, and the session waits for its answer', async () => {
+    const agent = {
+      description: 'd',
+      prompt: 'AGENT go',
+      subagent_type: 'general-purpose',
+      run_in_background: true,
+    }
+    const work = { blocks: [use('Bash', { command: 'echo x >> agent' })], delayMs: 400 }
+    const main = [tools(use('Agent', agent)), say('main done'), say('told')]
+    const all = await start(main, { AGENT: [work, say('agent done')] })
+    const { id } = await all.start('go')
+    await all.event(id, 'turn.ended')
+    const { id: approvalId, agentId } = await all.question(id)
+    expect(agentId).toBeDefined()
+    expect(await all.get(id)).toMatchObject({ status: 'waiting' })
+    await all.engine.answer(operator, { approvalId, answers: ['allow'] })
+    await all.event(id, 'turn.ended', 2)
+    expect(await all.settled(id)).toMatchObject({ status: 'done' })
+    expect(await readFile(join(all.project, 'agent'), 'utf8')).toBe('x\n')
+  })
+
+  test("R24: a form of the child's own MCP server is filled in", async () => {
+    const server = join(import.meta.dirname, '../fixtures/asking-mcp-server.mjs')
+    const all = await start([tools(use('mcp__asking__greet', {})), say('done')])
+    const { id } = await all.start('go', {
+      mcpServers: { asking: { command: process.execPath, args: [server] } },
+      allowedTools: ['mcp__asking__greet'],
+    })
+    const form = await all.question(id)
+    expect(form).toMatchObject({ kind: 'form', questions: [{ options: ['accept', 'decline', 'cancel'] }] })
+    await all.engine.answer(operator, { approvalId: form.id, answers: ['accept'], content: { name: 'Ann' } })
+    expect(await all.settled(id)).toMatchObject({ status: 'done' })
+    expect(toolResults(all)[0]?.text).toContain('{"action":"accept","content":{"name":"Ann"}}')
+  })
+
   test('three reads at once are three questions, answered in any order', async () => {
     const outside = await temporaryFolder()
     const paths = ['a', 'b', 'c'].map((name) => join(outside, name))
