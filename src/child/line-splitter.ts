@@ -21,7 +21,8 @@ const NOTHING = Buffer.alloc(0)
  * Bytes that are not UTF-8 become U+FFFD; a byte order mark at the start of the stream is dropped; empty
  * lines are counted in `completeBytes` but not returned.
  *
- * The unfinished line is copied into a buffer that doubles up to the cap, so a long line costs linear time
+ * The unfinished line is copied into a buffer that grows in large steps up to the cap (memory that is not
+ * touched costs nothing), so a long line costs linear time
  * and the caller may read its next chunk into the same memory. The buffer serves the next line too and is
  * let go when a chunk ends with a newline, as the last one before a silence does.
  */
@@ -97,7 +98,7 @@ export class LineSplitter {
     this.#lineBytes += end - start
     const wanted = this.#heldBytes()
     if (wanted > this.#held.length) {
-      const roomy = Math.min(Math.max(FIRST_HOLD, this.#held.length * 2), this.#maxLineBytes)
+      const roomy = Math.min(Math.max(FIRST_HOLD, this.#held.length * 8), this.#maxLineBytes)
       const grown = Buffer.allocUnsafeSlow(Math.max(wanted, roomy))
       this.#held.copy(grown, 0, 0, before)
       this.#held = grown
