@@ -25,6 +25,8 @@ export interface Step {
   readonly opened?: readonly Approval[] | undefined
   /** Each takes effect only on a pending approval of this session, those of `opened` included. */
   readonly settled?: readonly Settlement[] | undefined
+  /** Approvals whose decision the child has gone on with. */
+  readonly acknowledged?: readonly string[] | undefined
 }
 
 /** Port: the only way in which a session changes. */

@@ -30,8 +30,10 @@ export function advance(
   const placed: { turn: number; event: SessionEvent }[] = []
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
+  const acknowledged: string[] = []
   for (const [index, event] of taken.entries()) {
     const before = next
+    if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
     next = placeOne(before, event, { at, seq: ledger.session.lastSeq + index + 1 })
     placed.push({ turn: next.state.turn, event })
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
@@ -52,6 +54,7 @@ export function advance(
       approvalOf(session.id, turn, event, at),
     ),
     settled: ofType(placed, 'approval.settled').map(({ event }) => event),
+    acknowledged,
   }
   return { ledger: { ...next, session }, step }
 }
@@ -75,6 +78,13 @@ function placeOne(ledger: Ledger, event: SessionEvent, { at, seq }: { at: number
   const { assistantUuid, outcome } = state
   const turn = { ...next.turn, lastSeq: seq, outcome, assistantUuid }
   return { ...next, turn, session: { ...next.session, headNode: nodeIdOf(next.session.id, turn.number) } }
+}
+
+/** The answers that this result shows to have arrived. */
+function decidedFor({ state }: Ledger, toolUse: string): string[] {
+  return [...state.open.approvals.values()]
+    .filter(({ opened, decision }) => decision !== undefined && opened.toolUseId === toolUse)
+    .map(({ opened }) => opened.approvalId)
 }
 
 /** The columns that the fold says. */

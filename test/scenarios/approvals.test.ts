@@ -56,6 +56,7 @@ describe.each(carriers)('asked by %s', (carrier) => {
     const updatedInput = { command: 'touch edited' }
     await all.engine.answer(operator, { approvalId, inputSha256, answers: ['allow'], updatedInput })
     await all.settled(id)
+    expect(await all.store.approvals.get(approvalId)).toMatchObject({ delivery: 'acknowledged' })
     expect([await exists(join(all.project, 'edited')), await exists(join(all.project, 'asked'))]).toEqual([
       true,
       false,

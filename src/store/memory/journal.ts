@@ -49,6 +49,10 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     if (approval.status !== 'pending') throw alreadySettled(copyOf(approval))
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
+  for (const id of step.acknowledged ?? []) {
+    const approval = changed.get(id) ?? tables.approvals.get(id)
+    if (approval) changed.set(id, { ...approval, delivery: 'acknowledged' })
+  }
   return changed
 }
 

@@ -40,11 +40,7 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
       for (const { status, count } of rows) counts[status] = count
       return counts
     },
-    setDelivery: async (id, delivery) =>
-      void db.run(
-        'UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))',
-        [delivery, id, JSON.stringify(EARLIER[delivery])],
-      ),
+    setDelivery: async (id, delivery) => deliverApproval(db, id, delivery),
     removeSettledBefore: async (at) =>
       db.run(
         `DELETE FROM approvals WHERE status IN ('allowed', 'denied', 'expired', 'withdrawn') AND settled_at < ?`,
@@ -92,4 +88,13 @@ function approvalOf(row: Row): Approval {
   const settlement: Pick<Approval, 'decision' | 'by'> = JSON.parse(row.settlement)
   const { status, delivery } = row
   return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
+}
+
+/** Only forward. */
+export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): void {
+  db.run('UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))', [
+    delivery,
+    id,
+    JSON.stringify(EARLIER[delivery]),
+  ])
 }
