@@ -14,6 +14,8 @@ export class LinesInOrder {
   #bytes = 0
 
   push(read: ReadLine): ReadLine[] {
+    // What the CLI keeps over a compaction it may write once more; it was told.
+    if (read.line?.uuid && this.#seen.has(read.line.uuid)) return []
     if (!this.#follows(read)) {
       this.#waiting.push(read)
       this.#bytes += read.split.bytes
