@@ -18,7 +18,8 @@ const QUIET = new Set([
 ])
 
 export function isQuiet(json: object): boolean {
-  if (!('type' in json)) return false
-  const kind = json.type === 'system' && 'subtype' in json ? `system/${String(json.subtype)}` : json.type
-  return QUIET.has(String(kind))
+  // Only text has a meaning here, and not everything can be made text.
+  if (!('type' in json) || typeof json.type !== 'string') return false
+  const subtype = json.type === 'system' && 'subtype' in json ? json.subtype : undefined
+  return QUIET.has(typeof subtype === 'string' ? `system/${subtype}` : json.type)
 }
