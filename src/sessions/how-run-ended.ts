@@ -24,7 +24,8 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
   const { end, stderr, stopped, failure } = ending
   const runId = state.runId ?? ''
   const busy = state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
-  const failed = busy && !stopped && !goesOn(ending)
+  // A run that was lost is told as that, also when its last words ended the turn.
+  const failed = (busy || (end.kind === 'lost' && ending.lived)) && !stopped && !goesOn(ending)
   const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
   const withdrawn = stopped || failed ? [...state.open.prompts.keys()] : []
   return [
