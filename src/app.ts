@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Desk, type DeskParts } from './approvals/desk.ts'
 import type { Asking, Engine } from './engine/engine.ts'
+import type { Transcripts } from './engine/conversations.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
 import type { Session } from './sessions/session.ts'
@@ -13,6 +14,8 @@ import type { Store } from './store/store.ts'
 export interface AppParts {
   readonly store: Store
   readonly around: Surroundings
+  /** The conversations that the CLI has on this machine. */
+  readonly transcripts?: Transcripts | undefined
   readonly limits: Limits
   readonly now?: (() => number) | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself. */
@@ -55,7 +58,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   await supervisor.adopt()
   await resumeLimits(store, desk)
   return {
-    engine: createEngine({ store, supervisor, desk, permissionTimeoutMs }),
+    engine: createEngine({ store, supervisor, desk, permissionTimeoutMs, transcripts: parts.transcripts }),
     supervisor,
     desk,
     close: async (how) => {

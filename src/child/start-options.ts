@@ -34,34 +34,68 @@ export const StartOptions = z
     {
       name: argumentText('name')
         .max(200, 'name may have at most 200 characters; give a shorter one.')
-        .optional(),
-      workingDirectory: argumentText('workingDirectory').optional(),
-      addDirs: argumentTexts('addDirs').optional(),
-      model: argumentText('model').optional(),
-      fallbackModel: argumentText('fallbackModel').optional(),
-      effort: oneOf('effort', EFFORTS).optional(),
-      permissionMode: oneOf('permissionMode', PERMISSION_MODES).default('default'),
-      supervise: oneOf('supervise', SUPERVISION).default('asked'),
-      allowedTools: ToolRules('allowedTools').optional(),
-      disallowedTools: ToolRules('disallowedTools').optional(),
-      tools: ToolRules('tools').optional(),
-      maxTurns: count('maxTurns').optional(),
+        .optional()
+        .describe('A name for the session, unique among all; it can be used in place of the id.'),
+      workingDirectory: argumentText('workingDirectory')
+        .optional()
+        .describe(
+          'The folder that the session works in, as a full path; the folder of the Plexus process if left out.',
+        ),
+      addDirs: argumentTexts('addDirs').optional().describe('More folders that the session may work in.'),
+      model: argumentText('model')
+        .optional()
+        .describe(
+          'A model, such as sonnet, opus or a full model id; what the user has configured if left out.',
+        ),
+      fallbackModel: argumentText('fallbackModel')
+        .optional()
+        .describe('A model to go on with when the first is overloaded.'),
+      effort: oneOf('effort', EFFORTS).optional().describe('How hard the model thinks.'),
+      permissionMode: oneOf('permissionMode', PERMISSION_MODES)
+        .default('default')
+        .describe(
+          'What the session may do without asking. default: reads freely, asks before it writes or runs things; acceptEdits: file edits are not asked; plan: reads only, then asks to have its plan approved; dontAsk: what is not pre-approved is refused. bypassPermissions and auto ask about nothing and need the scope bypass.',
+        ),
+      supervise: oneOf('supervise', SUPERVISION)
+        .default('asked')
+        .describe(
+          'How much is asked: asked (what the rules of Claude Code ask about), writes (everything but read-only tools), all (every single tool call).',
+        ),
+      allowedTools: ToolRules('allowedTools')
+        .optional()
+        .describe('Tool rules that need no answer, such as Read, Glob or Bash(git diff:*).'),
+      disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
+      tools: ToolRules('tools').optional().describe('The only built-in tools that the session has at all.'),
+      maxTurns: count('maxTurns').optional().describe('At most so many steps of the model.'),
       maxBudgetUsd: z
         .number({ error: 'maxBudgetUsd must be a number of dollars.' })
         .positive('maxBudgetUsd must be more than 0; leave it out for no limit.')
-        .optional(),
-      systemPrompt: freeText('systemPrompt').optional(),
-      agents: recordOf('agents', argumentText('agents: a name'), Agent).optional(),
-      mcpServers: McpServers.optional(),
-      outputSchema: recordOf('outputSchema', z.string(), z.json()).optional(),
+        .optional()
+        .describe('At most so many US dollars.'),
+      systemPrompt: freeText('systemPrompt').optional().describe('Text that is added to the system prompt.'),
+      agents: recordOf('agents', argumentText('agents: a name'), Agent)
+        .optional()
+        .describe('Sub-agents by name, each with description and prompt.'),
+      mcpServers: McpServers.optional().describe(
+        'MCP servers by name for the session: { type: http | sse, url, headers }; one with a command needs the scope bypass.',
+      ),
+      outputSchema: recordOf('outputSchema', z.string(), z.json())
+        .optional()
+        .describe('A JSON Schema: the result comes back as structuredOutput of that shape.'),
       worktree: z
         .union([z.boolean(), z.string().refine(isWorktreeName, WORKTREE)], { error: WORKTREE })
-        .optional(),
-      env: recordOf('env', variableName(), freeText('env: a value')).optional(),
+        .optional()
+        .describe('Work in a git worktree of its own: true, or a name for it.'),
+      env: recordOf('env', variableName(), freeText('env: a value'))
+        .optional()
+        .describe('Environment variables for the session; needs the scope bypass.'),
       dangerouslySkipPermissions: z
         .boolean({ error: 'dangerouslySkipPermissions must be true or false.' })
-        .default(false),
-      carrier: oneOf('carrier', CARRIERS).default('control'),
+        .default(false)
+        .describe('Ask about nothing at all; needs the scope bypass.'),
+      carrier: oneOf('carrier', CARRIERS)
+        .default('control')
+        .describe('How questions reach Plexus; leave it out.'),
     },
     {
       error: (issue) =>

@@ -16,10 +16,11 @@ import type { Surroundings } from '../sessions/prepare-run.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
+import { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { httpHandler } from '../transports/http-server.ts'
 import { isFree, Listener } from '../transports/listener.ts'
-import { permitHandler } from '../transports/mcp-permit.ts'
+import { mcpHandler } from '../transports/mcp-http.ts'
 import { VERSION } from '../version.ts'
 import { stopSignal } from './stop-signal.ts'
 
@@ -49,11 +50,15 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
     await enrolOperator(store.callers, token)
     // A child is told to connect when there is somebody to answer.
     let permitUrl: string | undefined
+    const folder = configFolder(config.env)
+    const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
+    undo.push(async () => transcripts?.close())
     const { app, metrics } = await appOf({
       config,
       wishes,
       home,
       store,
+      transcripts,
       log,
       permitUrl: () => permitUrl,
     })
@@ -66,9 +71,9 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
         identify: (given, how) => identityOfToken(store.callers, given, how),
         metrics: () => metrics.text(),
         log,
-        mcp: permitHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: false }), {
+        mcp: mcpHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: true }), {
           closing: listener.closing,
-          onError: (error) => log.error('A question could not be asked.', { error }),
+          onError: (error) => log.error('A call of MCP failed.', { error }),
         }),
       }),
     )
@@ -122,6 +127,7 @@ interface AppWish {
   readonly wishes: ConfigFile
   readonly home: string
   readonly store: Store
+  readonly transcripts: TranscriptIndex | undefined
   readonly log: Log
   readonly permitUrl: () => string | undefined
 }
@@ -131,6 +137,7 @@ async function appOf({
   wishes,
   home,
   store,
+  transcripts,
   log,
   permitUrl,
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
@@ -145,6 +152,7 @@ async function appOf({
         })
   const app = await createApp({
     store,
+    transcripts,
     around: { ...surroundings(config, wishes, home, log), permitUrl },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,

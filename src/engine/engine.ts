@@ -10,6 +10,7 @@ import type { Content, Said } from '../sessions/live-session.ts'
 import type { Page } from '../sessions/read-events.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/session.ts'
 import type { Branch } from '../tree/lineage.ts'
+import type { Conversation, ListConversations } from './conversations.ts'
 
 /**
  * What Plexus can do: the first page to read. Everything else is a translation of these verbs (JSON-RPC, MCP, the command
@@ -22,6 +23,8 @@ export interface Engine {
   startTurn(who: Who, input: { sessionId: string; content: Content }): Promise<Said>
   getSession(who: Who, input: { sessionId: string }): Promise<Session>
   listSessions(who: Who, input: ListSessions): Promise<Session[]>
+  /** Every conversation that can be gone on with: our sessions, and what the CLI has from elsewhere (scope `transcripts`). */
+  listConversations(who: Who, input: ListConversations): Promise<Conversation[]>
   listTurns(who: Who, input: { sessionId: string }): Promise<Turn[]>
   /** What happened behind `after`, or behind what this reader has seen. */
   readEvents(who: Who, input: ReadEvents): Promise<Page>

@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
 import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
+import { listConversations, type Transcripts } from './conversations.ts'
 import { narrowed } from './narrowed.ts'
 import type { Asking, CreateSession, Engine, WaitFor, Who } from './engine.ts'
 import { visibleTree } from './visible-tree.ts'
@@ -25,6 +26,7 @@ export interface EngineParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  readonly transcripts?: Transcripts | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
   readonly permissionTimeoutMs?: number | undefined
 }
@@ -42,6 +44,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     getSession: (who, { sessionId }) => find(who, 'read', sessionId),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
       visibleSessions(store, caller, { status, before, limit: within(limit, MAX_LIST) }),
+    listConversations: ({ caller }, input) =>
+      listConversations({ store, transcripts: parts.transcripts }, caller, input),
     listTurns: async (who, { sessionId }) => store.turns.list((await find(who, 'read', sessionId)).id),
     readEvents: async (who, { sessionId, after, reader, limit = 100 }) => {
       const { id } = await find(who, 'read', sessionId)
@@ -124,7 +128,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
 type Home = Pick<EngineParts, 'store' | 'supervisor'>
 
 async function createSession(
-  { store, supervisor, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
+  { store, supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
@@ -146,7 +150,9 @@ async function createSession(
     )
   // One that is a session already is that session, for who may have it.
   if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
-  return supervisor.resume(resume, how)
+  // A conversation goes on where it was, unless told otherwise.
+  const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
+  return supervisor.resume(resume, { ...how, options: { ...options, workingDirectory } })
 }
 
 /** Needs someone, or has ended: whatever is not at work. */
@@ -158,8 +164,22 @@ async function waitFor(
   const named =
     sessionIds && (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id))))
   const ids = named && [...new Set(named.map(({ id }) => id))] // one may be named twice
+  let working: ReadonlySet<string> | undefined
   const look = async () => {
-    if (!ids) return visibleSessions(store, who.caller, { status: ['waiting'], limit: MAX_LIST })
+    if (!ids) {
+      const busy = await visibleSessions(store, who.caller, {
+        status: ['waiting', 'running'],
+        limit: MAX_LIST,
+      })
+      const before = working ?? new Set()
+      working = new Set(busy.map(({ id }) => id))
+      const ended = [...before].filter((id) => !working?.has(id))
+      const sessions = await Promise.all(ended.map((id) => store.sessions.get(id)))
+      return [
+        ...busy.filter(({ status }) => status === 'waiting'),
+        ...sessions.filter((one) => one !== undefined),
+      ]
+    }
     const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))
     return sessions.filter((session) => session !== undefined).filter(({ status }) => status !== 'running')
   }

@@ -39,6 +39,7 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
     startTurn: verb('startTurn'),
     getSession: verb('getSession'),
     listSessions: verb('listSessions'),
+    listConversations: verb('listConversations'),
     listTurns: verb('listTurns'),
     readEvents: verb('readEvents'),
     followEvents: ({ signal }, { sessionId, after }) =>

@@ -42,6 +42,14 @@ export const VERBS = {
     }),
     (engine, who, input) => engine.listSessions(who, input),
   ),
+  listConversations: verb(
+    params({
+      workingDirectory: argumentText('workingDirectory').optional(),
+      limit: whole('limit', 1).optional(),
+      before: z.strictObject({ updatedAt: z.number(), sessionId: selector('before.sessionId') }).optional(),
+    }),
+    (engine, who, input) => engine.listConversations(who, input),
+  ),
   listTurns: verb(OneSession, (engine, who, input) => engine.listTurns(who, input)),
   readEvents: verb(
     params({

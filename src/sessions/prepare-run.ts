@@ -11,7 +11,7 @@ import type { ChildSpec } from '../child/start-child.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { AppError } from '../errors.ts'
-import { isTrusted, readTrustRecord } from '../child/trust.ts'
+import { isTrusted, notLoaded, readTrustRecord } from '../child/trust.ts'
 import type { Run, Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -142,6 +142,17 @@ function optionsNow(config: StartOptions, { chosenModel, permissionMode }: Sessi
 async function trusts(folders: readonly string[], { env, trusted }: Surroundings): Promise<boolean> {
   const record = await readTrustRecord(env)
   return folders.every((folder) => isTrusted(folder, record, trusted))
+}
+
+/** What lies in these folders and is not loaded, if there is anything. */
+export async function leftOut(
+  folders: readonly string[],
+  around: Surroundings,
+): Promise<string[] | undefined> {
+  if (await trusts(folders, around)) return undefined
+  const [first = ''] = folders
+  const found = await notLoaded(first, around.env)
+  return found.length > 0 ? found : undefined
 }
 
 const MCP_CONFIG = 'mcp.json'

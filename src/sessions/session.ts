@@ -28,6 +28,8 @@ export const Session = z.object({
   workingDirectory: z.string(),
   config: StartOptions,
   origin: Origin,
+  /** What lies in its folders and is not loaded, because they are not trusted. */
+  notLoaded: z.array(z.string()).optional(),
   /** How long a question waits before silence is a no, in ms; 0 is for ever. */
   timeoutMs: z.number().default(0),
   /** Who may answer its questions: a person only, or a model too. */

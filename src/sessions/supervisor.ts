@@ -12,7 +12,7 @@ import { type Content, LiveSession, type Said } from './live-session.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { Places } from './places.ts'
-import type { Surroundings } from './prepare-run.ts'
+import { leftOut, type Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
 
@@ -80,14 +80,17 @@ export class Supervisor {
     const now = this.#books.now()
     const workingDirectory = await realDirectory(options.workingDirectory ?? '.')
     // As the CLI takes them, from where it works; the hook and trust judge real paths only.
-    const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
+    const addDirs =
+      options.addDirs &&
+      (await Promise.all(options.addDirs.map((folder) => realDirectory(resolve(workingDirectory, folder)))))
     const session: Session = {
       id,
       name: options.name,
       parentId,
       owner,
       workingDirectory,
-      config: addDirs ? { ...options, addDirs: await Promise.all(addDirs) } : options,
+      config: addDirs ? { ...options, addDirs } : options,
+      notLoaded: await leftOut([workingDirectory, ...(addDirs ?? [])], this.#around),
       origin,
       timeoutMs,
       answerers,

@@ -2,6 +2,7 @@ import { readEnds } from './read-ends.ts'
 import { mayHold } from './project-folder.ts'
 import { type RunningSession, runningSessions } from './running-elsewhere.ts'
 import { factsOf, type TranscriptFacts } from './transcript-facts.ts'
+import { transcriptPathOf } from './transcript-path.ts'
 import { filesAt, newerFirst, type TranscriptFile, TranscriptFiles } from './transcript-files.ts'
 
 export interface TranscriptSummary extends TranscriptFacts {
@@ -52,6 +53,13 @@ export class TranscriptIndex {
       }
     }
     return page
+  }
+
+  /** One, whichever folder it worked in. */
+  async find(sessionId: string): Promise<TranscriptSummary | undefined> {
+    const path = await transcriptPathOf(this.#configFolder, sessionId)
+    const [file] = path === undefined ? [] : await filesAt([path])
+    return file && this.#summaryOf(file, await runningSessions(this.#configFolder))
   }
 
   close(): void {

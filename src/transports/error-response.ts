@@ -41,6 +41,12 @@ export function isInternal(error: unknown): boolean {
   return !(error instanceof AppError) || error.code === 'internal'
 }
 
+/** In one object: as MCP and the second API family tell it. */
+export function toldOf(error: unknown): { code: ErrorCode; message: string } {
+  const { code, message, data } = told(error)
+  return { ...data, code, message }
+}
+
 function told(error: unknown): Pick<AppError, 'code' | 'message' | 'data'> {
   if (error instanceof AppError && !isInternal(error)) return error
   return { code: 'internal', message: 'internal error', data: undefined }

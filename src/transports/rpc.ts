@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OPERATIONS } from '../api/operations.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../engine/verbs.ts'
 import { isInternal, type RpcError, rpcErrorOf } from './error-response.ts'
@@ -57,7 +58,10 @@ async function done(
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
   try {
-    const result = await callVerb(engine, who, method, params)
+    const operation = OPERATIONS.find(({ name }) => name === method)
+    const result = operation
+      ? await operation.call({ engine, who, gone: who.signal }, params)
+      : await callVerb(engine, who, method, params)
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (error) {
     if (error instanceof UnknownVerb) return failure(id, -32601, error.message)

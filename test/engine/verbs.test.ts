@@ -23,6 +23,7 @@ const echo: Engine = {
   startTurn: given,
   getSession: given,
   listSessions: given,
+  listConversations: given,
   listTurns: given,
   readEvents: given,
   followEvents: () => {
@@ -53,6 +54,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   startTurn: { sessionId: 'me', content: 'hello' },
   getSession: { sessionId: uuid },
   listSessions: { status: ['idle'], limit: 10, before: { updatedAt: 1, id: uuid } },
+  listConversations: { workingDirectory: '/w', limit: 10, before: { updatedAt: 1, sessionId: uuid } },
   listTurns: { sessionId: uuid },
   readEvents: { sessionId: uuid, after: 0, reader: 'me', limit: 1 },
   waitFor: { sessionIds: [uuid], seconds: 0.5 },

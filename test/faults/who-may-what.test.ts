@@ -26,7 +26,9 @@ const names = Object.keys(CALLERS) as Name[]
 const sessionId = CHILD
 
 const VERBS_ON_A_SESSION: Record<
-  Exclude<VerbName, 'createSession' | 'listSessions'> | 'followEvents' | 'answer by tool use',
+  | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations'>
+  | 'followEvents'
+  | 'answer by tool use',
   (engine: Engine, who: Who) => Promise<unknown>
 > = {
   startTurn: (engine, who) => engine.startTurn(who, { sessionId, content: 'hello' }),

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Identity } from '../../src/callers/permission.ts'
-import type { Asking } from '../../src/engine/engine.ts'
+import type { Asking, Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/store/store.ts'
-import { permitHandler, type PermitOptions } from '../../src/transports/mcp-permit.ts'
+import { mcpHandler, type McpHttpOptions } from '../../src/transports/mcp-http.ts'
 import { serveWeb } from '../../src/transports/web-request.ts'
 
 export class PermitServer {
   readonly #store: Store
-  readonly #options: PermitOptions
+  readonly #options: McpHttpOptions
   #server: Server | undefined
   port: number | undefined
 
-  constructor(store: Store, options: PermitOptions = {}) {
+  constructor(store: Store, options: McpHttpOptions = {}) {
     this.#store = store
     this.#options = options
   }
@@ -25,8 +25,8 @@ export class PermitServer {
   }
 
   /** A hub takes the port of its predecessor. */
-  async listen(engine: Asking, port = 0): Promise<void> {
-    const handler = permitHandler(engine, (token) => this.#identityOf(token), this.#options)
+  async listen(engine: Engine & Asking, port = 0): Promise<void> {
+    const handler = mcpHandler(engine, (token) => this.#identityOf(token), this.#options)
     this.#server = createServer((request, response) => {
       serveWeb(request, response, handler).catch(() => response.destroy())
     })

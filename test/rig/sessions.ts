@@ -12,7 +12,7 @@ import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Limits, Supervisor } from '../../src/sessions/supervisor.ts'
-import type { PermitOptions } from '../../src/transports/mcp-permit.ts'
+import type { McpHttpOptions } from '../../src/transports/mcp-http.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -45,7 +45,7 @@ export interface Setting {
   readonly prepareHome?: (home: string) => Promise<void>
   /** How its children ask, unless a test says otherwise. */
   readonly carrier?: Carrier
-  readonly permit?: PermitOptions
+  readonly permit?: McpHttpOptions
 }
 
 export const scriptedChild = join(import.meta.dirname, '../fixtures/scripted-child.mjs')

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineOperation, fields, selector } from '../operation.ts'
+import { STATUS, StatusName } from './status-view.ts'
+
+export const interrupt = defineOperation({
+  name: 'claude_interrupt',
+  title: 'Interrupt a session',
+  description:
+    'Ends what a session is doing now, like Escape in Claude Code; its open questions are withdrawn and messages that wait are taken back. The session stays: claude_say goes on with it.',
+  input: fields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
+  output: z.looseObject({ sessionId: z.string(), status: StatusName, hint: z.string() }),
+  hints: { idempotentHint: true },
+  run: async ({ engine, who }, { sessionId: named }) => {
+    const before = await engine.getSession(who, { sessionId: named })
+    const { id: sessionId, status } = await engine.interrupt(who, { sessionId: before.id })
+    const atWork = before.status === 'running' || before.status === 'waiting'
+    return {
+      sessionId,
+      status: atWork ? ('interrupted' as const) : STATUS[status],
+      hint: atWork ? 'claude_say goes on with it.' : 'It was not at work; nothing was interrupted.',
+    }
+  },
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Conversation } from '../../engine/conversations.ts'
+import { AppError } from '../../errors.ts'
+import { present } from '../../present.ts'
+import { defineOperation, fields, selector, whole } from '../operation.ts'
+import { shortText } from '../shortened.ts'
+import { STATUS, StatusName } from './status-view.ts'
+
+const Listed = z.looseObject({
+  sessionId: z.string(),
+  projectDirectory: z.string(),
+  displayText: z.string(),
+  timestamp: z.string(),
+  isActive: z
+    .boolean()
+    .describe('Whether it is a session of this server that is at work or waits for an answer.'),
+  activeStatus: StatusName.optional(),
+  name: z.string().optional(),
+  openElsewhere: z
+    .number()
+    .optional()
+    .describe('The process that has it open elsewhere; end that one before you go on with it.'),
+})
+
+export const list = defineOperation({
+  name: 'claude_list',
+  title: 'List conversations',
+  description:
+    'Lists Claude Code conversations of this machine, newest first: sessions started here and those that somebody had in a terminal. Any of them can be gone on with: claude_say with its sessionId.',
+  input: fields({
+    workingDirectory: selector('workingDirectory', 'Only those of this folder, as a full path.').optional(),
+    limit: whole('limit', 1, 500, 'How many; 20 if left out.').default(20),
+    cursor: selector('cursor', 'nextCursor of the page before.').optional(),
+  }),
+  output: z.looseObject({ sessions: z.array(Listed), nextCursor: z.string().optional() }),
+  hints: { readOnlyHint: true, idempotentHint: true },
+  run: async ({ engine, who }, { workingDirectory, limit, cursor }) => {
+    const before = cursor === undefined ? undefined : placeFrom(cursor)
+    const found = await engine.listConversations(who, { workingDirectory, limit, before })
+    const last = found.at(-1)
+    const nextCursor = found.length === limit && last ? `${last.updatedAt}/${last.sessionId}` : undefined
+    return { sessions: found.map(listed), ...present({ nextCursor }) }
+  },
+})
+
+function listed({ sessionId, workingDirectory, title, updatedAt, session, openIn }: Conversation) {
+  return {
+    sessionId,
+    projectDirectory: workingDirectory,
+    displayText: shortText(title, DISPLAY_CHARACTERS),
+    timestamp: new Date(updatedAt).toISOString(),
+    isActive: session?.status === 'running' || session?.status === 'waiting',
+    ...present({
+      activeStatus: session && STATUS[session.status],
+      name: session?.name,
+      openElsewhere: openIn,
+    }),
+  }
+}
+
+function placeFrom(cursor: string) {
+  const [, at, sessionId] = /^([\d.]+)\/([\w-]+)$/.exec(cursor) ?? []
+  if (at === undefined || sessionId === undefined)
+    throw new AppError('invalid_input', 'cursor must be the nextCursor of the page before.')
+  return { updatedAt: Number(at), sessionId }
+}
+
+const DISPLAY_CHARACTERS = 160

@@ -1,0 +1,56 @@
+import type { StoredEvent } from '../../events/event-log.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { Context } from '../operation.ts'
+import { recentOf } from '../recent.ts'
+import { type HowMuch, statusView, type StatusView } from './status-view.ts'
+
+export interface Look extends Partial<HowMuch> {
+  readonly sessionId: string
+  /** How long to wait until the session is not at work. */
+  readonly waitSeconds: number
+  /** Only what happened behind it; if left out, what happened since somebody last said or decided something. */
+  readonly afterSeq?: number | undefined
+}
+
+/** How a session stands: waits until it needs someone, has ended, or time is up, and tells what is new. */
+export async function lookAt(context: Context, look: Look): Promise<StatusView> {
+  const { engine, who } = context
+  const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
+  const [ready] =
+    waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], seconds: waitSeconds }) : []
+  const session = ready ?? (await engine.getSession(who, { sessionId }))
+  const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+  const { events, before, more } = await stretch(context, session, afterSeq)
+  const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
+  return statusView(
+    { session, pending: asks, recent: recentOf(events, before), seq, more },
+    { outputLines, fullInput },
+  )
+}
+
+async function stretch({ engine, who }: Context, session: Session, afterSeq: number | undefined) {
+  const { id: sessionId, lastSeq } = session
+  const after = Math.max(0, afterSeq === undefined ? lastSeq - USUAL_EVENTS : afterSeq - CONTEXT_EVENTS)
+  const limit = afterSeq === undefined ? USUAL_EVENTS : MOST_EVENTS
+  const { events } = await engine.readEvents(who, { sessionId, after, limit })
+  const from = afterSeq ?? lastDeed(events)
+  return {
+    before: events.filter(({ seq }) => seq <= from),
+    events: events.filter(({ seq }) => seq > from),
+    more: (events.at(-1)?.seq ?? lastSeq) < lastSeq,
+  }
+}
+
+/** Where somebody last said or decided something: what came before it they have seen. */
+function lastDeed(events: readonly StoredEvent[]): number {
+  const deed = events.findLast(
+    ({ event }) =>
+      event.type === 'prompt.accepted' || (event.type === 'approval.settled' && event.by !== undefined),
+  )
+  return deed?.seq ?? 0
+}
+
+const USUAL_EVENTS = 200
+const MOST_EVENTS = 1_000
+/** In front of what is new, to know which tool has ended. */
+const CONTEXT_EVENTS = 40

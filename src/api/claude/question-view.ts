@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { present } from '../../present.ts'
+import { shortened, shortText } from '../shortened.ts'
+
+export const QuestionView = z.looseObject({
+  id: z.string(),
+  type: z.enum(['tool_approval', 'plan_approval', 'question', 'form']),
+  toolName: z.string(),
+  input: z
+    .record(z.string(), z.unknown())
+    .describe('What would run. Long texts are cut; fullInput gives all.'),
+  inputSha256: z.string().optional(),
+  questions: z.array(
+    z.looseObject({
+      question: z.string(),
+      header: z.string().optional(),
+      options: z.array(z.string()),
+      descriptions: z.array(z.string()).optional(),
+      multiSelect: z.boolean().optional(),
+    }),
+  ),
+  createdAt: z.string(),
+  expiresAt: z.string().optional(),
+})
+export type QuestionView = z.infer<typeof QuestionView>
+
+const TYPES = {
+  tool: 'tool_approval',
+  plan: 'plan_approval',
+  question: 'question',
+  form: 'form',
+} as const
+
+export interface HowToShow {
+  /** How long a question of its session waits, in ms; 0 is for ever. */
+  readonly timeoutMs: number
+  readonly fullInput: boolean
+}
+
+/** A question for who is to answer it. What was cut can be asked for, and cannot be answered by mistake: its hash is there. */
+export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: HowToShow): QuestionView {
+  const { value: input, cut } = fullInput ? { value: { ...asked.input }, cut: false } : shortened(asked.input)
+  return {
+    id: asked.id,
+    type: TYPES[asked.kind],
+    toolName: asked.toolName,
+    input,
+    ...(cut ? { inputSha256: asked.inputSha256 } : {}),
+    questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
+      question: fullInput ? question : shortText(question, QUESTION_CHARACTERS),
+      options: [...options],
+      ...present({ header }),
+      ...(descriptions?.some((text) => text !== '') ? { descriptions: [...descriptions] } : {}),
+      ...(multiSelect ? { multiSelect } : {}),
+    })),
+    createdAt: new Date(asked.openedAt).toISOString(),
+    ...(timeoutMs > 0 ? { expiresAt: new Date(asked.openedAt + timeoutMs).toISOString() } : {}),
+  }
+}
+
+/** A plan is to be read before it is approved. */
+const QUESTION_CHARACTERS = 20_000

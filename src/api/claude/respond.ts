@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Approval } from '../../approvals/approval.ts'
+import { Answer } from '../../approvals/answer.ts'
+import { defineOperation, fields, selector } from '../operation.ts'
+import { STATUS, StatusName } from './status-view.ts'
+
+export const respond = defineOperation({
+  name: 'claude_respond',
+  title: 'Answer a question of a session',
+  description:
+    'Answers a question that claude_status showed (tool use, plan, questions, form): one answer for each question, taken from its options; for type question any text will do. ' +
+    'An answer counts once; if somebody else was first you are told who and how. Afterwards call claude_status to wait for what comes next.',
+  input: fields({
+    sessionId: selector('sessionId', 'The id (or name) of the session.'),
+    id: selector('id', 'The id of the question: pendingQuestion.id (the id of the tool use will do too).'),
+    answers: z
+      .array(
+        z.string('answers must be a list of texts.'),
+        'answers must be a list of texts, such as ["allow"].',
+      )
+      .min(1, 'answers may not be empty: give one for each question.')
+      .describe(
+        'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one question are joined by ", ".',
+      ),
+    message: z
+      .string('message must be text.')
+      .optional()
+      .describe('The reason for a no, which the session reads; or a note.'),
+    updatedInput: Answer.shape.updatedInput.describe('Run this in place of pendingQuestion.input.'),
+    inputSha256: Answer.shape.inputSha256.describe(
+      'The inputSha256 that you were shown: refused if it is not what would run.',
+    ),
+    content: Answer.shape.content.describe('What a form is filled in with, when the answer is accept.'),
+    permissionMode: Answer.shape.permissionMode.describe(
+      'With the approval of a plan: the mode to go on in.',
+    ),
+    remember: Answer.shape.remember.describe(
+      '"session": such calls need no answer any more in this session.',
+    ),
+  }),
+  output: z.looseObject({
+    sessionId: z.string(),
+    status: StatusName,
+    id: z.string(),
+    decision: z.enum(['allowed', 'denied']),
+    by: z.string(),
+    hint: z.string(),
+  }),
+  hints: { destructiveHint: true, openWorldHint: true },
+  run: async ({ engine, who }, { id: approvalId, sessionId, ...answer }) => {
+    const settled = await engine.answer(who, { approvalId, sessionId, ...answer })
+    const session = await engine.getSession(who, { sessionId })
+    return {
+      sessionId: session.id,
+      // The child has not gone on yet, but it will: it has its answer.
+      status: session.status === 'waiting' ? STATUS.waiting : ('active' as const),
+      id: settled.id,
+      decision: decisionOf(settled),
+      by: settled.by ?? '',
+      hint:
+        session.status === 'waiting'
+          ? 'It has more questions: call claude_status.'
+          : 'Call claude_status to wait for what comes next.',
+    }
+  },
+})
+
+function decisionOf({ status }: Approval): 'allowed' | 'denied' {
+  return status === 'allowed' ? 'allowed' : 'denied'
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../../errors.ts'
+import { StartOptions } from '../../child/start-options.ts'
+import type { Session } from '../../sessions/session.ts'
+import { type Context, defineOperation, fields, selector, waiting } from '../operation.ts'
+import { Prompt } from '../start-input.ts'
+import { lookAt } from './look.ts'
+import { StatusView } from './status-view.ts'
+import { z } from 'zod'
+
+const SayView = StatusView.partial()
+  .required({ sessionId: true, status: true })
+  .extend({ queued: z.boolean().optional() })
+
+export const say = defineOperation({
+  name: 'claude_say',
+  title: 'Say something to a session',
+  description:
+    'Sends a message to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
+    'While a turn goes on the message waits for it (queued: true). With permissionMode a turn that goes on is interrupted first, and the mode holds from then on. Wait for what comes of it with claude_status.',
+  input: fields({
+    sessionId: selector('sessionId', 'The id (or name) of the session.'),
+    message: Prompt,
+    permissionMode: StartOptions.shape.permissionMode
+      .unwrap()
+      .exclude(['cli'])
+      .optional()
+      .describe('Go on in this mode. A turn that goes on is interrupted first.'),
+    waitSeconds: waiting(
+      'waitSeconds',
+      'Wait up to so many seconds (at most 50) for a question or the end.',
+    ).default(0),
+  }),
+  output: SayView,
+  hints: { destructiveHint: true, openWorldHint: true },
+  waits: true,
+  run: async (context, { sessionId: named, message, permissionMode, waitSeconds }) => {
+    const { engine, who } = context
+    const session = await sessionToGoOn(context, named)
+    const sessionId = session.id
+    if (permissionMode !== undefined) {
+      // A question of the old mode would stand in the way of what is said now.
+      if (session.status === 'running' || session.status === 'waiting')
+        await engine.interrupt(who, { sessionId })
+      await engine.setMode(who, { sessionId, mode: permissionMode })
+    }
+    const { queued } = await engine.startTurn(who, { sessionId, content: message })
+    const told = queued ? { queued } : {}
+    if (waitSeconds > 0) return { ...(await lookAt(context, { sessionId, waitSeconds })), ...told }
+    if (queued && session.status === 'waiting')
+      return { sessionId, status: 'awaiting_input' as const, ...told, hint: ANSWER_FIRST }
+    return { sessionId, status: 'active' as const, ...told, hint: WAIT }
+  },
+})
+
+/** One that Plexus does not have may be one that the CLI has. */
+async function sessionToGoOn({ engine, who }: Context, sessionId: string): Promise<Session> {
+  try {
+    return await engine.getSession(who, { sessionId })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found' || !z.uuid().safeParse(sessionId).success)
+      throw error
+    return engine.createSession(who, { options: StartOptions.parse({}), resume: sessionId })
+  }
+}
+
+const ANSWER_FIRST =
+  'It waits for an answer, and reads this after it: call claude_status, then claude_respond.'
+const WAIT =
+  'It is at work: call claude_status with this sessionId; that waits until it needs you or is done.'

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Session } from '../../sessions/session.ts'
+import { type Context, defineOperation, fields, selector, waiting, whole } from '../operation.ts'
+import { lookAt } from './look.ts'
+import { STATUS, StatusName, StatusView } from './status-view.ts'
+
+/** Of one session, or of those that need someone. */
+const AnyView = StatusView.partial().extend({
+  status: StatusName,
+  sessions: z
+    .array(StatusView)
+    .optional()
+    .describe('Without sessionId: the sessions that need you or have just ended.'),
+  active: z.number().optional().describe('How many others are at work.'),
+  hint: z.string(),
+})
+
+export const status = defineOperation({
+  name: 'claude_status',
+  title: 'Wait for a session, and see how it stands',
+  description:
+    'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
+    'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
+  input: fields({
+    sessionId: selector(
+      'sessionId',
+      'The id (or name) of the session; without it, any of your sessions.',
+    ).optional(),
+    waitSeconds: waiting(
+      'waitSeconds',
+      'Wait up to so many seconds (at most 50) until it is not active; 0 looks at once.',
+    ).default(25),
+    afterSeq: whole(
+      'afterSeq',
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'Only what happened behind this seq, which an earlier result had; 0 is everything.',
+    ).optional(),
+    outputLines: whole(
+      'outputLines',
+      0,
+      10_000,
+      'How many lines of recent output; 50 if left out.',
+    ).optional(),
+    fullInput: z
+      .boolean('fullInput must be true or false.')
+      .default(false)
+      .describe('Show what would run in full, however long it is.'),
+  }),
+  output: AnyView,
+  hints: { readOnlyHint: true, idempotentHint: true },
+  waits: true,
+  run: (context, { sessionId, ...look }) =>
+    sessionId === undefined ? lookAtAll(context, look) : lookAt(context, { ...look, sessionId }),
+})
+
+type How = Omit<Parameters<typeof lookAt>[1], 'sessionId' | 'afterSeq'>
+
+async function lookAtAll(context: Context, { waitSeconds, ...how }: How): Promise<z.infer<typeof AnyView>> {
+  const { engine, who } = context
+  const busy = await engine.listSessions(who, { status: ['running', 'waiting'] })
+  // Where nothing is at work, nothing will happen.
+  const ready = busy.length === 0 ? [] : await engine.waitFor(who, { seconds: waitSeconds })
+  const sessions = await Promise.all(
+    ready.slice(0, MOST).map(({ id }) => lookAt(context, { ...how, sessionId: id, waitSeconds: 0 })),
+  )
+  const left = busy.filter(({ id }) => !ready.some((one) => one.id === id))
+  return { status: statusOf(ready, left), sessions, active: left.length, hint: hintOf(ready, left) }
+}
+
+function statusOf(ready: readonly Session[], left: readonly Session[]): StatusName {
+  if (ready.some((one) => one.status === 'waiting')) return 'awaiting_input'
+  return left.length > 0 ? 'active' : STATUS[ready[0]?.status ?? 'done']
+}
+
+function hintOf(ready: readonly Session[], left: readonly Session[]): string {
+  if (ready.some((one) => one.status === 'waiting'))
+    return 'Answer each with claude_respond, then call claude_status again.'
+  if (left.length > 0) return 'Nobody needs you yet: call claude_status again; it waits.'
+  return 'None of your sessions is at work: claude_start begins one, claude_say goes on with one.'
+}
+
+/** Of the rest one is told when these are answered. */
+const MOST = 10

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { defineOperation, fields } from '../operation.ts'
+
+const text = (field: string) => z.string(`${field} must be text.`).min(1, `${field} may not be empty.`)
+
+/** What a child asks with. The CLI fixes the names, and reads the answer out of one text. */
+export const permit = defineOperation({
+  name: 'loopback.permit',
+  title: 'Ask for permission',
+  description:
+    'Asks whoever is responsible for this session whether a tool may be used, and waits for the answer.',
+  input: fields({
+    tool_name: text('tool_name'),
+    input: z.record(z.string(), z.unknown(), 'input must be an object.'),
+    tool_use_id: text('tool_use_id'),
+    session_id: text('session_id')
+      .optional()
+      .describe('LOOPBACK_SESSION_ID; it must be the session that the token belongs to.'),
+  }),
+  waits: true,
+  run: async ({ engine, who: { caller }, gone, closing }, { tool_name, input, tool_use_id, session_id }) => {
+    if (!engine.ask)
+      throw new AppError(
+        'invalid_input',
+        'A child asks the hub itself, at its /mcp or /rpc, with its own token.',
+      )
+    if (session_id !== undefined && session_id !== caller.name)
+      throw new AppError('forbidden', 'A session asks for itself only, and this token belongs to another.')
+    const asked = { toolName: tool_name, input, toolUseId: tool_use_id }
+    return engine.ask({ caller, signal: closing }, asked, gone ?? new AbortController().signal)
+  },
+})

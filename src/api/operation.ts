@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { Asking, Engine, Who } from '../engine/engine.ts'
+import { parseInput } from '../parse-input.ts'
+
+/** What an operation is done with: the engine, near or far, and who asks. */
+export interface Context {
+  readonly engine: Engine & Partial<Asking>
+  readonly who: Who
+  /** Where the caller is: a session that names no folder works there. */
+  readonly workingDirectory?: string | undefined
+  /** The caller has gone away, or does not want to know any more. */
+  readonly gone?: AbortSignal | undefined
+  /** We are about to go. */
+  readonly closing?: AbortSignal | undefined
+}
+
+/**
+ * One thing that a caller can ask for, in the words of one of the API families: a tool of MCP, a method of JSON-RPC. It
+ * translates, and owns nothing. Input is checked here and nowhere else, so that what is wrong is told alike everywhere.
+ */
+export interface Operation {
+  /** As a method of JSON-RPC; as a tool its dots are underscores. */
+  readonly name: string
+  readonly title: string
+  /** For a model that has never seen this server: when to call it, what comes back, what to do next. */
+  readonly description: string
+  readonly input: z.ZodType
+  /** Absent where the answer is a text and not an object with a shape. */
+  readonly output?: z.ZodType | undefined
+  readonly hints: Hints
+  /** Whether this call may take a while, so that it should be told to be alive. */
+  readonly waits: boolean
+  call(context: Context, given: unknown): Promise<object>
+}
+
+/** What a client may tell its user of a tool, in the words of MCP. */
+export interface Hints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+interface Definition<In extends z.ZodType, Out extends z.ZodType> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: In
+  readonly output?: Out
+  readonly hints?: Partial<Hints>
+  readonly waits?: boolean
+  readonly run: (context: Context, input: z.output<In>) => Promise<z.input<Out> & object>
+}
+
+export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
+  run,
+  hints,
+  waits = false,
+  ...rest
+}: Definition<In, Out>): Operation {
+  return {
+    ...rest,
+    hints: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+      ...hints,
+    },
+    waits,
+    call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
+  }
+}
+
+export function toolNameOf({ name }: Operation): string {
+  return name.replaceAll('.', '_')
+}
+
+/** Nothing but these fields is taken, and what is wrong is named. */
+export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `There is no field ${issue.keys.join(', ')} here; there are ${Object.keys(shape).join(', ')}.`
+        : `The arguments must be an object with ${Object.keys(shape).join(', ')}.`,
+  })
+}
+
+/** An id or a name. */
+export function selector(field: string, description: string) {
+  return z
+    .string(`${field} must be text.`)
+    .min(1, `${field} may not be empty.`)
+    .max(200, `${field} may have at most 200 characters.`)
+    .describe(description)
+}
+
+export function whole(field: string, least: number, most: number, description: string) {
+  const sentence = `${field} must be a whole number from ${least} to ${most}.`
+  return z.int(sentence).min(least, sentence).max(most, sentence).describe(description)
+}
+
+/** How long a call may wait. More than most clients' patience (60 s) would end in an error of theirs. */
+export function waiting(field: string, description: string) {
+  const sentence = `${field} must be a number of seconds from 0 to ${MOST_SECONDS}.`
+  return z.number(sentence).min(0, sentence).max(MOST_SECONDS, sentence).describe(description)
+}
+
+export const MOST_SECONDS = 50

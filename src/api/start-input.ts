@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartOptions } from '../child/start-options.ts'
+import type { CreateSession } from '../engine/engine.ts'
+import { PromptContent } from '../engine/prompt-content.ts'
+import { parseInput } from '../parse-input.ts'
+import type { Context } from './operation.ts'
+
+const MOST_TIMEOUT_SECONDS = 2_147_483 // what a timer can hold
+
+/** What a prompt may be, in both families. */
+export const Prompt = PromptContent.describe(
+  'What to do: text, or a list of blocks ({ type: "text", text }, { type: "image", source }, { type: "document", source }).',
+)
+
+/** All that can be said about a session when it is created, in both families: how it runs, and who answers for it. */
+export const START_SHAPE = {
+  ...StartOptions.shape,
+  timeoutSeconds: z
+    .number('timeoutSeconds must be a number of seconds.')
+    .min(0, 'timeoutSeconds may not be negative; 0 is for ever.')
+    .max(MOST_TIMEOUT_SECONDS, `timeoutSeconds may be at most ${MOST_TIMEOUT_SECONDS}; 0 is for ever.`)
+    .optional()
+    .describe('How long a question waits before silence is a no; 0 is for ever. 300 if left out.'),
+  answerers: z
+    .enum(['anyone', 'person'], 'answerers must be anyone or person.')
+    .optional()
+    .describe('Who may answer its questions: anyone who is responsible, or only a person.'),
+}
+
+type StartInput = z.output<z.ZodObject<typeof START_SHAPE>>
+
+/** What the engine is to create; a folder that is not a full path is meant from where the caller is. */
+export function createFrom(context: Context, input: StartInput): CreateSession {
+  const { timeoutSeconds, answerers, ...options } = input
+  const { workingDirectory: here } = context
+  const workingDirectory =
+    here === undefined ? options.workingDirectory : resolve(here, options.workingDirectory ?? '.')
+  return {
+    options: parseInput(StartOptions, { ...options, workingDirectory }),
+    answerers,
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.round(timeoutSeconds * 1_000) }),
+  }
+}

@@ -1,0 +1,146 @@
+import type { Identity } from '../callers/permission.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Store } from '../store/store.ts'
+import { visibleSessions } from './visible-sessions.ts'
+
+/** A conversation of the CLI, ours or not: what can be gone on with. */
+export interface Conversation {
+  readonly sessionId: string
+  readonly workingDirectory: string
+  /** What it is about. */
+  readonly title: string
+  readonly updatedAt: number
+  /** If it is a session of ours. */
+  readonly session?: Session | undefined
+  /** The process that has it open now, if that is not ours. */
+  readonly openIn?: number | undefined
+}
+
+export interface ListConversations {
+  readonly workingDirectory?: string | undefined
+  readonly limit?: number | undefined
+  readonly before?: Place | undefined
+}
+
+interface Place {
+  readonly updatedAt: number
+  readonly sessionId: string
+}
+
+/** Port: the conversations that the CLI itself has on this machine, interactive ones too. */
+export interface Transcripts {
+  /** Newest first. */
+  list(options: {
+    workingDirectory?: string
+    limit: number
+    before?: { updatedAt: number; path: string }
+  }): Promise<Transcript[]>
+  find(sessionId: string): Promise<Transcript | undefined>
+}
+
+export interface Transcript {
+  readonly sessionId: string
+  readonly path: string
+  readonly workingDirectory: string
+  readonly title: string
+  readonly updatedAt: number
+  readonly running?: { readonly pid: number } | undefined
+}
+
+interface Sources {
+  readonly store: Store
+  readonly transcripts: Transcripts | undefined
+}
+
+/**
+ * Our sessions and the CLI's own conversations in one list, newest first. A session of ours stands where we last heard of
+ * it, and its transcript does not come a second time.
+ */
+export async function listConversations(
+  sources: Sources,
+  caller: Identity,
+  { workingDirectory, before, limit = 50 }: ListConversations,
+): Promise<Conversation[]> {
+  const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
+  const wanted = { workingDirectory, before, limit: Math.max(1, Math.min(limit, MOST)) }
+  const ours = oursFrom(sources, caller, wanted)
+  const theirs = seesAll && sources.transcripts ? theirsFrom(sources, sources.transcripts, wanted) : none()
+  return merged(ours, theirs, wanted.limit)
+}
+
+interface Wanted extends ListConversations {
+  readonly limit: number
+}
+
+async function* oursFrom(
+  { store, transcripts }: Sources,
+  caller: Identity,
+  { workingDirectory, before, limit }: Wanted,
+): AsyncGenerator<Conversation, void> {
+  let last = before && { updatedAt: before.updatedAt, id: before.sessionId }
+  for (;;) {
+    const page = await visibleSessions(store, caller, { before: last, limit })
+    for (const session of page)
+      if (workingDirectory === undefined || session.workingDirectory === workingDirectory)
+        yield {
+          sessionId: session.id,
+          workingDirectory: session.workingDirectory,
+          title: (await transcripts?.find(session.cliSessionId))?.title ?? session.name ?? '',
+          updatedAt: session.updatedAt,
+          session,
+        }
+    last = page.at(-1)
+    if (page.length < limit) return
+  }
+}
+
+async function* theirsFrom(
+  { store }: Sources,
+  transcripts: Transcripts,
+  { workingDirectory, before, limit }: Wanted,
+): AsyncGenerator<Conversation, void> {
+  // Behind everything that is as old: which of those were told already is seen by their ids.
+  let last = before && { updatedAt: before.updatedAt + 1, path: '' }
+  for (;;) {
+    const page = await transcripts.list({
+      limit,
+      ...(workingDirectory === undefined ? {} : { workingDirectory }),
+      ...(last ? { before: last } : {}),
+    })
+    for (const { sessionId, title, updatedAt, running, ...at } of page) {
+      if (before && !isOlder({ updatedAt, sessionId }, before)) continue
+      if (await store.sessions.get(sessionId)) continue
+      yield { sessionId, workingDirectory: at.workingDirectory, title, updatedAt, openIn: running?.pid }
+    }
+    last = page.at(-1)
+    if (page.length < limit) return
+  }
+}
+
+async function merged(
+  a: AsyncGenerator<Conversation, void>,
+  b: AsyncGenerator<Conversation, void>,
+  limit: number,
+): Promise<Conversation[]> {
+  const page: Conversation[] = []
+  let [first, second] = await Promise.all([a.next(), b.next()])
+  while (page.length < limit) {
+    if (first.done && second.done) break
+    if (!first.done && (second.done || isOlder(second.value, first.value))) {
+      page.push(first.value)
+      first = await a.next()
+    } else if (!second.done) {
+      page.push(second.value)
+      second = await b.next()
+    }
+  }
+  return page
+}
+
+function isOlder(a: Place, b: Place): boolean {
+  return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.sessionId < b.sessionId)
+}
+
+async function* none(): AsyncGenerator<Conversation, void> {}
+
+const MOST = 500

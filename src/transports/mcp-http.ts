@@ -1,0 +1,53 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { permit } from '../api/loopback/permit.ts'
+import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
+import type { Identity } from '../callers/permission.ts'
+import type { Context } from '../api/operation.ts'
+import { mcpServerFor } from './mcp-server.ts'
+import { OpenCalls } from './open-calls.ts'
+import type { WebHandler } from './web-request.ts'
+
+export interface McpHttpOptions {
+  readonly progressMs?: number
+  readonly onError?: (error: unknown) => void
+  readonly closing?: AbortSignal | undefined
+}
+
+/**
+ * MCP over HTTP: for clients, and for children that ask by a call (the mcp carrier). Each message is answered by a server of
+ * its own for whoever has the token, so nothing is kept between two of them.
+ */
+export function mcpHandler(
+  engine: Context['engine'],
+  identityOf: (token: string) => Promise<Identity | undefined>,
+  { progressMs = 15_000, onError = () => {}, closing }: McpHttpOptions = {},
+): WebHandler {
+  const calls = new OpenCalls()
+  return async (request) => {
+    const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    const caller = token === undefined ? undefined : await identityOf(token)
+    if (!caller) return unauthorized()
+    const operations = [
+      ...(caller.kind === 'session' ? [permit] : []),
+      ...operationsFor(caller, toolsetOf(new URL(request.url))),
+    ]
+    const serve = createMcpHandler(
+      () => mcpServerFor({ engine, caller, operations, calls, progressMs, onError, closing }),
+      { responseMode: 'sse', keepAliveMs: 5_000, maxRequestBodySize: MAX_BODY, onerror: onError },
+    )
+    return serve.fetch(request)
+  }
+}
+
+/** `/mcp?tools=claude`: for who wants fewer. */
+function toolsetOf({ searchParams }: URL): Toolset {
+  const wish = searchParams.get('tools')
+  return TOOLSETS.find((one) => one === wish) ?? 'all'
+}
+
+function unauthorized(): Response {
+  const error = { code: 'forbidden', message: 'A token is needed: Authorization: Bearer TOKEN.' }
+  return Response.json({ error }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+}
+
+const MAX_BODY = 16 << 20
