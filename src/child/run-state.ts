@@ -107,6 +107,7 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'thinking':
     case 'tool.used':
     case 'tool.unasked':
+    case 'approval.escalated':
     case 'mode.changed':
     case 'model.chosen':
     case 'api.retried':
