@@ -26,6 +26,17 @@ export class Responsibility {
     return questions.filter((_, at) => who[at] === place)
   }
 
+  /** Of these questions those that have not gone above a session: they are its own to answer, or of one below it. */
+  async notAbove({ name }: Identity, questions: readonly Approval[]): Promise<Approval[]> {
+    const answerers = await Promise.all(questions.map((asked) => this.#answererOf(asked)))
+    const lines = await Promise.all(questions.map(({ sessionId }) => this.#line(sessionId)))
+    return questions.filter((_, at) => {
+      const places = (lines[at]?.above ?? []).map(({ id }) => id)
+      const answerer = places.indexOf(answerers[at] ?? '')
+      return answerer !== -1 && answerer <= places.indexOf(name)
+    })
+  }
+
   /** Of these sessions those whose end concerns the caller, and nobody nearer. */
   async sessionsOf(caller: Identity, sessions: readonly Session[]): Promise<Session[]> {
     const place = placeOf(caller)

@@ -21,10 +21,15 @@ export async function waitForNeed(
   const named = await Promise.all(sessionIds.map((id) => sessionFor(store, caller, 'read', id)))
   const ids = [...new Set(named.map(({ id }) => id))] // one may be named twice
   if (!named.some(({ config }) => config.nested))
-    return waitForSessions(doorbells, { look: () => notAtWork(store, ids), sessionIds: ids, ms, signal })
+    return waitForSessions(doorbells, {
+      look: () => notAtWork(store, caller, ids),
+      sessionIds: ids,
+      ms,
+      signal,
+    })
   // What is asked below one of them may fall to the caller too.
   const look = async () => {
-    const ready = await notAtWork(store, ids)
+    const ready = await notAtWork(store, caller, ids)
     return ready.length > 0 ? ready : askingBelow(store, caller, ids)
   }
   return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
@@ -58,8 +63,16 @@ async function concerning(
   return [...waiting.filter(({ id }) => mine.has(id)), ...(await responsibility.sessionsOf(caller, ended))]
 }
 
-async function notAtWork(store: Store, ids: readonly string[]): Promise<Session[]> {
-  return (await sessionsOf(store, ids)).filter(({ status }) => status !== 'running')
+/** Whoever has handed a question up is not woken by it again. */
+async function notAtWork(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+  const ready = (await sessionsOf(store, ids)).filter(({ status }) => status !== 'running')
+  const waiting = ready.filter(({ status }) => status === 'waiting')
+  if (caller.kind !== 'session' || waiting.length === 0) return ready
+  const asked = await store.approvals.pending(waiting.map(({ id }) => id))
+  const open = await new Responsibility(store).notAbove(caller, asked)
+  return ready.filter(
+    ({ id, status }) => status !== 'waiting' || open.some(({ sessionId }) => sessionId === id),
+  )
 }
 
 async function askingBelow(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {

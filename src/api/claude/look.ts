@@ -1,3 +1,4 @@
+import type { PendingQuestion } from '../../engine/engine.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Context } from '../operation.ts'
@@ -27,9 +28,22 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
   const { events, before, more } = await stretch(context, session, afterSeq)
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
   return statusView(
-    { session, pending: asks, below, recent: recentOf(events, before), seq, more },
+    {
+      session,
+      pending: asks,
+      below,
+      handedUp: handedUp(asks, who.caller.name),
+      recent: recentOf(events, before),
+      seq,
+      more,
+    },
     { outputLines, fullInput },
   )
+}
+
+/** The oldest question is one that this caller has handed to somebody else. */
+function handedUp([oldest]: readonly PendingQuestion[], caller: string): boolean {
+  return oldest?.escalations?.some(({ by }) => by === caller) === true
 }
 
 async function stretch({ engine, who }: Context, session: Session, afterSeq: number | undefined) {

@@ -56,6 +56,8 @@ export interface Seen {
   readonly pending: readonly PendingQuestion[]
   /** Asked below it, and for the caller to answer. */
   readonly below: readonly PendingQuestion[]
+  /** The oldest question was handed up by the caller. */
+  readonly handedUp: boolean
   readonly recent: Recent
   readonly seq: number
   /** More has happened than was read. */
@@ -69,7 +71,8 @@ export interface HowMuch {
 }
 
 /** Pure. The question and what is new, and not everything again. */
-export function statusView({ session, pending, below, recent, seq, more }: Seen, how: HowMuch): StatusView {
+export function statusView(seen: Seen, how: HowMuch): StatusView {
+  const { session, pending, below, recent, seq } = seen
   const { ended } = recent
   const status = STATUS[session.status]
   const result = status === 'done' ? ended?.result : undefined
@@ -96,7 +99,7 @@ export function statusView({ session, pending, below, recent, seq, more }: Seen,
     permissionMode: session.permissionMode ?? session.config.permissionMode,
     ...present({ notLoaded: session.notLoaded, error: status === 'error' ? session.error : undefined }),
     seq,
-    hint: hintOf(session, { oldest, below: firstBelow, seq, more }),
+    hint: hintOf(seen, oldest, firstBelow),
     ...(untrusted ? { note: FENCE } : {}),
   }
 }
@@ -124,14 +127,13 @@ function brief({ id, type, toolName, questions, createdAt }: QuestionView): z.in
   return { id, type, toolName, questions: short, createdAt }
 }
 
-interface Hinted {
-  readonly oldest: QuestionView | undefined
-  readonly below: QuestionView | undefined
-  readonly seq: number
-  readonly more: boolean
-}
-
-function hintOf({ status, answerers, turn }: Session, { oldest, below, seq, more }: Hinted): string {
+function hintOf(
+  { session: { status, answerers, turn }, handedUp, seq, more }: Seen,
+  oldest: QuestionView | undefined,
+  below: QuestionView | undefined,
+): string {
+  if (oldest && handedUp)
+    return 'You handed this up: call claude_status again; it waits until that is answered.'
   if (oldest && answerers === 'person')
     return 'Only a person may answer this: ask yours to, and wait with claude_status.'
   if (oldest)

@@ -49,9 +49,9 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     if (approval.status !== 'pending') throw alreadySettled(copyOf(approval))
     return approval
   }
-  for (const { approvalId, ...escalation } of step.escalated ?? []) {
+  for (const { approvalId, by, to, note } of step.escalated ?? []) {
     const approval = pending(approvalId)
-    const escalations = [...(approval.escalations ?? []), { ...escalation, at: step.at }]
+    const escalations = [...(approval.escalations ?? []), { by, to, ...present({ note }), at: step.at }]
     changed.set(approvalId, { ...approval, escalations })
   }
   for (const { approvalId, ...settlement } of step.settled ?? []) {

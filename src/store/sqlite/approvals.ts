@@ -79,27 +79,27 @@ export function settleApproval(
     [status, at, JSON.stringify({ decision, by, level }), approvalId, sessionId],
   )
   if (won === 1) return
-  throw alreadySettled(approvalIn(db, approvalId, sessionId))
+  throw alreadySettled(approvalOf(rowIn(db, approvalId, sessionId)))
 }
 
 export function escalateApproval(
   db: Connection,
-  { approvalId, ...escalation }: { approvalId: string } & Omit<Escalation, 'at'>,
+  { approvalId, by, to, note }: { approvalId: string } & Omit<Escalation, 'at'>,
   { sessionId, at }: { sessionId: string; at: number },
 ): void {
-  const approval = approvalIn(db, approvalId, sessionId)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
-  const { status, decision, by, level, settledAt, delivery, ...question } = approval
-  const escalations = [...(question.escalations ?? []), { ...escalation, at }]
+  const row = rowIn(db, approvalId, sessionId)
+  if (row.status !== 'pending') throw alreadySettled(approvalOf(row))
+  const question: Pick<Approval, 'escalations'> = JSON.parse(row.question)
+  const escalations = [...(question.escalations ?? []), { by, to, ...present({ note }), at }]
   db.run('UPDATE approvals SET question = ? WHERE id = ?', [
     JSON.stringify({ ...question, escalations }),
     approvalId,
   ])
 }
 
-function approvalIn(db: Connection, id: string, sessionId: string): Approval {
+function rowIn(db: Connection, id: string, sessionId: string): Row {
   const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [id, sessionId])
-  if (row) return approvalOf(row)
+  if (row) return row
   throw noApproval(id)
 }
 
