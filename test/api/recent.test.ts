@@ -5,6 +5,7 @@ import type { SessionEvent } from '../../src/events/session-event.ts'
 
 const stored = (...events: SessionEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ seq: index + 1, turn: 1, at: 0, event }))
+const streamed = (text: string): SessionEvent => ({ type: 'text.streamed', text })
 const used = (toolUseId: string, toolName = 'Bash'): SessionEvent => ({
   type: 'tool.used',
   toolUseId,
@@ -28,7 +29,6 @@ const opened = (approvalId: string, toolUseId: string): SessionEvent => ({
 })
 
 test('text that is still growing is told, and not twice when it is whole', () => {
-  const streamed = (text: string): SessionEvent => ({ type: 'text.streamed', text })
   expect(recentOf(stored(streamed('Hel'), streamed('lo'))).lines).toEqual(['Hello'])
   const whole: SessionEvent = { type: 'text', text: 'Hello\nyou' }
   expect(recentOf(stored(streamed('Hello\nyou'), whole, streamed('And'))).lines).toEqual([

@@ -6,6 +6,7 @@ import { aParent, type Listed, planned } from '../rig/mcp-parent.ts'
 import { startPipedCliIn } from '../rig/piped-cli.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
+const option = (label: string) => ({ label, description: `about ${label}` })
 
 describe('planning', () => {
   test('a plan is read, approved, and carried out', async () => {
@@ -83,7 +84,6 @@ describe('planning', () => {
 
 describe('questions', () => {
   test('two at once, one with several choices, are answered by label or in free words', async () => {
-    const option = (label: string) => ({ label, description: `about ${label}` })
     const questions = [
       {
         question: 'Which provider?',
