@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Desk, type DeskParts } from './approvals/desk.ts'
+import { systemClock } from './clock.ts'
 import type { Asking, Engine } from './engine/engine.ts'
 import { createEngine } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
@@ -51,6 +52,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     grant: (grant) => supervisor.grant(grant),
     mostOpen: parts.mostOpen,
     onError: around.onError,
+    clock: { ...systemClock, now },
   })
   await supervisor.adopt()
   await resumeLimits(store, desk)
