@@ -53,8 +53,12 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
     for (const [asked, row] of kept) {
       const got = asked.carrier === 'mcp' ? asked.told?.decision : lives.child.effectOf(asked.requestId)
       if (got !== undefined) expect(got).toEqual(row.decision)
+      // Who asks by a call may go in the very moment of being told.
+      else if (asked.carrier === 'control' || !asked.gone.signal.aborted)
+        expect(row.delivery).not.toBe('sent')
       if (row.decision === undefined || asked.gone.signal.aborted) continue
       expect(got, 'a decision arrives').toEqual(row.decision)
+      expect(row.delivery, 'and the row tells so').toBe('sent')
       for (const { question, told } of attempts)
         if (question === asked && told) expect(got).toEqual(told.decision)
     }

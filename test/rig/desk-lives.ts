@@ -109,9 +109,10 @@ export class DeskLives {
     }
     const books = { store, doorbells: new Doorbells(), now: () => this.clock.now(), onStored }
     const writer = await SessionWriter.open(books, session)
-    const deliveries = new Deliveries(async (message) => {
+    const deliveries = new Deliveries(async (message, approvalId) => {
       await this.#moment(over.signal)
       this.child.take(message, this.durable.keys())
+      if (approvalId !== undefined) await writer.noteSent(approvalId)
     })
     const askers = new Askers(writer, () => false)
     seats.set(id, { writer, askers, deliver: () => deliveries.deliver(writer.state.open) })
@@ -141,6 +142,7 @@ export class DeskLives {
         ...approvals,
         get: watched((id) => approvals.get(id)),
         byToolUse: watched((id, toolUse) => approvals.byToolUse(id, toolUse)),
+        setDelivery: watched((id, delivery) => approvals.setDelivery(id, delivery)),
       },
       journal: {
         append: watched(async (step, options) => {
