@@ -33,7 +33,7 @@ const CLEAN_EVERY_MS = 3_600_000
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const stopped = stopSignal()
   const config = configFrom(env, flags)
-  const home = await prepareHome(config.home)
+  const home = await prepareHome(config.home, config.env['HOME'])
   const wishes = await readConfigFile(home)
   await takeHubLock(home)
   const token = await operatorToken(home)
