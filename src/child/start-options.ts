@@ -61,7 +61,8 @@ export const StartOptions = z
       dangerouslySkipPermissions: z
         .boolean({ error: 'dangerouslySkipPermissions must be true or false.' })
         .default(false),
-      carrier: oneOf('carrier', CARRIERS).default('control'),
+      /** How it asks; without it the way that the hub was set to. */
+      carrier: oneOf('carrier', CARRIERS).optional(),
     },
     {
       error: (issue) =>

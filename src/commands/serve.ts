@@ -44,7 +44,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   try {
     const listener = await Listener.open({ port: await portFor(config, home), socket })
     undo.push(() => listener.close(0))
-    const store = await openSqliteStore(join(home, 'plexus.db'))
+    const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
     // A child is told to connect when there is somebody to answer.
@@ -148,6 +148,7 @@ async function appOf({
     around: { ...surroundings(config, wishes, home, log), permitUrl },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
+    carrier: config.carrier,
     onStored: (session, events) => {
       metrics.observe(events)
       for (const event of events) if (event.type === 'approval.opened') bell?.ring(session, event)

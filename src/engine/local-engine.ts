@@ -5,6 +5,7 @@ import { questionsOf } from '../approvals/question.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { SESSION_MARK } from '../child/child-environment.ts'
 import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
+import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
@@ -27,6 +28,8 @@ export interface EngineParts {
   readonly desk: Desk
   /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
   readonly permissionTimeoutMs?: number | undefined
+  /** How children ask whose start options do not say. */
+  readonly carrier?: StartOptions['carrier']
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
@@ -124,7 +127,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
 type Home = Pick<EngineParts, 'store' | 'supervisor'>
 
 async function createSession(
-  { store, supervisor, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
+  { store, supervisor, permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' }: EngineParts,
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
@@ -137,7 +140,13 @@ async function createSession(
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
   const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
-  const how = { options, owner: caller.id, parentId, timeoutMs, answerers }
+  const how = {
+    options: { ...options, carrier: options.carrier ?? carrier },
+    owner: caller.id,
+    parentId,
+    timeoutMs,
+    answerers,
+  }
   if (resume === undefined) return supervisor.create(how)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
     throw new AppError(

@@ -56,6 +56,20 @@ test('R2: a hub that is stopped in good order takes no question of such a child 
   await store.close()
 })
 
+test('PLEXUS_CARRIER says how a child asks whose start options do not', async () => {
+  const scenario = { main: [append('one'), say('done')] }
+  const place = await hubPlace({ scenario, env: { PLEXUS_CARRIER: 'mcp' } })
+  const hub = await place.start()
+  const create = (options: object) =>
+    hub.call<Session>('createSession', { options: { workingDirectory: place.project, ...options } })
+  expect((await create({ carrier: 'control' })).config.carrier).toBe('control')
+  const { id, config } = await create({})
+  expect(config.carrier).toBe('mcp')
+  place.sessions.add(id)
+  await hub.call('startTurn', { sessionId: id, content: 'go' })
+  expect(await question(hub, id)).toMatchObject({ carrier: 'mcp', toolName: 'Bash' })
+})
+
 /** All events of a session, once its turn has ended. */
 async function eventsUntilEnd(hub: Hub, sessionId: string): Promise<SessionEvent[]> {
   return eventually(async () => {
