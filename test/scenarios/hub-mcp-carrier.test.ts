@@ -42,7 +42,7 @@ test('R2: a child that asks over HTTP is heard by the hub, and by the next one o
   expect(events.filter(({ type }) => type === 'tool.unasked')).toEqual([])
 })
 
-test('R2: a hub that is stopped in good order takes no question of such a child back', async () => {
+test('R2: a hub that is stopped in good order takes no question of such a child back, and the next one has its port', async () => {
   const place = await hubPlace({ scenario: { main: [append('one'), say('done')] } })
   const hub = await place.start()
   const options = { workingDirectory: place.project, carrier: 'mcp' }
@@ -54,6 +54,12 @@ test('R2: a hub that is stopped in good order takes no question of such a child 
   const store = await openSqliteStore(join(place.home, 'plexus.db'))
   expect(await store.approvals.get(asked.id)).toMatchObject({ status: 'pending' })
   await store.close()
+  const next = await place.start()
+  expect(next.port).toBe(hub.port)
+  await next.call('answer', { approvalId: asked.id, answers: ['allow'] }).catch(() => {})
+  const events = await eventsUntilEnd(next, id)
+  expect(events.filter(({ type }) => type === 'tool.finished')).toHaveLength(1)
+  expect(events.filter(({ type }) => type === 'tool.unasked')).toEqual([])
 })
 
 test('PLEXUS_CARRIER says how a child asks whose start options do not', async () => {
