@@ -28,7 +28,10 @@ export interface Approval {
   /** Who settled it. */
   readonly by?: string | undefined
   readonly settledAt?: number | undefined
-  /** How far the decision has got: `acknowledged` once the child has gone on with it. */
+  /**
+   * How far the decision has got: `sent` once it was put for the child or told to who asked, `acknowledged` once the child
+   * has gone on with it. What stays `none` after its run has ended never reached anybody.
+   */
   readonly delivery: 'none' | 'sent' | 'acknowledged'
 }
 

@@ -94,8 +94,8 @@ export const StartOptions = z
         .default(false)
         .describe('Ask about nothing at all; needs the scope bypass.'),
       carrier: oneOf('carrier', CARRIERS)
-        .default('control')
-        .describe('How questions reach Plexus; leave it out.'),
+        .optional()
+        .describe('How questions reach Plexus; leave it out for the way that the hub was set to.'),
     },
     {
       error: (issue) =>

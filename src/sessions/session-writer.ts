@@ -104,6 +104,11 @@ export class SessionWriter {
     doorbells.ring(ledger.session.id)
   }
 
+  /** The decision was put for the child, or told to who asked. Nothing hangs on it, so it need not outlive the power. */
+  noteSent(approvalId: string): Promise<void> {
+    return this.#books.store.approvals.setDelivery(approvalId, 'sent')
+  }
+
   /** What follows from the record was done. */
   followedUp(events: readonly SessionEvent[]): void {
     this.#books.onMoment?.('after-put', events)
