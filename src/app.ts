@@ -82,7 +82,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 /** A hub may find a thousand questions, of a few sessions: each session is read once. */
 async function resumeLimits(store: Store, desk: Desk): Promise<void> {
   const limits = new Map<string, number>()
-  for (const { id, sessionId } of await store.approvals.pending()) {
+  for (const { id, sessionId } of await store.approvals.pendingIds()) {
     const limit = limits.get(sessionId) ?? (await store.sessions.get(sessionId))?.timeoutMs ?? 0
     limits.set(sessionId, limit)
     desk.noteOpen(id, { id: sessionId, timeoutMs: limit })
