@@ -11,6 +11,7 @@ import type { Moment } from './sessions/session-writer.ts'
 import { type Limits, Supervisor } from './sessions/supervisor.ts'
 import type { SessionEvent } from './events/session-event.ts'
 import type { Store } from './store/store.ts'
+import { nestedTools } from './transports/mcp-tool.ts'
 
 export interface AppParts {
   readonly store: Store
@@ -43,7 +44,7 @@ export interface App {
 export async function createApp(parts: AppParts): Promise<App> {
   const { store, around, limits, permissionTimeoutMs, carrier, now = Date.now, onStored, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
-  const supervisor = new Supervisor(store, around, limits, {
+  const supervisor = new Supervisor(store, { ...around, nestedTools: nestedTools() }, limits, {
     now,
     onMoment,
     onStored: (session, events) => {

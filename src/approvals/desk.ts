@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { present } from '../present.ts'
+import type { Decision, EventOf, Level, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import type { Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
@@ -51,9 +52,16 @@ export class Desk {
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
-  async answer(approval: Approval, answer: Answer, by: string): Promise<Approval> {
+  async answer(approval: Approval, answer: Answer, by: string, level?: Level): Promise<Approval> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
-    const settled = await this.#settle(approval, decisionFrom(approval, answer), by)
+    const decision = decisionFrom(approval, answer)
+    const settled = await this.#write(approval, {
+      approvalId: approval.id,
+      status: statusOf(decision),
+      decision,
+      by,
+      ...present({ level }),
+    })
     if (answer.remember && settled.status === 'allowed') await this.#remember(settled, by)
     return settled
   }
@@ -83,11 +91,6 @@ export class Desk {
 
   close(): void {
     for (const id of this.#expiries.keys()) this.#forget(id)
-  }
-
-  async #settle(approval: Approval, decision: Decision, by: string): Promise<Approval> {
-    const settled: Settled = { approvalId: approval.id, status: statusOf(decision), decision, by }
-    return this.#write(approval, settled)
   }
 
   /** After the answer, because that is what was asked; a crash in between costs another question. */
@@ -160,7 +163,7 @@ export function noSuchQuestion(id: string): AppError {
   return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 
-function alreadySettled(approval: Approval): AppError {
+export function alreadySettled(approval: Approval): AppError {
   const who = approval.by === undefined ? '' : ` by ${approval.by}`
   return new AppError(
     'already_settled',

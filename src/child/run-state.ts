@@ -125,6 +125,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'thinking':
     case 'tool.used':
     case 'tool.unasked':
+    case 'approval.escalated':
     case 'mode.changed':
     case 'model.chosen':
     case 'api.retried':

@@ -76,6 +76,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
         mcp: mcpHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: true }), {
           closing: listener.closing,
           onError: (error) => log.error('A call of MCP failed.', { error }),
+          onRefused: (refused) => log.warn('A call was refused.', { ...refused }),
         }),
       }),
     )

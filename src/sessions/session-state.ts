@@ -143,6 +143,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.settled':
+    case 'approval.escalated':
     case 'request.cancelled':
     case 'request.unknown':
     case 'api.retried':

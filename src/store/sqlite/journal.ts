@@ -1,6 +1,6 @@
 import type { Journal, Step } from '../../sessions/journal.ts'
 import { noSession } from '../refusals.ts'
-import { deliverApproval, openApproval, settleApproval } from './approvals.ts'
+import { deliverApproval, escalateApproval, openApproval, settleApproval } from './approvals.ts'
 import type { Connection } from './connection.ts'
 import { insertEvent } from './events.ts'
 import { putNode } from './nodes.ts'
@@ -42,6 +42,7 @@ function store(db: Connection, step: Step): { last: number; rows: EventRow[] } {
   for (const turn of step.turns ?? []) putTurn(db, turn)
   for (const node of step.nodes ?? []) putNode(db, node)
   for (const approval of step.opened ?? []) openApproval(db, approval)
+  for (const escalated of step.escalated ?? []) escalateApproval(db, escalated, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
   return { last: taken.last, rows }
