@@ -26,6 +26,8 @@ export interface McpParts {
   readonly workingDirectory?: string | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
   readonly calls?: OpenCalls | undefined
+  /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
+  readonly stream?: (() => AbortSignal | undefined) | undefined
   /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
   readonly progressMs: number
   /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
@@ -41,17 +43,23 @@ export function mcpServerFor(parts: McpParts): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   const forms = new OpenForms(engine)
+  const closed = new AbortController()
   const follower = new QuestionFollower({
     engine,
     caller,
     forms,
+    stream: parts.stream ?? (() => closed.signal),
     put: (params, signal) =>
       server.request(
         { method: 'elicitation/create', params: { ...params } },
         { signal, timeout: FOR_EVER_MS },
       ),
   })
-  Object.assign(server, { onclose: () => follower.close() })
+  const onclose = () => {
+    closed.abort()
+    follower.close()
+  }
+  Object.assign(server, { onclose })
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)

@@ -9,6 +9,8 @@ interface FollowerParts {
   readonly forms: OpenForms
   /** Puts a form when no call is open. */
   readonly put: Put
+  /** What such a form goes by; when that ends, the form is lost. */
+  readonly stream: () => AbortSignal | undefined
 }
 
 /**
@@ -64,10 +66,12 @@ export class QuestionFollower {
   ): Promise<void> {
     const { engine, caller, forms, put } = this.#parts
     for (;;) {
+      const stream = this.#parts.stream()
+      if (!stream) return
       const open = await engine.pending({ caller }, { sessionId })
       const asked = open.find(({ id }) => !forms.wasPut(id))
       if (!asked || signal.aborted) return
-      await forms.put({ caller: person, signal }, asked, put)
+      await forms.put({ caller: person, signal: AbortSignal.any([signal, stream]) }, asked, put)
     }
   }
 }

@@ -4,21 +4,13 @@ import { describe, expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import { say, type Scenario, tools, use } from '../../src/demo/scenario.ts'
 import { ME, startEngine } from '../rig/engines.ts'
-import { clients, type Filled, type Form, type Person } from '../rig/mcp-clients.ts'
+import { clients, type Filled, type Person } from '../rig/mcp-clients.ts'
 import { MODEL, pairedClient } from '../rig/mcp-pair.ts'
+import { ALLOW, answering, resolvable } from '../rig/people.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
-const ALLOW: Filled = { action: 'accept', content: { decision: 'allow' } }
 
-/** A person who gives these answers in turn, and what they were shown. */
-function answering(...answers: readonly Filled[]): { person: Person; shown: Form[] } {
-  const shown: Form[] = []
-  const person: Person = (form) => {
-    shown.push(form)
-    return answers[shown.length - 1] ?? { action: 'cancel' }
-  }
-  return { person, shown }
-}
+const option = (label: string) => ({ label, description: `take ${label}` })
 
 describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
   const begin = async (scenario: Scenario, person: Person, options: object = {}) => {
@@ -115,7 +107,6 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
   })
 
   test('two questions, one with several choices and one in own words, are one form', async () => {
-    const option = (label: string) => ({ label, description: `take ${label}` })
     const questions = [
       {
         question: 'Which colours?',
@@ -181,23 +172,24 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
   })
 
   test('S10: what cannot be seen is shown to the person as escapes, and what is long by its ends', async () => {
-    const command = `echo \u001b[31mred\u001b[0m \u202Etxt.exe a\u200Bb\u2066 # ${'x'.repeat(30_000)} end\ncommand: ls`
+    const content = `\u001b[31mred\u001b[0m \u202Etxt.exe a\u200Bb\u2066 ${'x'.repeat(30_000)} end\nfile_path: other`
     const { person, shown } = answering({ action: 'cancel' })
-    const { client, start } = await begin({ main: [tools(use('Bash', { command })), say('done')] }, person)
+    const write = use('Write', { file_path: 'a.txt', content })
+    const { client, start } = await begin({ main: [tools(write), say('done')] }, person)
     const sessionId = await start()
     await client.call('claude_status', { sessionId, waitSeconds: 50 })
     const message = shown[0]?.message ?? ''
-    expect(message).toContain('echo \\u{1b}[31mred\\u{1b}[0m \\u{202e}txt.exe a\\u{200b}b\\u{2066}')
+    expect(message).toContain('content: \\u{1b}[31mred\\u{1b}[0m \\u{202e}txt.exe a\\u{200b}b\\u{2066}')
     expect(message).toMatch(/\[… \d+ characters are not shown …\]/)
-    expect(message).toContain('end\n    command: ls')
-    expect(message).not.toMatch(/[\u001b\u202e\u200b\u2066]/)
+    expect(message).toContain('end\n    file_path: other')
+    for (const hidden of ['\u001b', '\u202e', '\u200b', '\u2066']) expect(message).not.toContain(hidden)
     expect(message.length).toBeLessThan(6_000)
   })
 
   test('a session is never asked by a form', async () => {
     const { person, shown } = answering(ALLOW)
     const rig = await startEngine('here on sqlite', TOUCH)
-    const parent = await rig.create({ nested: true })
+    const parent = await rig.create()
     const caller = {
       id: `session ${parent.id}`,
       kind: 'session' as const,
@@ -217,8 +209,8 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
   })
 
   test('when somebody else is first, the person is told, and nothing breaks', async () => {
-    const asked = Promise.withResolvers<void>()
-    const answer = Promise.withResolvers<Filled>()
+    const asked = resolvable<void>()
+    const answer = resolvable<Filled>()
     const person: Person = (_, signal) => {
       signal.addEventListener('abort', () => answer.resolve({ action: 'cancel' }))
       asked.resolve()
@@ -240,8 +232,8 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
 
 describe.each(['sdk 1', '2025'] as const)('with a client of %s whose connection lasts', (kind) => {
   test('a form outlives the call that it was put in, and a late answer counts', async () => {
-    const asked = Promise.withResolvers<void>()
-    const answer = Promise.withResolvers<Filled>()
+    const asked = resolvable<void>()
+    const answer = resolvable<Filled>()
     const rig = await startEngine('here on sqlite', TOUCH)
     const client = await pairedClient(kind, rig, {
       person: () => {
@@ -251,7 +243,7 @@ describe.each(['sdk 1', '2025'] as const)('with a client of %s whose connection 
     })
     const sessionId = await rig.start()
     await rig.question(sessionId)
-    const status = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 0.5 })
+    const status = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 2 })
     expect(status).toMatchObject({ status: 'awaiting_input', pendingQuestion: { toolName: 'Bash' } })
     await asked.promise
     answer.resolve(ALLOW)
