@@ -29,7 +29,7 @@ export interface Engine {
   /** What happened behind `after`, or behind what this reader has seen. */
   readEvents(who: Who, input: ReadEvents): Promise<Page>
   followEvents(who: Who, input: { sessionId: string; after: number }): AsyncIterable<Page>
-  /** Returns the moment one of these sessions (or any that one may see) needs someone or has ended, or when time is up. */
+  /** Returns the moment one of these sessions (or any that one may see) needs someone or has ended (or is not as it was seen), or when time is up. */
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer. */
   pending(who: Who, input: { sessionId?: string | undefined }): Promise<PendingQuestion[]>
@@ -92,6 +92,8 @@ export interface ReadEvents {
 
 export interface WaitFor {
   readonly sessionIds?: readonly string[] | undefined
+  /** In place of ids: wait for whatever one may see that is not at this seq any more, or is not named here. */
+  readonly seen?: Readonly<Record<string, number>> | undefined
   /** At most 50. */
   readonly seconds: number
 }

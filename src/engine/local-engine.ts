@@ -159,13 +159,17 @@ async function createSession(
 async function waitFor(
   { store, supervisor }: Home,
   who: Who,
-  { sessionIds, seconds }: WaitFor,
+  { sessionIds, seen, seconds }: WaitFor,
 ): Promise<Session[]> {
   const named =
     sessionIds && (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id))))
   const ids = named && [...new Set(named.map(({ id }) => id))] // one may be named twice
   let working: ReadonlySet<string> | undefined
   const look = async () => {
+    if (seen && !ids) {
+      const all = await visibleSessions(store, who.caller, { limit: MAX_CHANGED })
+      return all.filter(({ id, lastSeq }) => seen[id] !== lastSeq)
+    }
     if (!ids) {
       const busy = await visibleSessions(store, who.caller, {
         status: ['waiting', 'running'],
@@ -194,5 +198,7 @@ function within(value: number, most: number, least = 1): number {
 const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
 const PERMISSION_TIMEOUT_MS = 300_000
 const MAX_LIST = 500
+/** What has changed is among the newest. */
+const MAX_CHANGED = 100
 const MAX_PAGE = 1_000
 const MAX_WAIT_SECONDS = 50

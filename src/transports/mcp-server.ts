@@ -14,6 +14,7 @@ import { personAt } from './client-person.ts'
 import { callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
 import { OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
+import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { INSTRUCTIONS, toolOf } from './mcp-tool.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { QuestionFollower } from './question-follower.ts'
@@ -40,7 +41,13 @@ export function mcpServerFor(parts: McpParts): Server {
   const { engine, operations, calls, caller } = parts
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: {},
+        ...(mayReadResources(caller) ? { resources: { subscribe: true, listChanged: true } } : {}),
+      },
+      instructions: INSTRUCTIONS,
+    },
   )
   const forms = new OpenForms(engine)
   const closed = new AbortController()
@@ -60,6 +67,8 @@ export function mcpServerFor(parts: McpParts): Server {
     follower.close()
   }
   Object.assign(server, { onclose })
+  if (mayReadResources(caller))
+    offerResources(server, { engine, caller, lasts: calls === undefined, closed: closed.signal })
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
