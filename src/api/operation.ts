@@ -31,6 +31,11 @@ export interface Operation {
   /** Whether this call may take a while, so that it should be told to be alive. */
   readonly waits: boolean
   call(context: Context, given: unknown): Promise<object>
+  /**
+   * The same call once more, when a question of the session has been answered in the middle of it. What begins something
+   * must not begin it twice: it goes on with the session.
+   */
+  again(context: Context, given: unknown, sessionId: string): Promise<object>
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
@@ -50,10 +55,17 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly hints?: Partial<Hints>
   readonly waits?: boolean
   readonly run: (context: Context, input: z.output<In>) => Promise<z.input<Out> & object>
+  /** Needed by who does not only look. */
+  readonly runAgain?: (
+    context: Context,
+    input: z.output<In>,
+    sessionId: string,
+  ) => Promise<z.input<Out> & object>
 }
 
 export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   run,
+  runAgain = run,
   hints,
   waits = false,
   ...rest
@@ -69,6 +81,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     },
     waits,
     call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
+    again: (context, given, sessionId) => runAgain(context, parseInput(rest.input, given ?? {}), sessionId),
   }
 }
 

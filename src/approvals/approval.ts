@@ -32,7 +32,10 @@ export interface Approval {
   /** From which level above the asking session that was. */
   readonly level?: Level | undefined
   readonly settledAt?: number | undefined
-  /** How far the decision has got: `acknowledged` once the child has gone on with it. */
+  /**
+   * How far the decision has got: `sent` once it was put for the child or told to who asked, `acknowledged` once the child
+   * has gone on with it. What stays `none` after its run has ended never reached anybody.
+   */
   readonly delivery: 'none' | 'sent' | 'acknowledged'
 }
 

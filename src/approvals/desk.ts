@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { present } from '../present.ts'
 import type { Decision, EventOf, Level, SessionEvent } from '../events/session-event.ts'
@@ -17,6 +18,7 @@ export interface DeskParts {
   /** Such calls of the session need no new answer. */
   readonly grant: (grant: Grant) => Promise<void>
   readonly onError: (error: unknown) => void
+  readonly clock?: Clock | undefined
   /** How many questions may be open at once. */
   readonly mostOpen?: { readonly perSession: number; readonly inAll: number } | undefined
 }
@@ -28,13 +30,16 @@ export interface DeskParts {
  */
 export class Desk {
   readonly #parts: DeskParts
-  readonly #expiries = new Map<string, NodeJS.Timeout>()
+  readonly #clock: Clock
+  /** How to take back what will say no. */
+  readonly #expiries = new Map<string, () => void>()
   /** The open questions by session, and the session of each. */
   readonly #open = new Map<string, Set<string>>()
   readonly #sessionOf = new Map<string, string>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
+    this.#clock = parts.clock ?? systemClock
   }
 
   async find(id: string, sessionId?: string): Promise<Approval> {
@@ -91,7 +96,8 @@ export class Desk {
   /** After the answer, because that is what was asked; a crash in between costs another question. */
   async #remember(approval: Approval, by: string): Promise<void> {
     const { sessionId } = approval
-    await this.#parts.grant({ id: randomUUID(), sessionId, rule: grantRuleOf(approval), by, at: Date.now() })
+    const at = this.#clock.now()
+    await this.#parts.grant({ id: randomUUID(), sessionId, rule: grantRuleOf(approval), by, at })
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
@@ -120,14 +126,16 @@ export class Desk {
 
   /** Silence stays a no: while that cannot be written (a full disk), it is tried again. */
   #sayNoLater(approvalId: string, ms: number, sayNo: () => Promise<void>): void {
-    clearTimeout(this.#expiries.get(approvalId))
+    this.#expiries.get(approvalId)?.()
     const attempt = () =>
       sayNo().catch((error: unknown) => {
         this.#parts.onError(error)
         if (this.#expiries.has(approvalId)) this.#sayNoLater(approvalId, RETRY_MS, sayNo)
       })
-    const timer = setTimeout(() => void attempt(), Math.min(ms, MAX_TIMER_MS))
-    this.#expiries.set(approvalId, timer.unref())
+    this.#expiries.set(
+      approvalId,
+      this.#clock.setTimer(ms, () => void attempt()),
+    )
   }
 
   async #sayNo(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
@@ -142,7 +150,7 @@ export class Desk {
   }
 
   #forget(approvalId: string): void {
-    clearTimeout(this.#expiries.get(approvalId))
+    this.#expiries.get(approvalId)?.()
     this.#expiries.delete(approvalId)
     const sessionId = this.#sessionOf.get(approvalId) ?? ''
     const ofSession = this.#open.get(sessionId)
@@ -168,5 +176,3 @@ export function alreadySettled(approval: Approval): AppError {
 
 const MOST_OPEN = { perSession: 64, inAll: 1_000 }
 const RETRY_MS = 5_000
-/** A longer one would go off at once. */
-const MAX_TIMER_MS = 2_147_483_647

@@ -100,8 +100,8 @@ export const StartOptions = z
           'The session may start sessions of its own, with these same tools, and answers for them; at most 3 deep.',
         ),
       carrier: oneOf('carrier', CARRIERS)
-        .default('control')
-        .describe('How questions reach Plexus; leave it out.'),
+        .optional()
+        .describe('How questions reach Plexus; leave it out for the way that the hub was set to.'),
     },
     {
       error: (issue) =>

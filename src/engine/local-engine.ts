@@ -5,6 +5,7 @@ import { questionsOf } from '../approvals/question.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { SESSION_MARK } from '../child/child-environment.ts'
 import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
+import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
@@ -31,6 +32,8 @@ export interface EngineParts {
   readonly transcripts?: Transcripts | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
   readonly permissionTimeoutMs?: number | undefined
+  /** How children ask whose start options do not say. */
+  readonly carrier?: StartOptions['carrier']
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
@@ -128,10 +131,11 @@ export function createEngine(parts: EngineParts): Engine & Asking {
 }
 
 async function createSession(
-  { store, supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
+  { store, supervisor, transcripts, ...parts }: EngineParts,
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
+  const { permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' } = parts
   const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
@@ -141,8 +145,14 @@ async function createSession(
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
   const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
-  // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.
-  const how = { options, owner: parent?.owner ?? caller.id, parentId, timeoutMs, answerers }
+  const how = {
+    options: { ...options, carrier: options.carrier ?? carrier },
+    // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.
+    owner: parent?.owner ?? caller.id,
+    parentId,
+    timeoutMs,
+    answerers,
+  }
   if (resume === undefined) return supervisor.create(how)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
     throw new AppError(
@@ -153,7 +163,7 @@ async function createSession(
   if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
-  return supervisor.resume(resume, { ...how, options: { ...options, workingDirectory } })
+  return supervisor.resume(resume, { ...how, options: { ...how.options, workingDirectory } })
 }
 
 function within(value: number, most: number, least = 1): number {

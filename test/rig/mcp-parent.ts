@@ -1,6 +1,7 @@
 /** A parent that has the six tools, at a hub with the real CLI. */
 import type { StatusView } from '../../src/api/claude/status-view.ts'
-import type { Reply } from '../../src/demo/scenario.ts'
+import type { ModelRequest } from '../../src/demo/model-request.ts'
+import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
 import { type Hub, hubPlace, type HubPlace } from './hub.ts'
 import { httpClient, type McpClient } from './mcp-clients.ts'
 
@@ -49,8 +50,26 @@ export class Parent {
   }
 }
 
-export async function aParent(main: Reply[], env: Record<string, string> = {}): Promise<Parent> {
-  const place = await hubPlace({ scenario: { main }, env })
+type Step = Reply | ((request: ModelRequest) => Reply)
+
+/** What the model of its one session says, step by step. */
+export async function aParent(steps: Step[], env: Record<string, string> = {}): Promise<Parent> {
+  const left = [...steps]
+  const main = (request: ModelRequest): Reply => {
+    const step = left.shift() ?? say('done')
+    return typeof step === 'function' ? step(request) : step
+  }
+  const isPlain = steps.every((step) => typeof step !== 'function')
+  const place = await hubPlace({ scenario: { main: isPlain ? steps : main }, env })
   const hub = await place.start()
   return new Parent(place, hub, await httpClient('2026', hub))
 }
+
+/** A plan is a file, whose place the CLI tells the model; newer versions show no other. */
+export const planned = (text: string): Step[] => [
+  ({ body }) => {
+    const [path = ''] = /\/[^\s"`\\]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(body)) ?? []
+    return tools(use('Write', { file_path: path, content: text }))
+  },
+  tools(use('ExitPlanMode', {})),
+]

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { aParent, type Listed } from '../rig/mcp-parent.ts'
+import { aParent, type Listed, planned } from '../rig/mcp-parent.ts'
 import { startPipedCliIn } from '../rig/piped-cli.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
-const plan = (text: string) => tools(use('ExitPlanMode', { plan: text }))
+const option = (label: string) => ({ label, description: `about ${label}` })
 
 describe('planning', () => {
   test('a plan is read, approved, and carried out', async () => {
-    const parent = await aParent([plan('1. Make it.'), bash('touch made'), say('All done.')])
+    const parent = await aParent([...planned('1. Make it.'), bash('touch made'), say('All done.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
     const asked = await parent.question(sessionId)
     expect(asked).toMatchObject({
@@ -31,7 +31,7 @@ describe('planning', () => {
 
   test('a plan is approved with the mode to go on in', async () => {
     const write = tools(use('Write', { file_path: 'made', content: 'x' }))
-    const parent = await aParent([plan('1. Write.'), write, say('All done.')])
+    const parent = await aParent([...planned('1. Write.'), write, say('All done.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
     const { id } = await parent.question(sessionId)
     await parent.respond(sessionId, id, ['approve'], { permissionMode: 'acceptEdits' })
@@ -41,9 +41,9 @@ describe('planning', () => {
 
   test('a plan is rejected, and a better one comes of what is said then', async () => {
     const parent = await aParent([
-      plan('1. Little.'),
+      ...planned('1. Little.'),
       say('I see.'),
-      plan('1. Little. 2. More.'),
+      ...planned('1. Little. 2. More.'),
       say('Good.'),
     ])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
@@ -64,7 +64,7 @@ describe('planning', () => {
 
   test('to say something in another mode interrupts what goes on, an open plan too', async () => {
     const write = tools(use('Write', { file_path: 'made', content: 'x' }))
-    const parent = await aParent([plan('1. Write.'), write, say('Written.'), say('Planning.')])
+    const parent = await aParent([...planned('1. Write.'), write, say('Written.'), say('Planning.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
     const { id } = await parent.question(sessionId)
     await parent.say(sessionId, 'Approved, go ahead', { permissionMode: 'acceptEdits' })
@@ -84,7 +84,6 @@ describe('planning', () => {
 
 describe('questions', () => {
   test('two at once, one with several choices, are answered by label or in free words', async () => {
-    const option = (label: string) => ({ label, description: `about ${label}` })
     const questions = [
       {
         question: 'Which provider?',

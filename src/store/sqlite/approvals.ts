@@ -31,6 +31,8 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
             JSON.stringify(sessionIds),
           )
         : select(`${PENDING} ORDER BY n`),
+    pendingIds: async () =>
+      db.all(`SELECT id, session_id AS sessionId FROM approvals WHERE ${PENDING} ORDER BY n`),
     ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
     countByStatus: async () => {
       const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
