@@ -47,6 +47,7 @@ export function mcpHandler(
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
       onerror: onError,
+      bus: sessionBus(engine, caller),
     })
     return serve.fetch(request)
   }
