@@ -5,12 +5,13 @@ import { respond } from './claude/respond.ts'
 import { say } from './claude/say.ts'
 import { start } from './claude/start.ts'
 import { status } from './claude/status.ts'
+import { escalate } from './loopback/escalate.ts'
 import type { Operation } from './operation.ts'
 
 /** The six tools of family A. */
 const CLAUDE: readonly Operation[] = [start, say, status, respond, interrupt, list]
 /** Family B. */
-const PLEXUS: readonly Operation[] = []
+const PLEXUS: readonly Operation[] = [escalate]
 
 export const TOOLSETS = ['claude', 'plexus', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]
@@ -18,7 +19,10 @@ export type Toolset = (typeof TOOLSETS)[number]
 export const OPERATIONS: readonly Operation[] = [...CLAUDE, ...PLEXUS]
 
 /** What a caller is offered. A child is offered what it may do: to ask, and, if it is nested, its own sub-tree. */
-export function operationsFor(caller: Identity, toolset: Toolset): readonly Operation[] {
+export function operationsFor(
+  caller: Pick<Identity, 'kind' | 'scopes'>,
+  toolset: Toolset,
+): readonly Operation[] {
   if (caller.kind === 'session' && !caller.scopes.includes('nested')) return []
   if (toolset === 'all') return OPERATIONS
   return toolset === 'claude' ? CLAUDE : PLEXUS

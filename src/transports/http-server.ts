@@ -9,6 +9,7 @@ import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './page.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
+import type { Refused } from './refused.ts'
 import { answerRpc } from './rpc.ts'
 import { followInput, streamEvents } from './sse.ts'
 import { serveWeb, type WebHandler } from './web-request.ts'
@@ -47,7 +48,11 @@ export function httpHandler(parts: HttpParts): Handler {
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
       const caller = await callerOf(parts, request)
-      if (!caller) return refuse(request, response, UNAUTHORIZED)
+      if (!caller) {
+        if (request.headers.authorization !== undefined)
+          parts.log.warn('A token that nobody has was refused.', { path: url.pathname })
+        return refuse(request, response, UNAUTHORIZED)
+      }
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
@@ -91,6 +96,7 @@ async function callerOf(
 
 function rpcRoute({ engine, log }: HttpParts): Route {
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  const onRefused = (refused: Refused) => log.warn('A call was refused.', { ...refused })
   return async (request, response, { caller, signal }) => {
     if (!isJson(request.headers['content-type']))
       return refuse(request, response, refusal(415, 'invalid_input', 'Send application/json.'))
@@ -103,7 +109,7 @@ function rpcRoute({ engine, log }: HttpParts): Route {
         response,
         refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
       )
-    const answer = await answerRpc({ engine, onError }, { caller, signal }, body)
+    const answer = await answerRpc({ engine, onError, onRefused }, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)
   }

@@ -4,14 +4,15 @@ import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
-import { sessionBus } from './mcp-resources.ts'
 import { mcpServerFor } from './mcp-server.ts'
 import { OpenCalls } from './open-calls.ts'
+import type { Refused } from './refused.ts'
 import type { WebHandler } from './web-request.ts'
 
 export interface McpHttpOptions {
   readonly progressMs?: number
   readonly onError?: (error: unknown) => void
+  readonly onRefused?: (refused: Refused) => void
   readonly closing?: AbortSignal | undefined
 }
 
@@ -23,7 +24,7 @@ export interface McpHttpOptions {
 export function mcpHandler(
   engine: Context['engine'],
   identityOf: (token: string) => Promise<Identity | undefined>,
-  { progressMs = 15_000, onError = () => {}, closing }: McpHttpOptions = {},
+  { progressMs = 15_000, onError = () => {}, onRefused = () => {}, closing }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections()
@@ -35,7 +36,7 @@ export function mcpHandler(
       ...(caller.kind === 'session' ? [permit] : []),
       ...operationsFor(caller, toolsetOf(new URL(request.url))),
     ]
-    const parts = { engine, caller, operations, progressMs, onError, closing }
+    const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
     const lasting =
       caller.kind === 'session'

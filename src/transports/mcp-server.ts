@@ -14,6 +14,7 @@ import { personAt } from './client-person.ts'
 import { callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
 import { OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
+import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { INSTRUCTIONS, toolOf } from './mcp-tool.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -34,6 +35,8 @@ export interface McpParts {
   /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
+  /** Somebody wanted what they may not have. */
+  readonly onRefused: (refused: Refused) => void
 }
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
@@ -72,8 +75,14 @@ export function mcpServerFor(parts: McpParts): Server {
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
-    if (!operation)
+    if (!operation) {
+      parts.onRefused({
+        caller: caller.name,
+        method: params.name.slice(0, 100),
+        reason: 'There is no such tool for this caller.',
+      })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name} here.`)
+    }
     return callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
   })
   if (calls)
@@ -95,7 +104,7 @@ async function callTool(
   { mcpReq }: ServerContext,
   connection: Connection,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { caller, calls, progressMs, closing, onError } = connection
+  const { caller, calls, progressMs, closing, onError, onRefused } = connection
   const call = calls?.open(caller.id, mcpReq.id)
   const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
   const alive = operation.waits ? await sayAlive(mcpReq, progressMs) : undefined
@@ -105,6 +114,8 @@ async function callTool(
   } catch (error) {
     if (closing?.aborted) return new Promise(() => {})
     if (isInternal(error) && !gone.aborted) onError(error)
+    if (isRefusal(error, caller))
+      onRefused({ caller: caller.name, method: operation.name, reason: error.message })
     return { content: [{ type: 'text', text: JSON.stringify(toldOf(error)) }], isError: true }
   } finally {
     clearInterval(alive)

@@ -3,6 +3,7 @@ import { OPERATIONS } from '../api/operations.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../engine/verbs.ts'
 import { isInternal, type RpcError, rpcErrorOf } from './error-response.ts'
+import { isRefusal, type Refused } from './refused.ts'
 
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({
@@ -19,6 +20,8 @@ export interface RpcParts {
   readonly engine: Engine
   /** What nobody foresaw: the caller is not told more than that it happened. */
   readonly onError: (error: unknown, method: string) => void
+  /** Somebody wanted what they may not have. */
+  readonly onRefused?: ((refused: Refused) => void) | undefined
 }
 
 export const MAX_BATCH = 50
@@ -53,7 +56,7 @@ async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<R
 }
 
 async function done(
-  { engine, onError }: RpcParts,
+  { engine, onError, onRefused }: RpcParts,
   who: Who,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
@@ -66,6 +69,7 @@ async function done(
   } catch (error) {
     if (error instanceof UnknownVerb) return failure(id, -32601, error.message)
     if (isInternal(error)) onError(error, method)
+    if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
   }
 }

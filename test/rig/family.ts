@@ -83,7 +83,17 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
   await add(child)
   const approval = anApproval({ id: QUESTION, sessionId: ids.child })
   const nodes = [{ ...NODE, sessionId: ids.child }]
-  await store.journal.append({ ...aStep(1), sessionId: ids.child, session: child, opened: [approval], nodes })
+  const { id: approvalId, kind, requestId, toolName, input, toolUseId } = approval
+  const event = { type: 'approval.opened', approvalId, kind, requestId, toolName, input, toolUseId } as const
+  const events = [{ turn: 1, event }]
+  await store.journal.append({
+    ...aStep(0),
+    sessionId: ids.child,
+    session: child,
+    events,
+    opened: [approval],
+    nodes,
+  })
   await store.grants.add({ ...GRANT, sessionId: ids.child })
   return { app, store, project }
 }

@@ -26,6 +26,7 @@ export async function pairedClient(
         workingDirectory: rig.project,
         progressMs: 15_000,
         onError: (error) => rig.parts.errors.push(error),
+        onRefused: () => {},
       }),
     { transport: far },
   )

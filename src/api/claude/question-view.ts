@@ -22,6 +22,11 @@ export const QuestionView = z.looseObject({
   ),
   createdAt: z.string(),
   expiresAt: z.string().optional(),
+  sessionId: z.string().optional().describe('The session that asks, where it is another than this one.'),
+  escalated: z
+    .array(z.looseObject({ by: z.string(), note: z.string().optional() }))
+    .optional()
+    .describe('Who handed it up to you, and what they say about it.'),
 })
 export type QuestionView = z.infer<typeof QuestionView>
 
@@ -48,16 +53,19 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
     input,
     ...(cut ? { inputSha256: asked.inputSha256 } : {}),
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
-      question: fullInput ? question : shortText(question, QUESTION_CHARACTERS),
+      question: shortText(question, QUESTION_CHARACTERS[asked.kind]),
       options: [...options],
       ...present({ header }),
       ...(descriptions?.some((text) => text !== '') ? { descriptions: [...descriptions] } : {}),
       ...(multiSelect ? { multiSelect } : {}),
     })),
     createdAt: new Date(asked.openedAt).toISOString(),
+    ...(asked.escalations
+      ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...present({ note }) })) }
+      : {}),
     ...(timeoutMs > 0 ? { expiresAt: new Date(asked.openedAt + timeoutMs).toISOString() } : {}),
   }
 }
 
-/** A plan is to be read before it is approved. */
-const QUESTION_CHARACTERS = 20_000
+/** A plan is to be read before it is approved; of a tool its input says the same, and all of it. */
+const QUESTION_CHARACTERS = { tool: 300, form: 2_000, question: 20_000, plan: 200_000 } as const
