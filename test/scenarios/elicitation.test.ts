@@ -186,7 +186,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     expect((await rig.event(sessionId, 'tool.finished')).content).toContain('"name":"Ann"')
   })
 
-  test('where only a person may answer, the one who is asked may, and the model may not', async () => {
+  test('S17: where only a person may answer, the one who is asked may, and the model may not', async () => {
     const { person } = answering({ action: 'cancel' }, ALLOW)
     const { client, start } = await begin(TOUCH, person, { answerers: 'person' })
     const sessionId = await start()

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { questionsOf } from '../../src/approvals/question.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
