@@ -202,6 +202,19 @@ export function engineContract(kind: EngineKind): void {
       expect(await any).toMatchObject([{ id: sessionId, status: 'interrupted' }])
     })
 
+    test('a wait for what is not as it was seen returns what has changed or come since, and nothing else', async () => {
+      const rig = await begin(touch('a'), say('done'))
+      const { engine } = rig
+      const { id, lastSeq } = await rig.create()
+      const quiet = await rig.create({ name: 'quiet' })
+      const seen = { [id]: lastSeq, [quiet.id]: quiet.lastSeq }
+      expect(await engine.waitFor(ME, { seen, seconds: 0 })).toEqual([])
+      const changed = engine.waitFor(ME, { seen, seconds: 50 })
+      await engine.startTurn(ME, { sessionId: id, content: 'go' })
+      expect((await changed).map((session) => session.id)).toEqual([id])
+      expect(await engine.waitFor(ME, { seen: { [id]: lastSeq }, seconds: 0 })).toHaveLength(2)
+    })
+
     test('when time is up, and when it is ended, a wait returns nothing', async () => {
       const rig = await begin(slow)
       const { engine } = rig
