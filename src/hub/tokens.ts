@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
-import type { Caller, CallerStore } from '../callers/caller.ts'
+import type { CallerStore } from '../callers/caller.ts'
+import { type Claim, claimed } from '../callers/claim.ts'
 import type { Identity } from '../callers/permission.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
@@ -54,21 +55,15 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
 export async function identityOfToken(
   callers: CallerStore,
   token: string,
-  { model }: { model: boolean },
+  claim: Claim,
 ): Promise<Identity | undefined> {
   const hash = hashOf(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
-  return identity(caller, model)
+  return claimed(caller, claim)
 }
 
-/** The operator is a person, unless a model that acts for one says so itself: then it has less. */
-function identity({ id, kind, name, scopes }: Caller, model: boolean): Identity {
-  const person = kind === 'operator' && !model
-  return { id, kind, name, person, scopes: model ? scopes.filter((scope) => scope !== 'bypass') : scopes }
-}
-
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
