@@ -13,12 +13,12 @@ import { type HubConnection, HubLost } from './hub-request.ts'
  */
 export async function waitAcross(
   hub: HubConnection,
-  { caller, signal }: Who,
+  { caller, signal = new AbortController().signal }: Who,
   { seconds, ...input }: WaitFor,
 ): Promise<Session[]> {
   const deadline = performance.now() + Math.min(seconds, MAX_WAIT_SECONDS) * 1_000
   let lostAt: number | undefined
-  while (!signal?.aborted) {
+  while (!signal.aborted) {
     const left = Math.max(0, deadline - performance.now())
     const mayStart = lostAt === undefined || performance.now() - lostAt >= PATIENCE_MS || left === 0
     try {
@@ -28,7 +28,7 @@ export async function waitAcross(
         .parse(await hub.call('waitFor', { ...input, seconds: left / 1_000 }, how))
       if (found.length > 0 || deadline - performance.now() < EARLY_MS) return found
     } catch (error) {
-      if (signal?.aborted) break
+      if (signal.aborted) break
       const gone = error instanceof HubLost || (error instanceof NoHub && lostAt !== undefined)
       if (!gone || left === 0) throw error
     }

@@ -13,18 +13,26 @@ export function operatorTokenPath(home: string): string {
 
 /** The operator's token; made at the first start. */
 export async function operatorToken(home: string): Promise<string> {
-  const path = operatorTokenPath(home)
-  await createPrivately(path, `${randomBytes(32).toString('base64url')}\n`).catch((error: unknown) => {
-    if (!isErrno(error, 'EEXIST')) throw error
-  })
-  const token = (
-    await readPrivately(path).catch((cause: unknown) => {
-      if (cause instanceof AppError) throw cause
-      throw unusable(path, cause)
+  return tokenIn(operatorTokenPath(home))
+}
+
+/** The token in a private file; where there is none, a new one. */
+export async function tokenIn(path: string): Promise<string> {
+  const text = await readPrivately(path).catch(async (error: unknown) => {
+    if (!isErrno(error, 'ENOENT')) throw told(path, error)
+    await createPrivately(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
+      if (!isErrno(cause, 'EEXIST')) throw cause
     })
-  ).trim()
-  if (!/^[\w-]{43}$/.test(token)) throw unusable(path)
-  return token
+    return readPrivately(path).catch((cause: unknown) => {
+      throw told(path, cause)
+    })
+  })
+  if (!/^[\w-]{43}$/.test(text.trim())) throw unusable(path)
+  return text.trim()
+}
+
+function told(path: string, error: unknown): AppError {
+  return error instanceof AppError ? error : unusable(path, error)
 }
 
 function unusable(path: string, cause?: unknown): AppError {
