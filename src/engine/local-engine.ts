@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { followPages, readAs, readPage } from '../sessions/read-events.ts'
+import { readTurn } from '../sessions/read-turn.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
@@ -18,7 +19,7 @@ import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, session
 import { listConversations, type Transcripts } from './conversations.ts'
 import { narrowed } from './narrowed.ts'
 import type { Asking, CreateSession, Engine, WaitFor, Who } from './engine.ts'
-import { visibleTree } from './visible-tree.ts'
+import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
 
@@ -53,6 +54,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       if (reader !== undefined) return readAs(store, id, { reader, from: after, limit: most })
       return readPage(store, id, after ?? 0, most)
     },
+    readTurn: async (who, { sessionId, limit = 100, ...wish }) =>
+      readTurn(store, await find(who, 'read', sessionId), { ...wish, limit: within(limit, MAX_PAGE, 0) }),
     async *followEvents(who, { sessionId, after }) {
       const { id } = await find(who, 'read', sessionId)
       const signal = who.signal ?? new AbortController().signal
@@ -99,14 +102,15 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId }) => {
+    fork: async (who, { sessionId, nodeId, name }) => {
       const { id, config } = await find(who, 'fork', sessionId)
       requireNoBypass(who.caller, config)
-      return supervisor.fork(id, { nodeId, owner: who.caller.id })
+      return supervisor.fork(id, { nodeId, name, owner: who.caller.id })
     },
     tree: async (who, { sessionId }) => {
-      const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
-      return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
+      const { headNode } = await find(who, 'read', sessionId)
+      const root = await visibleRoot(store, who.caller, headNode)
+      return root ? visibleTree(store, who.caller, await branchesFrom(store.nodes, root)) : []
     },
     permitConfig: async (who, { sessionId }) => {
       const session = await live(who, 'change', sessionId)

@@ -42,6 +42,7 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
     listConversations: verb('listConversations'),
     listTurns: verb('listTurns'),
     readEvents: verb('readEvents'),
+    readTurn: verb('readTurn'),
     followEvents: ({ signal }, { sessionId, after }) =>
       follow(hub, sessionId, after, signal ?? new AbortController().signal),
     waitFor: async ({ signal }, input) => {

@@ -10,6 +10,7 @@ import { PAGE, PAGE_HEADERS } from './page.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import { answerRpc } from './rpc.ts'
+import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './sse.ts'
 import { serveWeb, type WebHandler } from './web-request.ts'
 
@@ -103,6 +104,8 @@ function rpcRoute({ engine, log }: HttpParts): Route {
         response,
         refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
       )
+    if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
+      return streamRpc(response, { engine, onError }, { caller, signal }, body)
     const answer = await answerRpc({ engine, onError }, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)

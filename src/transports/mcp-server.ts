@@ -57,17 +57,33 @@ async function callTool(
   const call = calls?.open(caller.id, mcpReq.id)
   const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
   const signal = AbortSignal.any([gone, ...(closing ? [closing] : [])])
-  const alive = operation.waits ? await sayAlive(mcpReq, progressMs) : undefined
+  const say = operation.waits ? progressOf(mcpReq) : undefined
+  const alive = say && (await keepAlive(say, progressMs))
   try {
-    const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing }
+    const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
+    const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing, tell }
     return toolResult(operation, await operation.call(context, given))
   } catch (error) {
     if (closing?.aborted) return new Promise(() => {})
     if (isInternal(error) && !gone.aborted) onError(error)
-    return { content: [{ type: 'text', text: JSON.stringify(toldOf(error)) }], isError: true }
+    return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
   } finally {
     clearInterval(alive)
     call?.close()
+  }
+}
+
+type Say = (message: string) => Promise<void>
+
+/** How a call is told of what goes on, if its caller wants to know. */
+function progressOf(mcpReq: ServerContext['mcpReq']): Say | undefined {
+  const { _meta: meta } = mcpReq
+  const progressToken = meta?.progressToken
+  if (progressToken === undefined) return undefined
+  let progress = 0
+  return async (message) => {
+    const params = { progressToken, progress: progress++, message }
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }
 
@@ -75,22 +91,13 @@ async function callTool(
  * Progress, as long as it lasts. The first at once: a call without a word of an answer fails when the hub does; one that has
  * begun can be asked again of the next.
  */
-async function sayAlive(
-  mcpReq: ServerContext['mcpReq'],
-  everyMs: number,
-): Promise<NodeJS.Timeout | undefined> {
-  const { _meta: meta } = mcpReq
-  const progressToken = meta?.progressToken
-  if (progressToken === undefined) return undefined
-  let progress = 0
-  const say = async () => {
-    const params = { progressToken, progress: progress++, message: 'waiting for an answer' }
-    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }
-  await say()
+async function keepAlive(say: Say, everyMs: number): Promise<NodeJS.Timeout> {
+  await say(STILL_HERE)
   await immediate()
-  return setInterval(() => void say(), everyMs)
+  return setInterval(() => void say(STILL_HERE), everyMs)
 }
+
+const STILL_HERE = 'waiting for an answer'
 
 /** As an object for who knows its shape, and as text for everybody. */
 function toolResult({ output }: Operation, result: object): CallToolResult {

@@ -35,6 +35,7 @@ const VERBS_ON_A_SESSION: Record<
   getSession: (engine, who) => engine.getSession(who, { sessionId }),
   listTurns: (engine, who) => engine.listTurns(who, { sessionId }),
   readEvents: (engine, who) => engine.readEvents(who, { sessionId, reader: 'me' }),
+  readTurn: (engine, who) => engine.readTurn(who, { sessionId, reader: 'me' }),
   followEvents: async (engine, who) => {
     for await (const page of engine.followEvents(who, { sessionId, after: 0 })) return page
     return undefined

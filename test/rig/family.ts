@@ -83,7 +83,15 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
   await add(child)
   const approval = anApproval({ id: QUESTION, sessionId: ids.child })
   const nodes = [{ ...NODE, sessionId: ids.child }]
-  await store.journal.append({ ...aStep(1), sessionId: ids.child, session: child, opened: [approval], nodes })
+  const turns = [{ sessionId: ids.child, number: 1, firstSeq: 1 }]
+  await store.journal.append({
+    ...aStep(1),
+    sessionId: ids.child,
+    session: child,
+    opened: [approval],
+    nodes,
+    turns,
+  })
   await store.grants.add({ ...GRANT, sessionId: ids.child })
   return { app, store, project }
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { present } from '../present.ts'
+import { defineOperation, type Operation, selector } from './operation.ts'
+import { snake } from './snake-case.ts'
+import { START_SHAPE } from './start-input.ts'
+
+/** An operation of the second family: what goes wrong is a result too, and null is as good as left out. */
+export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodType>(
+  definition: Parameters<typeof defineOperation<In, Out>>[0],
+): Operation {
+  const operation = defineOperation(definition)
+  return {
+    ...operation,
+    failed,
+    call: (context, given) => operation.call(context, isRecord(given) ? present(given) : given),
+  }
+}
+
+const Settled = z.object({
+  approval: z.object({ id: z.string(), status: z.string(), by: z.string().optional() }),
+})
+
+function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {
+  const { approval } = Settled.safeParse(data).data ?? {}
+  const { field } = z.object({ field: z.string().min(1) }).safeParse(data).data ?? {}
+  return {
+    type: 'error',
+    code,
+    message: message.replaceAll(OPTION_NAMES, snake),
+    ...present({ field, approval_id: approval?.id, decision: approval?.status, by: approval?.by }),
+  }
+}
+
+/** The options of a start, as the sentences of the first family name them. */
+const OPTION_NAMES = new RegExp(
+  `\\b(${Object.keys(START_SHAPE)
+    .filter((name) => snake(name) !== name)
+    .join('|')})\\b`,
+  'g',
+)
+
+/** How a session is named in this family. */
+export const ONE_SESSION = {
+  session_id: selector('session_id', 'The id of the session (its name will do too).').optional(),
+  name: selector('name', 'The name of the session, in place of session_id.').optional(),
+}
+
+export function sessionNamed(input: { session_id?: string | undefined; name?: string | undefined }): string {
+  const named = input.session_id ?? input.name
+  if (named === undefined)
+    throw new AppError('invalid_input', 'Say which session: session_id, or its name.', {
+      data: { field: 'session_id' },
+    })
+  return named
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
