@@ -19,12 +19,8 @@ export interface Conversation {
 export interface ListConversations {
   readonly workingDirectory?: string | undefined
   readonly limit?: number | undefined
-  readonly before?: Place | undefined
-}
-
-interface Place {
-  readonly updatedAt: number
-  readonly sessionId: string
+  /** The last of the page before. */
+  readonly before?: { readonly updatedAt: number; readonly sessionId: string } | undefined
 }
 
 /** Port: the conversations that the CLI itself has on this machine, interactive ones too. */
@@ -62,23 +58,31 @@ export async function listConversations(
   { workingDirectory, before, limit = 50 }: ListConversations,
 ): Promise<Conversation[]> {
   const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
-  const wanted = { workingDirectory, before, limit: Math.max(1, Math.min(limit, MOST)) }
-  const ours = oursFrom(sources, caller, wanted)
-  const theirs = seesAll && sources.transcripts ? theirsFrom(sources, sources.transcripts, wanted) : none()
-  return merged(ours, theirs, wanted.limit)
+  const { store, transcripts } = sources
+  const wanted = { workingDirectory, limit: Math.max(1, Math.min(limit, MOST)) }
+  // Of what is as old, ours come first: behind one of theirs there is none of ours left.
+  const isOurs = before && (await store.sessions.get(before.sessionId)) !== undefined
+  const last = before && { updatedAt: before.updatedAt, id: isOurs ? before.sessionId : '' }
+  const ours = oursFrom(sources, caller, { ...wanted, last })
+  if (!seesAll || !transcripts) return merged(ours, none(), wanted.limit)
+  const path = before && !isOurs ? (await transcripts.find(before.sessionId))?.path : undefined
+  const lastFile = before && { updatedAt: before.updatedAt, path: path ?? '' }
+  return merged(ours, theirsFrom(store, transcripts, { ...wanted, last: lastFile }), wanted.limit)
 }
 
-interface Wanted extends ListConversations {
+interface Wanted<Last> {
+  readonly workingDirectory: string | undefined
   readonly limit: number
+  /** The last of the page before. */
+  readonly last: Last | undefined
 }
 
 async function* oursFrom(
   { store, transcripts }: Sources,
   caller: Identity,
-  { workingDirectory, before, limit }: Wanted,
+  { workingDirectory, limit, last: before }: Wanted<{ updatedAt: number; id: string }>,
 ): AsyncGenerator<Conversation, void> {
-  let last = before && { updatedAt: before.updatedAt, id: before.sessionId }
-  for (;;) {
+  for (let last = before; ;) {
     const page = await visibleSessions(store, caller, { before: last, limit })
     for (const session of page)
       if (workingDirectory === undefined || session.workingDirectory === workingDirectory)
@@ -95,20 +99,17 @@ async function* oursFrom(
 }
 
 async function* theirsFrom(
-  { store }: Sources,
+  store: Store,
   transcripts: Transcripts,
-  { workingDirectory, before, limit }: Wanted,
+  { workingDirectory, limit, last: before }: Wanted<{ updatedAt: number; path: string }>,
 ): AsyncGenerator<Conversation, void> {
-  // Behind everything that is as old: which of those were told already is seen by their ids.
-  let last = before && { updatedAt: before.updatedAt + 1, path: '' }
-  for (;;) {
+  for (let last = before; ;) {
     const page = await transcripts.list({
       limit,
       ...(workingDirectory === undefined ? {} : { workingDirectory }),
       ...(last ? { before: last } : {}),
     })
     for (const { sessionId, title, updatedAt, running, ...at } of page) {
-      if (before && !isOlder({ updatedAt, sessionId }, before)) continue
       if (await store.sessions.get(sessionId)) continue
       yield { sessionId, workingDirectory: at.workingDirectory, title, updatedAt, openIn: running?.pid }
     }
@@ -126,7 +127,7 @@ async function merged(
   let [first, second] = await Promise.all([a.next(), b.next()])
   while (page.length < limit) {
     if (first.done && second.done) break
-    if (!first.done && (second.done || isOlder(second.value, first.value))) {
+    if (!first.done && (second.done || first.value.updatedAt >= second.value.updatedAt)) {
       page.push(first.value)
       first = await a.next()
     } else if (!second.done) {
@@ -135,10 +136,6 @@ async function merged(
     }
   }
   return page
-}
-
-function isOlder(a: Place, b: Place): boolean {
-  return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.sessionId < b.sessionId)
 }
 
 async function* none(): AsyncGenerator<Conversation, void> {}

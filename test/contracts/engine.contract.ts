@@ -182,6 +182,16 @@ export function engineContract(kind: EngineKind): void {
       expect(both.map((session) => session.id)).toEqual([id, quiet.id])
     })
 
+    test('a wait for any returns when one of those that were at work has ended', async () => {
+      const rig = await begin(slow)
+      const { engine } = rig
+      const sessionId = await rig.start()
+      await rig.event(sessionId, 'text.streamed')
+      const any = engine.waitFor(ME, { seconds: 50 })
+      await engine.interrupt(ME, { sessionId })
+      expect(await any).toMatchObject([{ id: sessionId, status: 'interrupted' }])
+    })
+
     test('when time is up, and when it is ended, a wait returns nothing', async () => {
       const rig = await begin(slow)
       const { engine } = rig

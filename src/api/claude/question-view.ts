@@ -48,7 +48,7 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
     input,
     ...(cut ? { inputSha256: asked.inputSha256 } : {}),
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
-      question: fullInput ? question : shortText(question, QUESTION_CHARACTERS),
+      question: shortText(question, QUESTION_CHARACTERS[asked.kind]),
       options: [...options],
       ...present({ header }),
       ...(descriptions?.some((text) => text !== '') ? { descriptions: [...descriptions] } : {}),
@@ -59,5 +59,5 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
   }
 }
 
-/** A plan is to be read before it is approved. */
-const QUESTION_CHARACTERS = 20_000
+/** A plan is to be read before it is approved; of a tool its input says the same, and all of it. */
+const QUESTION_CHARACTERS = { tool: 300, form: 2_000, question: 20_000, plan: 200_000 } as const

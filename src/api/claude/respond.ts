@@ -60,7 +60,7 @@ export const respond = defineOperation({
       hint:
         session.status === 'waiting'
           ? 'It has more questions: call claude_status.'
-          : 'Call claude_status to wait for what comes next.',
+          : 'Wait for what comes next with claude_status.',
     }
   },
 })
