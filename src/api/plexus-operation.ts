@@ -23,12 +23,18 @@ const Settled = z.object({
 
 function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {
   const { approval } = Settled.safeParse(data).data ?? {}
-  const { field } = z.object({ field: z.string().min(1) }).safeParse(data).data ?? {}
+  const { field } = z.object({ field: z.string() }).safeParse(data).data ?? {}
   return {
     type: 'error',
     code,
-    message: message.replaceAll(OPTION_NAMES, snake),
-    ...present({ field, approval_id: approval?.id, decision: approval?.status, by: approval?.by }),
+    // About no field: what it names is what was given.
+    message: field === '' ? message : message.replaceAll(OPTION_NAMES, snake),
+    ...present({
+      field: field || undefined,
+      approval_id: approval?.id,
+      decision: approval?.status,
+      by: approval?.by,
+    }),
   }
 }
 

@@ -2,31 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
-import { type HubPlace, hubPlace } from '../rig/hub.ts'
-import { type Call, callerOf, countTo, type Polled, pollToRest, seqsOf, typesOf } from '../rig/loopback.ts'
+import { countTo, type Polled, pollToRest, seqsOf, typesOf } from '../rig/loopback.ts'
+import { loopbackHub } from '../rig/loopback-hub.ts'
 
 const touch = (name: string): Reply => tools(use('Bash', { command: `touch ${name}` }))
 const text = expect.any(String) as string
 const position = { tree_id: text, node_id: text }
 
-async function begin(...main: Reply[]): Promise<{ place: HubPlace; call: Call }> {
-  const place = await hubPlace({ scenario: { main } })
-  return { place, call: callerOf(await place.start()) }
-}
-
-async function created(place: HubPlace, call: Call, more: object = {}): Promise<string> {
-  const params = { name: 'my-agent', working_dir: place.project, loopback_enabled: true, ...more }
-  const { id } = await call<{ id: string }>('claudecode.create', params)
-  place.sessions.add(id)
-  return id
-}
-
 describe('the flow', () => {
   test('a session is created, begun, polled, answered and polled to its end', async () => {
-    const { place, call } = await begin(
+    const { place, call } = await loopbackHub([
       { blocks: [{ type: 'text', text: "I'll run it." }, use('Bash', { command: 'touch made' })] },
       say('It is made.'),
-    )
+    ])
     const made = await call('claudecode.create', {
       name: 'my-agent',
       working_dir: place.project,
@@ -94,12 +82,11 @@ describe('the flow', () => {
   })
 
   test('a denial is read by the session, with its message', async () => {
-    const { place, call } = await begin(touch('never'), say('Then not.'))
-    const session_id = await created(place, call)
-    await call('claudecode.chat_async', { session_id, prompt: 'go' })
+    const { place, call, create, chat } = await loopbackHub([touch('never'), say('Then not.')])
+    const session_id = await create()
     const {
       pending_approvals: [asked],
-    } = await pollToRest(call, { session_id })
+    } = await chat(session_id)
     const no = { approval_id: asked?.id, allow: false, message: 'not here' }
     expect(await call('loopback.respond', no)).toMatchObject({ type: 'ok', decision: 'denied' })
     const done = await pollToRest(call, { session_id })
@@ -112,8 +99,8 @@ describe('the flow', () => {
   })
 
   test('each chat counts from 0 again, and an earlier one can be read again', async () => {
-    const { place, call } = await begin(say('one'), say('two'))
-    const session_id = await created(place, call)
+    const { call, create } = await loopbackHub([say('one'), say('two')])
+    const session_id = await create({ name: 'my-agent' })
     await call('claudecode.chat_async', { name: 'my-agent', prompt: 'first task' })
     const first = await pollToRest(call, { session_id })
     await call('claudecode.chat_async', { name: 'my-agent', prompt: 'second task' })
