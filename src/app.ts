@@ -1,15 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Desk, type DeskParts } from './approvals/desk.ts'
+import { systemClock } from './clock.ts'
 import type { Asking, Engine } from './engine/engine.ts'
 import type { Transcripts } from './engine/conversations.ts'
-import { createEngine } from './engine/local-engine.ts'
+import { createEngine, type EngineParts } from './engine/local-engine.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
 import type { Session } from './sessions/session.ts'
 import type { Moment } from './sessions/session-writer.ts'
 import { type Limits, Supervisor } from './sessions/supervisor.ts'
 import type { SessionEvent } from './events/session-event.ts'
 import type { Store } from './store/store.ts'
+import { nestedTools } from './transports/mcp-tool.ts'
 
 export interface AppParts {
   readonly store: Store
@@ -20,6 +22,8 @@ export interface AppParts {
   readonly now?: (() => number) | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself. */
   readonly permissionTimeoutMs?: number | undefined
+  /** How children ask whose start options do not say. */
+  readonly carrier?: EngineParts['carrier']
   /** How many questions may be open at once. */
   readonly mostOpen?: DeskParts['mostOpen']
   /** Told what was stored, in order; must not throw. */
@@ -38,9 +42,9 @@ export interface App {
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, around, limits, permissionTimeoutMs, now = Date.now, onStored, onMoment } = parts
+  const { store, around, limits, permissionTimeoutMs, carrier, now = Date.now, onStored, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
-  const supervisor = new Supervisor(store, around, limits, {
+  const supervisor = new Supervisor(store, { ...around, nestedTools: nestedTools() }, limits, {
     now,
     onMoment,
     onStored: (session, events) => {
@@ -54,11 +58,19 @@ export async function createApp(parts: AppParts): Promise<App> {
     grant: (grant) => supervisor.grant(grant),
     mostOpen: parts.mostOpen,
     onError: around.onError,
+    clock: { ...systemClock, now },
   })
   await supervisor.adopt()
   await resumeLimits(store, desk)
   return {
-    engine: createEngine({ store, supervisor, desk, permissionTimeoutMs, transcripts: parts.transcripts }),
+    engine: createEngine({
+      store,
+      supervisor,
+      desk,
+      permissionTimeoutMs,
+      carrier,
+      transcripts: parts.transcripts,
+    }),
     supervisor,
     desk,
     close: async (how) => {
@@ -71,7 +83,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 /** A hub may find a thousand questions, of a few sessions: each session is read once. */
 async function resumeLimits(store: Store, desk: Desk): Promise<void> {
   const limits = new Map<string, number>()
-  for (const { id, sessionId } of await store.approvals.pending()) {
+  for (const { id, sessionId } of await store.approvals.pendingIds()) {
     const limit = limits.get(sessionId) ?? (await store.sessions.get(sessionId))?.timeoutMs ?? 0
     limits.set(sessionId, limit)
     desk.noteOpen(id, { id: sessionId, timeoutMs: limit })

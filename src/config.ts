@@ -61,7 +61,9 @@ export interface Config {
   readonly permissionTimeoutMs: number
   readonly maxSessions: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** Recent events kept in memory for each session with a process, so that following it costs no queries. */
   readonly eventBufferSize: number
+  /** How a child asks whose start options do not say. */
   readonly carrier: 'control' | 'mcp'
   readonly exitWhenIdleSeconds: number | undefined
   /** All of it: the child inherits most, and the CLI is looked for with it. */

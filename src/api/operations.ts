@@ -18,6 +18,7 @@ import { configure } from './loopback/configure.ts'
 import { pending } from './loopback/pending.ts'
 import { respond as respondTo } from './loopback/respond.ts'
 import { wait } from './loopback/wait.ts'
+import { escalate } from './loopback/escalate.ts'
 import type { Operation } from './operation.ts'
 
 /** The six tools of family A. */
@@ -36,6 +37,7 @@ const PLEXUS: readonly Operation[] = [
   respondTo,
   pending,
   wait,
+  escalate,
   configure,
 ]
 
@@ -45,7 +47,10 @@ export type Toolset = (typeof TOOLSETS)[number]
 export const OPERATIONS: readonly Operation[] = [...CLAUDE, ...PLEXUS]
 
 /** What a caller is offered. A child is offered what it may do: to ask, and, if it is nested, its own sub-tree. */
-export function operationsFor(caller: Identity, toolset: Toolset): readonly Operation[] {
+export function operationsFor(
+  caller: Pick<Identity, 'kind' | 'scopes'>,
+  toolset: Toolset,
+): readonly Operation[] {
   if (caller.kind === 'session' && !caller.scopes.includes('nested')) return []
   if (toolset === 'all') return OPERATIONS
   return toolset === 'claude' ? CLAUDE : PLEXUS

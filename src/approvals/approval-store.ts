@@ -7,6 +7,8 @@ export interface ApprovalStore {
   byToolUse(sessionId: string, toolUseId: string): Promise<Approval | undefined>
   /** In the order of their opening (clocks jump); of these sessions, or of all. */
   pending(sessionIds?: readonly string[]): Promise<Approval[]>
+  /** The same of all sessions, without what is asked: a new hub needs no more before it is ready. */
+  pendingIds(): Promise<Pick<Approval, 'id' | 'sessionId'>[]>
   ofSession(sessionId: string): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
   /** Only forward: none, sent, acknowledged. Anything else changes nothing. */

@@ -1,4 +1,4 @@
-import type { ApprovalKind, Decision } from '../events/session-event.ts'
+import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 
@@ -21,15 +21,30 @@ export interface Approval {
   readonly blockedPath?: string | undefined
   readonly openedAt: number
   readonly expiresAt?: number | undefined
+  /** How it was handed up, from level to level. */
+  readonly escalations?: readonly Escalation[] | undefined
 
   readonly status: ApprovalStatus
   /** Absent while pending, and when withdrawn or expired. */
   readonly decision?: Decision | undefined
   /** Who settled it. */
   readonly by?: string | undefined
+  /** From which level above the asking session that was. */
+  readonly level?: Level | undefined
   readonly settledAt?: number | undefined
-  /** How far the decision has got: `acknowledged` once the child has gone on with it. */
+  /**
+   * How far the decision has got: `sent` once it was put for the child or told to who asked, `acknowledged` once the child
+   * has gone on with it. What stays `none` after its run has ended never reached anybody.
+   */
   readonly delivery: 'none' | 'sent' | 'acknowledged'
+}
+
+export interface Escalation {
+  readonly by: string
+  /** The session that was responsible from then on, or `owner`. */
+  readonly to: string
+  readonly note?: string | undefined
+  readonly at: number
 }
 
 /** Takes effect once, and only on a pending approval. */
@@ -38,4 +53,5 @@ export interface Settlement {
   readonly status: Exclude<ApprovalStatus, 'pending'>
   readonly decision?: Decision | undefined
   readonly by?: string | undefined
+  readonly level?: Level | undefined
 }

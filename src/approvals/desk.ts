@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { present } from '../present.ts'
+import type { Decision, EventOf, Level, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import type { Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
@@ -16,6 +18,7 @@ export interface DeskParts {
   /** Such calls of the session need no new answer. */
   readonly grant: (grant: Grant) => Promise<void>
   readonly onError: (error: unknown) => void
+  readonly clock?: Clock | undefined
   /** How many questions may be open at once. */
   readonly mostOpen?: { readonly perSession: number; readonly inAll: number } | undefined
 }
@@ -27,13 +30,16 @@ export interface DeskParts {
  */
 export class Desk {
   readonly #parts: DeskParts
-  readonly #expiries = new Map<string, NodeJS.Timeout>()
+  readonly #clock: Clock
+  /** How to take back what will say no. */
+  readonly #expiries = new Map<string, () => void>()
   /** The open questions by session, and the session of each. */
   readonly #open = new Map<string, Set<string>>()
   readonly #sessionOf = new Map<string, string>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
+    this.#clock = parts.clock ?? systemClock
   }
 
   async find(id: string, sessionId?: string): Promise<Approval> {
@@ -46,9 +52,16 @@ export class Desk {
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
-  async answer(approval: Approval, answer: Answer, by: string): Promise<Approval> {
+  async answer(approval: Approval, answer: Answer, by: string, level?: Level): Promise<Approval> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
-    const settled = await this.#settle(approval, decisionFrom(approval, answer), by)
+    const decision = decisionFrom(approval, answer)
+    const settled = await this.#write(approval, {
+      approvalId: approval.id,
+      status: statusOf(decision),
+      decision,
+      by,
+      ...present({ level }),
+    })
     if (answer.remember && settled.status === 'allowed') await this.#remember(settled, by)
     return settled
   }
@@ -80,15 +93,11 @@ export class Desk {
     for (const id of this.#expiries.keys()) this.#forget(id)
   }
 
-  async #settle(approval: Approval, decision: Decision, by: string): Promise<Approval> {
-    const settled: Settled = { approvalId: approval.id, status: statusOf(decision), decision, by }
-    return this.#write(approval, settled)
-  }
-
   /** After the answer, because that is what was asked; a crash in between costs another question. */
   async #remember(approval: Approval, by: string): Promise<void> {
     const { sessionId } = approval
-    await this.#parts.grant({ id: randomUUID(), sessionId, rule: grantRuleOf(approval), by, at: Date.now() })
+    const at = this.#clock.now()
+    await this.#parts.grant({ id: randomUUID(), sessionId, rule: grantRuleOf(approval), by, at })
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
@@ -117,14 +126,16 @@ export class Desk {
 
   /** Silence stays a no: while that cannot be written (a full disk), it is tried again. */
   #sayNoLater(approvalId: string, ms: number, sayNo: () => Promise<void>): void {
-    clearTimeout(this.#expiries.get(approvalId))
+    this.#expiries.get(approvalId)?.()
     const attempt = () =>
       sayNo().catch((error: unknown) => {
         this.#parts.onError(error)
         if (this.#expiries.has(approvalId)) this.#sayNoLater(approvalId, RETRY_MS, sayNo)
       })
-    const timer = setTimeout(() => void attempt(), Math.min(ms, MAX_TIMER_MS))
-    this.#expiries.set(approvalId, timer.unref())
+    this.#expiries.set(
+      approvalId,
+      this.#clock.setTimer(ms, () => void attempt()),
+    )
   }
 
   async #sayNo(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
@@ -139,7 +150,7 @@ export class Desk {
   }
 
   #forget(approvalId: string): void {
-    clearTimeout(this.#expiries.get(approvalId))
+    this.#expiries.get(approvalId)?.()
     this.#expiries.delete(approvalId)
     const sessionId = this.#sessionOf.get(approvalId) ?? ''
     const ofSession = this.#open.get(sessionId)
@@ -152,7 +163,7 @@ export function noSuchQuestion(id: string): AppError {
   return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 
-function alreadySettled(approval: Approval): AppError {
+export function alreadySettled(approval: Approval): AppError {
   const who = approval.by === undefined ? '' : ` by ${approval.by}`
   return new AppError(
     'already_settled',
@@ -165,5 +176,3 @@ function alreadySettled(approval: Approval): AppError {
 
 const MOST_OPEN = { perSession: 64, inAll: 1_000 }
 const RETRY_MS = 5_000
-/** A longer one would go off at once. */
-const MAX_TIMER_MS = 2_147_483_647

@@ -1,8 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CallerStore } from './caller.ts'
 
-/** A token with which a child may ask for itself. A session has one at a time: a new one takes the place of the last. */
-export async function issueSessionToken(callers: CallerStore, sessionId: string): Promise<string> {
+/**
+ * A token with which a child may ask for itself, and, with the scope `nested`, have sessions below it. A session has one at
+ * a time: a new one takes the place of the last.
+ */
+export async function issueSessionToken(
+  callers: CallerStore,
+  sessionId: string,
+  scopes: readonly string[] = [],
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest('hex')
   await callers.put({
@@ -10,7 +17,7 @@ export async function issueSessionToken(callers: CallerStore, sessionId: string)
     kind: 'session',
     name: sessionId,
     tokenHash,
-    scopes: [],
+    scopes,
     createdAt: Date.now(),
   })
   return token

@@ -20,6 +20,8 @@ export type Birth = (
   settings: object
   /** A private file with `mcpConfig(...)`: on a command line every user of the machine could read its tokens. */
   mcpConfigPath?: string | undefined
+  /** Tools that need no answer besides those of the caller: a child's own means to have sessions below it. */
+  ownTools?: readonly string[] | undefined
   /** The working directory and every added folder: the CLI takes agents and skills from those too. */
   trusted: boolean
 }
@@ -60,7 +62,7 @@ function identity(birth: Birth): string[] {
 }
 
 function supervision(options: StartOptions, birth: Birth): string[] {
-  const needsFile = options.carrier === 'mcp' || options.mcpServers !== undefined
+  const needsFile = options.carrier === 'mcp' || options.nested || options.mcpServers !== undefined
   if (needsFile && birth.mcpConfigPath === undefined)
     throw new AppError('internal', 'A run with MCP servers of its own needs its MCP config file.')
   return [
@@ -73,6 +75,7 @@ function supervision(options: StartOptions, birth: Birth): string[] {
     `--permission-prompt-tool=${options.carrier === 'mcp' ? PERMIT_TOOL : 'stdio'}`,
     ...flag('settings', 'settings', JSON.stringify(birth.settings)),
     ...flag('mcpServers', 'mcp-config', birth.mcpConfigPath),
+    ...flags('nested', 'allowedTools', options.nested ? birth.ownTools : []),
   ]
 }
 

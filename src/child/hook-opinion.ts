@@ -15,6 +15,8 @@ export interface HookPolicy {
   /** Of the CLI that runs the child. */
   cliVersion: string
   granted?: ((call: ToolCall) => boolean) | undefined
+  /** Tools of our own server that change nothing. */
+  ownReadOnly?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -50,13 +52,18 @@ const CHECKS_REDIRECTION = '2.1.325'
 /** Tools that run a command or code of the model. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor', 'REPL'])
 
+export function isReadOnly(toolName: string): boolean {
+  return READ_ONLY.has(toolName)
+}
+
 /** What our hook says to a tool call: nothing, so that the CLI's own rules decide, or that it must be asked. */
 export function hookOpinion(policy: HookPolicy, call: ToolCall): 'none' | 'ask' {
   // No grant covers these: they are how a child could read the operator's token or write an answer to itself.
   if (RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || readsUnasked(policy, call.input)))
     return 'ask'
   if (policy.supervise === 'asked') return 'none'
-  if (policy.supervise === 'writes' && READ_ONLY.has(call.toolName)) return 'none'
+  const readOnly = isReadOnly(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
+  if (policy.supervise === 'writes' && readOnly) return 'none'
   return policy.granted?.(call) === true ? 'none' : 'ask'
 }
 

@@ -12,7 +12,9 @@ export interface SplitLine {
 }
 
 const NEWLINE = 10
-const FIRST_HOLD = 64 * 1024
+const DECODED = 64 * 1024
+/** How much is held of an unfinished line at first, and then; after that there is room for the longest line. */
+const HOLDS = [64 * 1024, 1024 * 1024]
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -21,9 +23,9 @@ const NOTHING = Buffer.alloc(0)
  * Bytes that are not UTF-8 become U+FFFD; a byte order mark at the start of the stream is dropped; empty
  * lines are counted in `completeBytes` but not returned.
  *
- * The unfinished line is copied into a buffer that grows in large steps up to the cap (memory that is not
- * touched costs nothing), so a long line costs linear time
- * and the caller may read its next chunk into the same memory. The buffer serves the next line too and is
+ * The unfinished line is copied into a buffer, so the caller may read its next chunk into the same memory. The
+ * buffer has room for the longest line as soon as a line is long: memory that is not touched costs nothing, and
+ * touching new memory once more at each growth costs more than the copying. It serves the next line too and is
  * let go when a chunk ends with a newline, as the last one before a silence does.
  */
 export class LineSplitter {
@@ -98,8 +100,8 @@ export class LineSplitter {
     this.#lineBytes += end - start
     const wanted = this.#heldBytes()
     if (wanted > this.#held.length) {
-      const roomy = Math.min(Math.max(FIRST_HOLD, this.#held.length * 8), this.#maxLineBytes)
-      const grown = Buffer.allocUnsafeSlow(Math.max(wanted, roomy))
+      const roomy = HOLDS.find((size) => size >= wanted) ?? this.#maxLineBytes
+      const grown = Buffer.allocUnsafeSlow(Math.max(wanted, Math.min(roomy, this.#maxLineBytes)))
       this.#held.copy(grown, 0, 0, before)
       this.#held = grown
     } else if (wanted < before) {
@@ -130,7 +132,7 @@ function isBlank({ text, cut }: SplitLine): boolean {
 
 /** Copying ASCII is so much faster than decoding UTF-8 that a look beforehand pays, but for short lines. */
 function textOf(buffer: Buffer, start: number, end: number): string {
-  const copies = end - start > FIRST_HOLD && isAscii(buffer.subarray(start, end))
+  const copies = end - start > DECODED && isAscii(buffer.subarray(start, end))
   return buffer.toString(copies ? 'latin1' : 'utf8', start, end)
 }
 

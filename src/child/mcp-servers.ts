@@ -5,7 +5,19 @@ import { recordOf } from './argument-text.ts'
 export const PERMIT_SERVER = 'plexus'
 
 /** What the CLI calls the tool of that server by which a child asks. */
-export const PERMIT_TOOL = `mcp__${PERMIT_SERVER}__loopback_permit`
+export const PERMIT_TOOL = ownToolName('loopback_permit')
+
+/** A tool of that server by which a nested child has sessions below it. */
+export interface OwnTool {
+  readonly name: string
+  /** It changes nothing. */
+  readonly readOnly: boolean
+}
+
+/** What the CLI calls a tool of that server. */
+export function ownToolName(name: string): string {
+  return `mcp__${PERMIT_SERVER}__${name}`
+}
 
 const SHAPE =
   'mcpServers: a server is { command, args, env } or { type: "http" | "sse", url, headers } and nothing more.'

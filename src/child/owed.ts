@@ -6,6 +6,8 @@ import type { RunState } from './run-state.ts'
 export interface Owed {
   readonly key: string
   readonly message: ChildMessage
+  /** The question that it answers, if it does. */
+  readonly approvalId?: string | undefined
 }
 
 /**
@@ -19,10 +21,10 @@ export function owedTo(state: RunState): Owed[] {
   for (const [id, { opinion }] of state.hooks)
     owed.push({ key: `hook ${id}`, message: hookAnswer(id, opinion) })
   for (const { opened, decision } of state.approvals.values()) {
-    const { requestId, carrier } = opened
+    const { approvalId, requestId, carrier } = opened
     // Who asked by a tool call gets the answer as its result, not here.
     if (decision && carrier !== 'mcp')
-      owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision) })
+      owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision), approvalId })
   }
   for (const id of state.unknown)
     owed.push({ key: `error ${id}`, message: errorAnswer(id, 'Plexus does not know this request.') })
@@ -40,10 +42,10 @@ export function owedTo(state: RunState): Owed[] {
  * the order stays that of the debt.
  */
 export class Deliveries {
-  readonly #put: (message: ChildMessage) => Promise<void>
+  readonly #put: (message: ChildMessage, approvalId?: string) => Promise<void>
   readonly #done = new Set<string>()
 
-  constructor(put: (message: ChildMessage) => Promise<void>) {
+  constructor(put: (message: ChildMessage, approvalId?: string) => Promise<void>) {
     this.#put = put
   }
 
@@ -51,11 +53,11 @@ export class Deliveries {
     const owed = owedTo(state)
     const keys = new Set(owed.map(({ key }) => key))
     for (const key of this.#done) if (!keys.has(key)) this.#done.delete(key) // owed no more
-    for (const { key, message } of owed) {
+    for (const { key, message, approvalId } of owed) {
       if (this.#done.has(key)) continue
       this.#done.add(key)
       try {
-        await this.#put(message)
+        await this.#put(message, approvalId)
       } catch (error) {
         this.#done.delete(key)
         throw error

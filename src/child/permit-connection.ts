@@ -29,7 +29,8 @@ export async function connectPermit({
   const deadline = performance.now() + patienceMs
   while (performance.now() < deadline) {
     if (isUp()) {
-      const status = await statusOfPermit(send)
+      const { status, scope } = await statusOfPermit(send)
+      if (scope !== undefined && scope !== OURS) throw notOurs(scope)
       if (told && status === 'connected') return
       // It may be refused, with the reason that the next status says again.
       if (!told || status === 'failed')
@@ -40,16 +41,28 @@ export async function connectPermit({
   }
   throw new AppError(
     'cli_failed',
-    'Claude Code could not connect to the hub to ask for permission, so it was ended; try again, or use carrier "control".',
+    'Claude Code could not connect to the hub, so it was ended; try again, or use carrier "control" without nested.',
   )
 }
 
 /** An answer that does not come, or that we cannot read, is asked for again. */
-async function statusOfPermit(send: PermitConnection['send']): Promise<string | undefined> {
+async function statusOfPermit(send: PermitConnection['send']): Promise<Partial<ServerStatus>> {
   const answer = await send({ subtype: 'mcp_status' }).catch(() => undefined)
   const servers = Status.safeParse(answer).data?.mcpServers ?? []
-  return servers.find(({ name }) => name === PERMIT_SERVER)?.status
+  return servers.find(({ name }) => name === PERMIT_SERVER) ?? {}
 }
 
-const Status = z.object({ mcpServers: z.array(z.object({ name: z.string(), status: z.string() })) })
+/** What the child calls by this name may do what ours may, so no other may stand in its place. */
+function notOurs(scope: string): AppError {
+  return new AppError(
+    'forbidden',
+    `A server called "${PERMIT_SERVER}" of scope ${scope} stands in the place of ours, so Claude Code was ended; give it another name.`,
+  )
+}
+
+const ServerStatus = z.object({ name: z.string(), status: z.string(), scope: z.string().optional() })
+type ServerStatus = z.infer<typeof ServerStatus>
+const Status = z.object({ mcpServers: z.array(ServerStatus) })
+/** What the CLI says of a server from `--mcp-config`; it goes before those of the user and the project. */
+const OURS = 'dynamic'
 const AGAIN_MS = 50

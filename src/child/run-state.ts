@@ -48,47 +48,65 @@ export const initialRunState: RunState = {
 }
 
 export function evolve(state: RunState, event: SessionEvent): RunState {
+  return next(state, event, undefined)
+}
+
+/**
+ * The same for a sequence of events whose states nobody keeps but the last: a thousand questions are folded
+ * without a thousand copies of those before. The state that it begins with is left as it is.
+ */
+export function evolving(): typeof evolve {
+  const own: Own = new Set()
+  return (state, event) => next(state, event, own)
+}
+
+/** What a sequence has made itself and may change in place. */
+type Own = Set<ReadonlyMap<unknown, unknown>> | undefined
+
+function next(state: RunState, event: SessionEvent, own: Own): RunState {
   switch (event.type) {
     case 'prompt.accepted':
-      return { ...state, prompts: set(state.prompts, event.promptId, event.content) }
+      return { ...state, prompts: set(state.prompts, event.promptId, event.content, own) }
     case 'prompt.echoed':
       if (!state.prompts.has(event.promptId)) return state
-      return { ...state, prompts: without(state.prompts, (id) => id === event.promptId), echoed: true }
+      return { ...state, prompts: without(state.prompts, event.promptId, own), echoed: true }
     case 'prompt.withdrawn':
-      return { ...state, prompts: without(state.prompts, (id) => id === event.promptId) }
+      return { ...state, prompts: without(state.prompts, event.promptId, own) }
     case 'tool.seen':
       return {
         ...state,
-        hooks: set(state.hooks, event.requestId, event),
-        seen: withSeen(state.seen, event),
+        hooks: set(state.hooks, event.requestId, event, own),
+        seen: withSeen(state.seen, event, own),
       }
     case 'tool.refused':
-      return { ...withoutHookOf(state, event.toolUseId), seen: askedFor(state.seen, event.toolUseId) }
+      return {
+        ...withoutHookOf(state, event.toolUseId, own),
+        seen: askedFor(state.seen, event.toolUseId, own),
+      }
     case 'approval.opened':
       if (state.approvals.has(event.approvalId)) return state // told again: a decision stands
       return {
-        ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId)),
-        approvals: set(state.approvals, event.approvalId, { opened: event }),
-        seen: event.toolUseId === undefined ? state.seen : askedFor(state.seen, event.toolUseId),
+        ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId, own)),
+        approvals: set(state.approvals, event.approvalId, { opened: event }, own),
+        seen: event.toolUseId === undefined ? state.seen : askedFor(state.seen, event.toolUseId, own),
       }
     case 'approval.settled': {
       const open = state.approvals.get(event.approvalId)
       if (!open) return state
-      if (!event.decision)
-        return { ...state, approvals: without(state.approvals, (id) => id === event.approvalId) }
-      return {
-        ...state,
-        approvals: set(state.approvals, event.approvalId, { ...open, decision: event.decision }),
-      }
+      const { decision } = event
+      const approvals = decision
+        ? set(state.approvals, event.approvalId, { ...open, decision }, own)
+        : without(state.approvals, event.approvalId, own)
+      return { ...state, approvals }
     }
     case 'tool.finished':
       return {
-        ...withoutHookOf(state, event.toolUseId),
-        approvals: without(state.approvals, (_, { opened }) => opened.toolUseId === event.toolUseId),
-        seen: without(state.seen, (id) => id === event.toolUseId),
+        ...withoutHookOf(state, event.toolUseId, own),
+        approvals: withoutAll(state.approvals, ({ opened }) => opened.toolUseId === event.toolUseId, own),
+        seen: without(state.seen, event.toolUseId, own),
       }
     case 'request.cancelled':
-      return cancelled(state, event.requestId)
+      return cancelled(state, event.requestId, own)
     case 'request.unknown':
       return { ...state, unknown: [...state.unknown, event.requestId].slice(-MAX_UNKNOWN) }
     case 'line.unparsed':
@@ -107,6 +125,7 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
     case 'thinking':
     case 'tool.used':
     case 'tool.unasked':
+    case 'approval.escalated':
     case 'mode.changed':
     case 'model.chosen':
     case 'api.retried':
@@ -126,40 +145,55 @@ export function pendingApprovals(state: RunState): EventOf<'approval.opened'>[] 
     .map(({ opened }) => opened)
 }
 
-function cancelled(state: RunState, requestId: string): RunState {
+function cancelled(state: RunState, requestId: string, own: Own): RunState {
   const hook = state.hooks.get(requestId)
   return {
     ...state,
-    hooks: without(state.hooks, (id) => id === requestId),
-    approvals: without(state.approvals, (_, { opened }) => opened.requestId === requestId),
+    hooks: without(state.hooks, requestId, own),
+    approvals: withoutAll(state.approvals, ({ opened }) => opened.requestId === requestId, own),
     unknown: state.unknown.filter((id) => id !== requestId),
     // A call whose hook was taken back never ran.
-    seen: hook ? without(state.seen, (id) => id === hook.toolUseId) : state.seen,
+    seen: hook ? without(state.seen, hook.toolUseId, own) : state.seen,
   }
 }
 
-function withoutHookOf(state: RunState, toolUseId: string): RunState {
-  return { ...state, hooks: without(state.hooks, (_, hook) => hook.toolUseId === toolUseId) }
+function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
+  return { ...state, hooks: withoutAll(state.hooks, (hook) => hook.toolUseId === toolUseId, own) }
 }
 
 /** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
-function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>): RunState['seen'] {
+function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
   const { toolUseId, toolName, opinion } = event
-  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false })
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false }, own)
 }
 
-function askedFor(seen: RunState['seen'], toolUseId: string): RunState['seen'] {
+function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {
   const call = seen.get(toolUseId)
-  return call ? set(seen, toolUseId, { ...call, asked: true }) : seen
+  return call ? set(seen, toolUseId, { ...call, asked: true }, own) : seen
 }
 
-function set<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return new Map(map).set(key, value)
+function set<K, V>(map: ReadonlyMap<K, V>, key: K, value: V, own: Own): ReadonlyMap<K, V> {
+  return changeable(map, own).set(key, value)
 }
 
-function without<K, V>(map: ReadonlyMap<K, V>, drop: (key: K, value: V) => boolean): ReadonlyMap<K, V> {
-  const kept = [...map].filter(([key, value]) => !drop(key, value))
-  return kept.length === map.size ? map : new Map(kept)
+function without<K, V>(map: ReadonlyMap<K, V>, key: K, own: Own): ReadonlyMap<K, V> {
+  if (!map.has(key)) return map
+  const rest = changeable(map, own)
+  rest.delete(key)
+  return rest
+}
+
+function withoutAll<K, V>(map: ReadonlyMap<K, V>, drop: (value: V) => boolean, own: Own): ReadonlyMap<K, V> {
+  let rest = map
+  for (const [key, value] of map) if (drop(value)) rest = without(rest, key, own)
+  return rest
+}
+
+function changeable<K, V>(map: ReadonlyMap<K, V>, own: Own): Map<K, V> {
+  if (own?.has(map) && map instanceof Map) return map
+  const copy = new Map(map)
+  own?.add(copy)
+  return copy
 }
 
 const MAX_UNKNOWN = 1_000

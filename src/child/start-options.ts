@@ -93,9 +93,15 @@ export const StartOptions = z
         .boolean({ error: 'dangerouslySkipPermissions must be true or false.' })
         .default(false)
         .describe('Ask about nothing at all; needs the scope bypass.'),
+      nested: z
+        .boolean({ error: 'nested must be true or false.' })
+        .optional()
+        .describe(
+          'The session may start sessions of its own, with these same tools, and answers for them; at most 3 deep.',
+        ),
       carrier: oneOf('carrier', CARRIERS)
-        .default('control')
-        .describe('How questions reach Plexus; leave it out.'),
+        .optional()
+        .describe('How questions reach Plexus; leave it out for the way that the hub was set to.'),
     },
     {
       error: (issue) =>

@@ -32,3 +32,29 @@ export function isOneRule(text: string): boolean {
   }
   return depth === 0 && !text.startsWith('(')
 }
+
+/**
+ * Whether a rule could be meant for a call. Rather too often than too seldom: of a rule for commands only the words are
+ * looked for, and of any other only the tool, for how the CLI reads paths and addresses is its own business.
+ */
+export function couldMatch(rule: string, { toolName, input }: { toolName: string; input: unknown }): boolean {
+  const [, name = '', text] = /^([^(]*)(?:\((.*)\))?$/s.exec(rule.trim()) ?? []
+  const tool = groupOf(toolName)
+  if (!isNameOf(groupOf(name), tool)) return false
+  if (text === undefined || tool !== 'bash') return true
+  const command = JSON.stringify(input)
+  return text.split(/[^\w./-]+/).every((word) => command.includes(word))
+}
+
+/** `*`, a tool, `mcp__server` for all tools of a server, or with wildcards. */
+function isNameOf(name: string, tool: string): boolean {
+  const start = name.split('*', 1)[0] ?? ''
+  return start === name ? tool === name || tool.startsWith(`${name}__`) : tool.startsWith(start)
+}
+
+/** A rule for one of the tools that edit (or read) files is one for all of them. */
+function groupOf(tool: string): string {
+  const name = tool.trim().toLowerCase()
+  if (['edit', 'write', 'multiedit', 'notebookedit'].includes(name)) return 'files'
+  return ['read', 'grep', 'glob', 'ls', 'notebookread'].includes(name) ? 'reading' : name
+}

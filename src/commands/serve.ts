@@ -6,8 +6,9 @@ import { type Config, type ConfigFile, configFrom, type Env, readConfigFile } fr
 import { cleanUp, USUAL_AGES } from '../hub/clean-up.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
-import { readHubRecord, removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
+import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle.ts'
+import { lastPort, noteLastPort } from '../hub/last-port.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell } from '../hub/question-bell.ts'
 import { enrolOperator, identityOfToken, operatorToken, operatorTokenPath } from '../hub/tokens.ts'
@@ -34,7 +35,7 @@ const CLEAN_EVERY_MS = 3_600_000
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const stopped = stopSignal()
   const config = configFrom(env, flags)
-  const home = await prepareHome(config.home)
+  const home = await prepareHome(config.home, config.env['HOME'])
   const wishes = await readConfigFile(home)
   await takeHubLock(home)
   const token = await operatorToken(home)
@@ -45,7 +46,8 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   try {
     const listener = await Listener.open({ port: await portFor(config, home), socket })
     undo.push(() => listener.close(0))
-    const store = await openSqliteStore(join(home, 'plexus.db'))
+    await noteLastPort(home, listener.port)
+    const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
     // A child is told to connect when there is somebody to answer.
@@ -74,6 +76,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
         mcp: mcpHandler(app.engine, (given) => identityOfToken(store.callers, given, { model: true }), {
           closing: listener.closing,
           onError: (error) => log.error('A call of MCP failed.', { error }),
+          onRefused: (refused) => log.warn('A call was refused.', { ...refused }),
         }),
       }),
     )
@@ -114,12 +117,10 @@ function failQuietly(log: Log): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-/** Children that ask over HTTP know the port of the hub that started them, so after a crash its successor takes it. */
+/** Children that ask over HTTP know the port of the hub that started them, so its successor takes it if it can. */
 async function portFor({ port }: Config, home: string): Promise<number> {
-  const before = await readHubRecord(home)
-  if (port !== 0 || !before) return port
-  const last = Number(new URL(before.url).port)
-  return (await isFree(last)) ? last : 0
+  const last = port === 0 ? await lastPort(home) : undefined
+  return last !== undefined && (await isFree(last)) ? last : port
 }
 
 interface AppWish {
@@ -156,6 +157,7 @@ async function appOf({
     around: { ...surroundings(config, wishes, home, log), permitUrl },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
+    carrier: config.carrier,
     onStored: (session, events) => {
       metrics.observe(events)
       for (const event of events) if (event.type === 'approval.opened') bell?.ring(session, event)

@@ -34,7 +34,13 @@ export async function touchedOf(store: Store, { id, owner, parentId }: Session):
   return { id, owner, ancestors: await ancestorsOf(store, parentId) }
 }
 
-/** The sessions above, nearest first. */
+/** The sessions above that are there, nearest first. */
+export async function sessionsAbove(store: Store, parentId: string | undefined): Promise<Session[]> {
+  const all = await Promise.all((await ancestorsOf(store, parentId)).map((id) => store.sessions.get(id)))
+  return all.filter((session) => session !== undefined)
+}
+
+/** The ids of the sessions above, nearest first. */
 export async function ancestorsOf(store: Store, parentId: string | undefined): Promise<string[]> {
   const above: string[] = []
   for (let id = parentId; id !== undefined && !above.includes(id);) {

@@ -3,24 +3,31 @@ import type { Approval } from '../approvals/approval.ts'
 import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
 import type { Identity } from '../callers/permission.ts'
 import { AppError } from '../errors.ts'
+import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
-import { requireMode, sessionFor } from './access.ts'
+import { ancestorsOf, parentOf, requireMode, sessionFor } from './access.ts'
+import { requireOwnRight } from './own-right.ts'
+import { levelOf } from './responsible.ts'
 
-interface Named {
+interface Home {
+  readonly store: Store
+  readonly desk: Desk
+}
+
+export interface Named {
   readonly approvalId: string
   readonly sessionId?: string | undefined
 }
 
 /** Answers a question for somebody who may: not for oneself, not as a model where a person is wanted. */
 export async function answerFor(
-  { store, desk }: { store: Store; desk: Desk },
+  home: Home,
   caller: Identity,
-  { approvalId, sessionId }: Named,
+  named: Named,
   answer: Answer,
 ): Promise<Approval> {
-  const named = sessionId === undefined ? undefined : await sessionFor(store, caller, 'answer', sessionId)
-  const approval = await desk.find(approvalId, named?.id)
-  const session = named ?? (await sessionOf(store, caller, approval))
+  const { store, desk } = home
+  const { approval, session } = await questionFor(home, caller, named)
   if (session.answerers === 'person' && !caller.person)
     throw new AppError(
       'forbidden',
@@ -28,7 +35,21 @@ export async function answerFor(
     )
   // A mode that comes with a yes is a change of mode like any other.
   if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
-  return desk.answer(approval, answer, caller.name)
+  if (caller.kind === 'session' && approval.status === 'pending')
+    requireOwnRight(await parentOf(store, caller), approval, answer)
+  const level = levelOf(caller, await ancestorsOf(store, session.parentId))
+  return desk.answer(approval, answer, caller.name, level)
+}
+
+/** A question that somebody may answer, and the session that asks. */
+export async function questionFor(
+  { store, desk }: Home,
+  caller: Identity,
+  { approvalId, sessionId }: Named,
+): Promise<{ approval: Approval; session: Session }> {
+  const named = sessionId === undefined ? undefined : await sessionFor(store, caller, 'answer', sessionId)
+  const approval = await desk.find(approvalId, named?.id)
+  return { approval, session: named ?? (await sessionOf(store, caller, approval)) }
 }
 
 /** For who may not see the session there is no such question, and no id of it to be learned. */

@@ -32,12 +32,17 @@ export interface Engine {
   /** The same for who counts the events of each turn from its beginning. */
   readTurn(who: Who, input: ReadTurn): Promise<TurnPage>
   followEvents(who: Who, input: { sessionId: string; after: number }): AsyncIterable<Page>
-  /** Returns the moment one of these sessions (or any that one may see) needs someone or has ended, or when time is up. */
+  /**
+   * Returns the moment one of these sessions (or any that one is responsible for) needs someone or has ended, or when time is
+   * up. Of a nested one also what is asked below it and falls to the caller: then the session that asks is returned.
+   */
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
-  /** The questions that wait for an answer. */
-  pending(who: Who, input: { sessionId?: string | undefined }): Promise<PendingQuestion[]>
+  /** The questions that wait for an answer: of a session, or those that the caller is to answer (a person: all). */
+  pending(who: Who, input: Pending): Promise<PendingQuestion[]>
   /** Settles a question, once. */
   answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
+  /** Hands a question to the next level above the caller, who is responsible for it from then on. */
+  escalate(who: Who, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
   listGrants(who: Who, input: { sessionId: string }): Promise<Grant[]>
   /** Takes one back. A rule that the CLI keeps holds until its process ends. */
@@ -112,6 +117,19 @@ export interface WaitFor {
   readonly sessionIds?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
+}
+
+export interface Pending {
+  readonly sessionId?: string | undefined
+  /** In place of what the session asks: what is asked below it and falls to the caller. */
+  readonly below?: true | undefined
+}
+
+export interface Escalate {
+  readonly approvalId: string
+  readonly sessionId?: string | undefined
+  /** For who is to answer in one's place. */
+  readonly note?: string | undefined
 }
 
 export interface PermitConfig {

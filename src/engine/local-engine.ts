@@ -5,6 +5,7 @@ import { questionsOf } from '../approvals/question.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { SESSION_MARK } from '../child/child-environment.ts'
 import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
+import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
@@ -18,10 +19,12 @@ import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { narrowed } from './narrowed.ts'
-import type { Asking, CreateSession, Engine, WaitFor, Who } from './engine.ts'
+import { escalateFor } from './escalate-for.ts'
+import type { Asking, CreateSession, Engine, Who } from './engine.ts'
+import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
-import { onlyVisible, visibleSessions } from './visible-sessions.ts'
-import { waitForSessions } from './wait-for.ts'
+import { visibleSessions } from './visible-sessions.ts'
+import { waitForNeed } from './wait-for-need.ts'
 
 export interface EngineParts {
   readonly store: Store
@@ -30,6 +33,8 @@ export interface EngineParts {
   readonly transcripts?: Transcripts | undefined
   /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
   readonly permissionTimeoutMs?: number | undefined
+  /** How children ask whose start options do not say. */
+  readonly carrier?: StartOptions['carrier']
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
@@ -61,13 +66,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = who.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    waitFor: (who, input) => waitFor({ store, supervisor }, who, input),
-    pending: async (who, { sessionId }) => {
-      const ids = sessionId === undefined ? undefined : [(await find(who, 'read', sessionId)).id]
-      const all = await store.approvals.pending(ids)
-      const mine = ids ? all : await onlyVisible(store, who.caller, all)
-      return mine.map((approval) => ({ ...approval, questions: questionsOf(approval) }))
-    },
+    waitFor: (who, input) => waitForNeed(parts, who, input),
+    pending: async (who, input) =>
+      (await pendingFor(store, who.caller, input)).map((approval) => ({
+        ...approval,
+        questions: questionsOf(approval),
+      })),
     ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
@@ -76,6 +80,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
+    escalate: ({ caller }, input) => escalateFor(parts, caller, input),
     listGrants: async (who, { sessionId }) => store.grants.ofSession((await find(who, 'read', sessionId)).id),
     revokeGrant: async (who, { sessionId, grantId }) => {
       const { id } = await find(who, 'answer', sessionId)
@@ -103,9 +108,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return session.session
     },
     fork: async (who, { sessionId, nodeId, name }) => {
-      const { id, config } = await find(who, 'fork', sessionId)
+      const { id, config, owner } = await find(who, 'fork', sessionId)
       requireNoBypass(who.caller, config)
-      return supervisor.fork(id, { nodeId, name, owner: who.caller.id })
+      return supervisor.fork(id, {
+        nodeId,
+        name,
+        owner: who.caller.kind === 'session' ? owner : who.caller.id,
+      })
     },
     tree: async (who, { sessionId }) => {
       const { headNode } = await find(who, 'read', sessionId)
@@ -129,13 +138,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
 }
 
-type Home = Pick<EngineParts, 'store' | 'supervisor'>
-
 async function createSession(
-  { store, supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS }: EngineParts,
+  { store, supervisor, transcripts, ...parts }: EngineParts,
   { caller }: Who,
   input: CreateSession,
 ): Promise<Session> {
+  const { permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' } = parts
   const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
@@ -145,7 +153,14 @@ async function createSession(
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
   const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
-  const how = { options, owner: caller.id, parentId, timeoutMs, answerers }
+  const how = {
+    options: { ...options, carrier: options.carrier ?? carrier },
+    // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.
+    owner: parent?.owner ?? caller.id,
+    parentId,
+    timeoutMs,
+    answerers,
+  }
   if (resume === undefined) return supervisor.create(how)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
     throw new AppError(
@@ -156,39 +171,7 @@ async function createSession(
   if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
-  return supervisor.resume(resume, { ...how, options: { ...options, workingDirectory } })
-}
-
-/** Needs someone, or has ended: whatever is not at work. */
-async function waitFor(
-  { store, supervisor }: Home,
-  who: Who,
-  { sessionIds, seconds }: WaitFor,
-): Promise<Session[]> {
-  const named =
-    sessionIds && (await Promise.all(sessionIds.map((id) => sessionFor(store, who.caller, 'read', id))))
-  const ids = named && [...new Set(named.map(({ id }) => id))] // one may be named twice
-  let working: ReadonlySet<string> | undefined
-  const look = async () => {
-    if (!ids) {
-      const busy = await visibleSessions(store, who.caller, {
-        status: ['waiting', 'running'],
-        limit: MAX_LIST,
-      })
-      const before = working ?? new Set()
-      working = new Set(busy.map(({ id }) => id))
-      const ended = [...before].filter((id) => !working?.has(id))
-      const sessions = await Promise.all(ended.map((id) => store.sessions.get(id)))
-      return [
-        ...busy.filter(({ status }) => status === 'waiting'),
-        ...sessions.filter((one) => one !== undefined),
-      ]
-    }
-    const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))
-    return sessions.filter((session) => session !== undefined).filter(({ status }) => status !== 'running')
-  }
-  const ms = within(seconds, MAX_WAIT_SECONDS, 0) * 1_000
-  return waitForSessions(supervisor.doorbells, { look, sessionIds: ids, ms, signal: who.signal })
+  return supervisor.resume(resume, { ...how, options: { ...how.options, workingDirectory } })
 }
 
 function within(value: number, most: number, least = 1): number {
@@ -199,4 +182,3 @@ const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
 const PERMISSION_TIMEOUT_MS = 300_000
 const MAX_LIST = 500
 const MAX_PAGE = 1_000
-const MAX_WAIT_SECONDS = 50

@@ -56,6 +56,7 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
     },
     pending: verb('pending'),
     answer: verb('answer'),
+    escalate: verb('escalate'),
     listGrants: verb('listGrants'),
     revokeGrant: verb('revokeGrant'),
     interrupt: verb('interrupt'),

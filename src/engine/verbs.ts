@@ -78,12 +78,24 @@ export const VERBS = {
     }),
     (engine, who, input) => engine.waitFor(who, input),
   ),
-  pending: verb(params({ sessionId: sessionId.optional() }), (engine, who, input) =>
-    engine.pending(who, input),
+  pending: verb(
+    params({
+      sessionId: sessionId.optional(),
+      below: z.literal(true, 'below must be true, or left out.').optional(),
+    }),
+    (engine, who, input) => engine.pending(who, input),
   ),
   answer: verb(
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, who, input) => engine.answer(who, input),
+  ),
+  escalate: verb(
+    params({
+      approvalId: selector('approvalId'),
+      sessionId: sessionId.optional(),
+      note: z.string('note must be text.').max(10_000, 'note may have at most 10000 characters.').optional(),
+    }),
+    (engine, who, input) => engine.escalate(who, input),
   ),
   listGrants: verb(OneSession, (engine, who, input) => engine.listGrants(who, input)),
   revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, who, input) =>

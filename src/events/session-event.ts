@@ -31,6 +31,13 @@ export const Decision = z.discriminatedUnion('behavior', [
 ])
 export type Decision = z.infer<typeof Decision>
 
+/**
+ * From which level an answer came: from a session above (0 is the one right above the asking, 1 the one above that, …),
+ * from the owner of the tree, or from a person.
+ */
+export const Level = z.union([z.int().min(0), z.enum(['owner', 'person'])])
+export type Level = z.infer<typeof Level>
+
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape })
 
@@ -114,6 +121,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     status: z.enum(['allowed', 'denied', 'expired', 'withdrawn']),
     decision: Decision.optional(),
     by: z.string().optional(),
+    level: Level.optional(),
+  }),
+  /** Who was to answer handed the question up; `to` is a session, or `owner`. */
+  event('approval.escalated', {
+    approvalId: z.string(),
+    by: z.string(),
+    to: z.string(),
+    note: z.string().optional(),
   }),
   event('request.cancelled', { requestId: z.string() }),
   /** The child asked us something we do not understand; it gets an error, so that it does not hang. */

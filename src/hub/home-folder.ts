@@ -1,12 +1,19 @@
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
 
 /**
  * Makes the home folder, or makes sure that nobody else can put anything into it or into its place. Returns its real path.
  * Who can only read it is shut out; who can write there may have done so already, so that is not repaired but refused.
  */
-export async function prepareHome(path: string): Promise<string> {
+export async function prepareHome(path: string, userHome: string | undefined): Promise<string> {
+  const project = await projectAround(path, userHome)
+  if (project !== undefined)
+    throw new AppError(
+      'forbidden',
+      `The home folder ${path} lies inside the project ${project}, where sessions could read and change it; choose a folder outside of it with --home or PLEXUS_HOME.`,
+    )
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw new AppError('forbidden', `${path} cannot be made; choose another folder with --home.`, { cause })
   })
@@ -26,6 +33,35 @@ export async function prepareHome(path: string): Promise<string> {
   }
   if ((found.mode & 0o077) !== 0) await chmod(real, 0o700)
   return real
+}
+
+/**
+ * The project that a folder is or lies in: one with `.git`. The user's own folder is no project, though many keep their
+ * dotfiles under git there, and neither is anything above it.
+ */
+async function projectAround(path: string, userHome: string | undefined): Promise<string | undefined> {
+  const own = userHome ? await realAsFarAsThere(userHome) : undefined
+  const exempt = own === undefined ? [] : [own, ...above(own)]
+  const real = await realAsFarAsThere(path)
+  for (const folder of [real, ...above(real)])
+    if (!exempt.includes(folder) && (await isThere(join(folder, '.git')))) return folder
+  return undefined
+}
+
+/** Nothing is made before it is known that it may be, so the end of the path may not be there yet. */
+async function realAsFarAsThere(path: string): Promise<string> {
+  const parent = dirname(path)
+  return realpath(path).catch(async (error: unknown) => {
+    if (parent === path || !isErrno(error, 'ENOENT')) return path
+    return join(await realAsFarAsThere(parent), basename(path))
+  })
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 function isTrustworthy(uid: number): boolean {

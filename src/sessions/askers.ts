@@ -50,6 +50,7 @@ export class Askers {
         approvalId,
         AbortSignal.any([me.signal, gone, ...(ended ? [ended] : [])]),
       )
+      await this.#writer.noteSent(approvalId)
       await this.#closeOutside(approvalId)
       return told
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Approval, Settlement } from '../approvals/approval.ts'
+import type { Approval, Escalation, Settlement } from '../approvals/approval.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import type { Run, Session, Turn } from './session.ts'
@@ -25,6 +25,8 @@ export interface Step {
   readonly opened?: readonly Approval[] | undefined
   /** Each takes effect only on a pending approval of this session, those of `opened` included. */
   readonly settled?: readonly Settlement[] | undefined
+  /** Each is added to a pending approval of this session. */
+  readonly escalated?: readonly ({ readonly approvalId: string } & Omit<Escalation, 'at'>)[] | undefined
   /** Approvals whose decision the child has gone on with. */
   readonly acknowledged?: readonly string[] | undefined
 }
@@ -32,7 +34,7 @@ export interface Step {
 /** Port: the only way in which a session changes. */
 export interface Journal {
   /**
-   * Stores the step and returns the seq of its last event. If an approval of `settled` is not pending, nothing is
+   * Stores the step and returns the seq of its last event. If an approval of `settled` or `escalated` is not pending, nothing is
    * stored and the error is `already_settled` with the approval as it stands in `data.approval`; an unknown one is
    * `not_found`. `durable` steps survive a loss of power (an answer must, before a child hears of it).
    */

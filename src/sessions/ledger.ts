@@ -54,6 +54,7 @@ export function advance(
       approvalOf(session.id, turn, event, at),
     ),
     settled: ofType(placed, 'approval.settled').map(({ event }) => event),
+    escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     acknowledged,
   }
   return { ledger: { ...next, session }, step }

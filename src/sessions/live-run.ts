@@ -38,7 +38,10 @@ export class LiveRun {
     this.#held = new Held(offset)
     this.#context = context
     this.control = new ControlRequests((message) => child.put(message))
-    this.#deliveries = new Deliveries((message) => child.put(message))
+    this.#deliveries = new Deliveries(async (message, approvalId) => {
+      await child.put(message)
+      if (approvalId !== undefined) await writer.noteSent(approvalId)
+    })
   }
 
   /** Aborts when nothing more is read from the child: no answer of its will come. */

@@ -110,6 +110,11 @@ export class LiveSession {
     await this.#process.live?.deliver()
   }
 
+  /** Hands a question that waits for an answer to another level. */
+  async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
+    await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
+  }
+
   /** A question of the child by a call: opens an approval and waits for what becomes of it. */
   async ask(
     asked: Asked,

@@ -8,19 +8,21 @@ import type { LiveRun } from './live-run.ts'
 import { mcpConfigPath, type Permit, type Surroundings } from './prepare-run.ts'
 import type { Run, Session } from './session.ts'
 
-/** How the child of a session reaches us if it asks by calls: its token, the file with it, and the connection. */
+/** How the child of a session reaches us by calls, to ask or to have sessions below it: its token, the file with it, and the connection. */
 export class PermitAccess {
   readonly #sessionId: string
   readonly #callers: CallerStore
   readonly #url: () => string | undefined
-  /** It asks by calls. */
+  readonly #scopes: readonly string[]
+  /** It asks by calls, or has sessions below it. */
   readonly used: boolean
 
   constructor({ id, config }: Session, { permitUrl }: Surroundings, callers: CallerStore) {
     this.#sessionId = id
     this.#callers = callers
     this.#url = permitUrl ?? (() => undefined)
-    this.used = config.carrier === 'mcp'
+    this.#scopes = config.nested ? ['nested'] : []
+    this.used = config.carrier === 'mcp' || config.nested === true
   }
 
   /** What the next run asks with. */
@@ -30,9 +32,9 @@ export class PermitAccess {
     if (url === undefined)
       throw new AppError(
         'invalid_input',
-        'There is no hub with a port to ask at, so carrier "mcp" cannot be used; use carrier "control".',
+        'There is no hub with a port to ask at, so carrier "mcp" and nested cannot be used; use carrier "control" without nested.',
       )
-    return { url, token: await issueSessionToken(this.#callers, this.#sessionId) }
+    return { url, token: await issueSessionToken(this.#callers, this.#sessionId, this.#scopes) }
   }
 
   /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */

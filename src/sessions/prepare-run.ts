@@ -5,7 +5,7 @@ import { childSettings } from '../child/child-settings.ts'
 import { initialize } from '../child/control.ts'
 import type { FoundCli } from '../child/find-cli.ts'
 import { hookOpinion, type ToolCall } from '../child/hook-opinion.ts'
-import { mcpConfig } from '../child/mcp-servers.ts'
+import { mcpConfig, type OwnTool, ownToolName } from '../child/mcp-servers.ts'
 import type { LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
 import type { StartOptions } from '../child/start-options.ts'
@@ -26,7 +26,9 @@ export interface Surroundings {
   readonly findCli: () => Promise<FoundCli>
   /** The file of a conversation that the CLI has, if it has one. */
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
-  /** Where a child with the mcp carrier asks; undefined while the hub does not listen. */
+  /** What a nested child is offered there besides to ask. */
+  readonly nestedTools?: readonly OwnTool[] | undefined
+  /** Where a child with the mcp carrier asks, and a nested one has sessions below it; undefined while the hub does not listen. */
   readonly permitUrl?: (() => string | undefined) | undefined
   /** The pid of a process that is not ours and has this conversation open. */
   readonly openElsewhere: (cliSessionId: string) => Promise<number | undefined>
@@ -77,6 +79,7 @@ export async function specOf(
     settings: childSettings(around.home),
     trusted: await trusts([workingDirectory, ...(config.addDirs ?? [])], around),
     ...(needsFile ? { mcpConfigPath: mcpConfigPath(run) } : {}),
+    ownTools: around.nestedTools?.map(({ name }) => ownToolName(name)),
   }
   return {
     sessionId: session.id,
@@ -115,7 +118,8 @@ export async function contextOf(
   around: Surroundings,
   granted: (call: ToolCall) => boolean,
 ): Promise<LineContext> {
-  const { supervise, addDirs = [] } = session.config
+  const { supervise, addDirs = [], nested } = session.config
+  const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
   const { version: cliVersion } = await around.findCli()
   const policy = {
     supervise,
@@ -123,6 +127,7 @@ export async function contextOf(
     plexusHome: around.home,
     cliVersion,
     granted,
+    ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
   return { sessionId: session.id, opinion: (call) => hookOpinion(policy, call) }
 }

@@ -126,7 +126,7 @@ export class SessionProcess {
         'in_use',
         'This session has a process of its own; create another session for one from outside.',
       )
-    const permit = await this.#permit.open()
+    const permit = this.#session.config.carrier === 'mcp' ? await this.#permit.open() : undefined
     if (permit) return permit
     throw new AppError(
       'invalid_input',

@@ -1,5 +1,11 @@
 import { isAtLeast } from '../child/cli-version.ts'
-import { evolve as evolveOpen, initialRunState, pendingApprovals, type RunState } from '../child/run-state.ts'
+import {
+  evolve as evolveOpen,
+  evolving,
+  initialRunState,
+  pendingApprovals,
+  type RunState,
+} from '../child/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../events/session-event.ts'
 import type { SessionStatus } from './session.ts'
 
@@ -69,8 +75,19 @@ export function statusOf(state: SessionState): SessionStatus {
 }
 
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
-  const open = evolveOpen(state.open, event)
-  return evolveRest(open === state.open ? state : { ...state, open }, event)
+  return evolveRest(withOpen(state, evolveOpen(state.open, event)), event)
+}
+
+/** The state behind many events, of which nobody needs the states between. */
+export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
+  const evolveNext = evolving()
+  let last = state
+  for (const event of events) last = evolveRest(withOpen(last, evolveNext(last.open, event)), event)
+  return last
+}
+
+function withOpen(state: SessionState, open: RunState): SessionState {
+  return open === state.open ? state : { ...state, open }
 }
 
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {
@@ -126,6 +143,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.settled':
+    case 'approval.escalated':
     case 'request.cancelled':
     case 'request.unknown':
     case 'api.retried':

@@ -4,7 +4,7 @@ import type { Doorbells } from './doorbells.ts'
 import { stateFrom } from './checkpoint.ts'
 import { advance, type Ledger, titleOf } from './ledger.ts'
 import type { Run, Session } from './session.ts'
-import { evolve, type SessionState } from './session-state.ts'
+import { evolveAll, type SessionState } from './session-state.ts'
 
 export interface AppendOptions {
   /** The run's row, when it begins or its offset has moved. */
@@ -44,7 +44,10 @@ export class SessionWriter {
     let state = stateFrom(session.checkpoint?.state)
     for (let after = session.checkpoint?.seq ?? 0; after < session.lastSeq;) {
       const page = await store.events.read(session.id, after, PAGE)
-      for (const { event } of page) state = evolve(state, event)
+      state = evolveAll(
+        state,
+        page.map(({ event }) => event),
+      )
       after = page.at(-1)?.seq ?? session.lastSeq
     }
     const turn = await store.turns.get(session.id, state.turn)
@@ -102,6 +105,11 @@ export class SessionWriter {
     this.#steppedAt = performance.now()
     onStored?.(ledger.session, stored)
     doorbells.ring(ledger.session.id)
+  }
+
+  /** The decision was put for the child, or told to who asked. Nothing hangs on it, so it need not outlive the power. */
+  noteSent(approvalId: string): Promise<void> {
+    return this.#books.store.approvals.setDelivery(approvalId, 'sent')
   }
 
   /** What follows from the record was done. */

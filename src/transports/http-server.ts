@@ -9,6 +9,7 @@ import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './page.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
+import type { Refused } from './refused.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './sse.ts'
@@ -48,7 +49,11 @@ export function httpHandler(parts: HttpParts): Handler {
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
       const caller = await callerOf(parts, request)
-      if (!caller) return refuse(request, response, UNAUTHORIZED)
+      if (!caller) {
+        if (request.headers.authorization !== undefined)
+          parts.log.warn('A token that nobody has was refused.', { path: url.pathname })
+        return refuse(request, response, UNAUTHORIZED)
+      }
       const [method, route] = routes[url.pathname] ?? []
       if (!method || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
@@ -92,6 +97,7 @@ async function callerOf(
 
 function rpcRoute({ engine, log }: HttpParts): Route {
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  const onRefused = (refused: Refused) => log.warn('A call was refused.', { ...refused })
   return async (request, response, { caller, signal }) => {
     if (!isJson(request.headers['content-type']))
       return refuse(request, response, refusal(415, 'invalid_input', 'Send application/json.'))
@@ -104,9 +110,10 @@ function rpcRoute({ engine, log }: HttpParts): Route {
         response,
         refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
       )
+    const rpc = { engine, onError, onRefused }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
-      return streamRpc(response, { engine, onError }, { caller, signal }, body)
-    const answer = await answerRpc({ engine, onError }, { caller, signal }, body)
+      return streamRpc(response, rpc, { caller, signal }, body)
+    const answer = await answerRpc(rpc, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)
   }

@@ -5,11 +5,13 @@ import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { mcpServerFor } from './mcp-server.ts'
 import { OpenCalls } from './open-calls.ts'
+import type { Refused } from './refused.ts'
 import type { WebHandler } from './web-request.ts'
 
 export interface McpHttpOptions {
   readonly progressMs?: number
   readonly onError?: (error: unknown) => void
+  readonly onRefused?: (refused: Refused) => void
   readonly closing?: AbortSignal | undefined
 }
 
@@ -20,7 +22,7 @@ export interface McpHttpOptions {
 export function mcpHandler(
   engine: Context['engine'],
   identityOf: (token: string) => Promise<Identity | undefined>,
-  { progressMs = 15_000, onError = () => {}, closing }: McpHttpOptions = {},
+  { progressMs = 15_000, onError = () => {}, onRefused = () => {}, closing }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
   return async (request) => {
@@ -32,7 +34,7 @@ export function mcpHandler(
       ...operationsFor(caller, toolsetOf(new URL(request.url))),
     ]
     const serve = createMcpHandler(
-      () => mcpServerFor({ engine, caller, operations, calls, progressMs, onError, closing }),
+      () => mcpServerFor({ engine, caller, operations, calls, progressMs, onError, onRefused, closing }),
       { responseMode: 'sse', keepAliveMs: 5_000, maxRequestBodySize: MAX_BODY, onerror: onError },
     )
     return serve.fetch(request)

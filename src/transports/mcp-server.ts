@@ -10,6 +10,7 @@ import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
 import { VERSION } from '../version.ts'
 import { isInternal, toldOf } from './error-response.ts'
+import { isRefusal, type Refused } from './refused.ts'
 import { INSTRUCTIONS, toolOf } from './mcp-tool.ts'
 import type { OpenCalls } from './open-calls.ts'
 
@@ -25,6 +26,8 @@ export interface McpParts {
   /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
+  /** Somebody wanted what they may not have. */
+  readonly onRefused: (refused: Refused) => void
 }
 
 /** A server of MCP for one caller: operations are its tools. */
@@ -37,8 +40,14 @@ export function mcpServerFor(parts: McpParts): Server {
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
-    if (!operation)
+    if (!operation) {
+      parts.onRefused({
+        caller: caller.name,
+        method: params.name.slice(0, 100),
+        reason: 'There is no such tool for this caller.',
+      })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name} here.`)
+    }
     return callTool(operation, params.arguments, context, parts)
   })
   if (calls)
@@ -52,7 +61,7 @@ async function callTool(
   operation: Operation,
   given: unknown,
   { mcpReq }: ServerContext,
-  { engine, caller, workingDirectory, calls, progressMs, closing, onError }: McpParts,
+  { engine, caller, workingDirectory, calls, progressMs, closing, onError, onRefused }: McpParts,
 ): Promise<CallToolResult> {
   const call = calls?.open(caller.id, mcpReq.id)
   const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
@@ -66,6 +75,8 @@ async function callTool(
   } catch (error) {
     if (closing?.aborted) return new Promise(() => {})
     if (isInternal(error) && !gone.aborted) onError(error)
+    if (isRefusal(error, caller))
+      onRefused({ caller: caller.name, method: operation.name, reason: error.message })
     return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
   } finally {
     clearInterval(alive)

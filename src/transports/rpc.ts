@@ -4,6 +4,7 @@ import { OPERATIONS } from '../api/operations.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../engine/verbs.ts'
 import { isInternal, type RpcError, rpcErrorOf, toldOf } from './error-response.ts'
+import { isRefusal, type Refused } from './refused.ts'
 
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({
@@ -25,6 +26,8 @@ export interface RpcParts {
   readonly onError: (error: unknown, method: string) => void
   /** Hears of what happens before the answer is there. */
   readonly tell?: Context['tell']
+  /** Somebody wanted what they may not have. */
+  readonly onRefused?: ((refused: Refused) => void) | undefined
 }
 
 export const MAX_BATCH = 50
@@ -59,7 +62,7 @@ async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<R
 }
 
 async function done(
-  { engine, onError, tell }: RpcParts,
+  { engine, onError, onRefused, tell }: RpcParts,
   who: Who,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
@@ -72,6 +75,7 @@ async function done(
   } catch (error) {
     if (error instanceof UnknownVerb) return failure(id, -32601, error.message)
     if (isInternal(error)) onError(error, method)
+    if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
     if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
   }

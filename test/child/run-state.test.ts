@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evolve, initialRunState, pendingApprovals, type RunState } from '../../src/child/run-state.ts'
+import {
+  evolve,
+  evolving,
+  initialRunState,
+  pendingApprovals,
+  type RunState,
+} from '../../src/child/run-state.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import {
   accepted,
@@ -155,6 +161,24 @@ test('a fold in pieces is the fold in one go, and no event changes the state bef
         state = after
       }
       expect(state).toEqual(fold(...events))
+    }),
+  )
+})
+
+test('a sequence gives what its events give one by one, in the same order, and leaves the state it began with', () => {
+  fc.assert(
+    fc.property(histories, cuts, (events, where) => {
+      let state = initialRunState
+      for (const batch of inBatches(events, where)) {
+        const before = structuredClone(state)
+        const evolveNext = evolving()
+        let after = state
+        for (const event of batch) after = evolveNext(after, event)
+        expect(after).toEqual(batch.reduce(evolve, state))
+        expect(openIn(after)).toEqual(openIn(batch.reduce(evolve, state)))
+        expect(state).toEqual(before)
+        state = after
+      }
     }),
   )
 })

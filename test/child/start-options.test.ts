@@ -17,7 +17,6 @@ describe('start options', () => {
       permissionMode: 'default',
       supervise: 'asked',
       dangerouslySkipPermissions: false,
-      carrier: 'control',
     })
   })
 

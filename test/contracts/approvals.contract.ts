@@ -103,11 +103,13 @@ export function approvalsContract(store: () => Store): void {
       await opened(store(), ...ids.slice(0, 500).map((id, at) => anApproval({ id, openedAt: 1000 - at })))
       await opened(store(), ...ids.slice(500).map((id) => anApproval({ id })))
       expect(idsOf(await store().approvals.pending())).toEqual(ids)
+      expect(await store().approvals.pendingIds()).toEqual(ids.map((id) => ({ id, sessionId: 's1' })))
       const settled = ids.filter((_, at) => at % 3 === 0).toReversed()
       for (const approvalId of settled) {
         await store().journal.append(aStep(1, { settled: [{ approvalId, status: 'denied' }] }))
       }
       expect(idsOf(await store().approvals.pending())).toEqual(ids.filter((_, at) => at % 3 !== 0))
+      expect(idsOf(await store().approvals.pendingIds())).toEqual(ids.filter((_, at) => at % 3 !== 0))
       expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(ids)
     })
 

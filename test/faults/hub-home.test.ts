@@ -94,6 +94,14 @@ test('S6: a token that others could have read is not used', async () => {
   )
 })
 
+test('S15: the hub refuses to live inside a project, in one sentence', async () => {
+  const place = await hubPlace()
+  const project = join(place.folder, 'project')
+  await mkdir(join(project, '.git'))
+  await symlink(project, place.home)
+  expect(await refusal(place)).toMatch(/lies inside the project .*choose a folder outside of it/)
+})
+
 /** The one sentence of a hub that does not start. */
 async function refusal(place: HubPlace): Promise<string> {
   place.stderr = place.stdout = ''

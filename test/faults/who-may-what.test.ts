@@ -45,6 +45,7 @@ const VERBS_ON_A_SESSION: Record<
   answer: (engine, who) => engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }),
   'answer by tool use': (engine, who) =>
     engine.answer(who, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
+  escalate: (engine, who) => engine.escalate(who, { approvalId: QUESTION }),
   listGrants: (engine, who) => engine.listGrants(who, { sessionId }),
   revokeGrant: (engine, who) => engine.revokeGrant(who, { sessionId, grantId: GRANT.id }),
   interrupt: (engine, who) => engine.interrupt(who, { sessionId }),
@@ -78,17 +79,31 @@ describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (_, call) => {
 })
 
 describe('S1: what nobody is told of', () => {
-  test.each(names)('%s finds the child among the sessions, waits and questions, or nowhere', async (name) => {
+  test.each(names)('%s finds the child among the sessions, or nowhere', async (name) => {
     const { engine } = (await aFamily()).app
     const who = { caller: CALLERS[name] }
-    const expected = EXPECTED[name] === 'ok'
     const listed = await engine.listSessions(who, {})
-    expect(listed.some(({ id }) => id === CHILD)).toBe(expected)
-    const waiting = await engine.waitFor(who, { seconds: 0 })
-    expect(waiting.some(({ id }) => id === CHILD)).toBe(expected)
-    const asked = await engine.pending(who, {})
-    expect(asked.some(({ id }) => id === QUESTION)).toBe(expected)
+    expect(listed.some(({ id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
   })
+
+  test.each(names)(
+    'of its question %s is told when it is theirs to answer; a person always',
+    async (name) => {
+      const { engine } = (await aFamily()).app
+      const who = { caller: CALLERS[name] }
+      const told = async () => [
+        (await engine.waitFor(who, { seconds: 0 })).some(({ id }) => id === CHILD),
+        (await engine.pending(who, {})).some(({ id }) => id === QUESTION),
+      ]
+      const levels: Name[] = ['parent', 'grandparent', 'owner']
+      for (const [at, responsible] of levels.entries()) {
+        const expected = name === responsible || name === 'operator'
+        expect(await told()).toEqual([expected, expected])
+        const handOn = { approvalId: QUESTION, note: `from ${responsible}` }
+        if (at < 2) await engine.escalate({ caller: CALLERS[responsible] }, handOn)
+      }
+    },
+  )
 
   test.each(['stranger', 'sibling'] as const)('%s learns of no id by asking', async (name) => {
     const { engine } = (await aFamily()).app

@@ -84,10 +84,14 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
   const approval = anApproval({ id: QUESTION, sessionId: ids.child })
   const nodes = [{ ...NODE, sessionId: ids.child }]
   const turns = [{ sessionId: ids.child, number: 1, firstSeq: 1 }]
+  const { id: approvalId, kind, requestId, toolName, input, toolUseId } = approval
+  const event = { type: 'approval.opened', approvalId, kind, requestId, toolName, input, toolUseId } as const
+  const events = [{ turn: 1, event }]
   await store.journal.append({
-    ...aStep(1),
+    ...aStep(0),
     sessionId: ids.child,
     session: child,
+    events,
     opened: [approval],
     nodes,
     turns,

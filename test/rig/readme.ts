@@ -26,6 +26,7 @@ export interface Ran {
   readonly errors: string
   /** Where it ran. */
   readonly folder: string
+  readonly home: string
   /** The results of the calls, in order; an error of the protocol is one too. */
   readonly results: readonly unknown[]
 }
@@ -50,7 +51,14 @@ export async function runCommands(commands: readonly string[], scenario: Scenari
   shell.stdin.end(commands.join('\n'))
   const [code] = (await once(shell, 'close')) as [number]
   const answers = out.split('\n').filter((line) => line.includes('"jsonrpc"'))
-  return { code, out, errors: await errors, folder: work, results: answers.map(resultOf) }
+  return {
+    code,
+    out,
+    errors: await errors,
+    folder: work,
+    home: base['HOME'] ?? '',
+    results: answers.map(resultOf),
+  }
 }
 
 function resultOf(line: string): unknown {

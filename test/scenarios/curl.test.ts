@@ -9,10 +9,10 @@ import { commandsBelow, type Ran, runCommands } from '../rig/readme.ts'
 const BASICS = 'Try it with curl'
 const LOOPBACK = 'The loopback API'
 
-async function expectNoFault({ code, errors, results, out, folder }: Ran): Promise<void> {
+async function expectNoFault({ code, errors, results, out, home }: Ran): Promise<void> {
   expect([code, errors]).toEqual([0, expect.not.stringMatching(/curl:|not found/)])
   expect(results).not.toContainEqual({ error: expect.anything() as unknown })
-  expect(out).not.toContain((await readFile(join(folder, 'plexus-home/operator.token'), 'utf8')).trim())
+  expect(out).not.toContain((await readFile(join(home, 'plexus-home/operator.token'), 'utf8')).trim())
 }
 
 test('R1: the commands of the README start a session, outlive a kill -9 of the hub, and answer its question', async () => {

@@ -42,7 +42,7 @@ test('R2: a child that asks over HTTP is heard by the hub, and by the next one o
   expect(events.filter(({ type }) => type === 'tool.unasked')).toEqual([])
 })
 
-test('R2: a hub that is stopped in good order takes no question of such a child back', async () => {
+test('R2: a hub that is stopped in good order takes no question of such a child back, and the next one has its port', async () => {
   const place = await hubPlace({ scenario: { main: [append('one'), say('done')] } })
   const hub = await place.start()
   const options = { workingDirectory: place.project, carrier: 'mcp' }
@@ -54,6 +54,26 @@ test('R2: a hub that is stopped in good order takes no question of such a child 
   const store = await openSqliteStore(join(place.home, 'plexus.db'))
   expect(await store.approvals.get(asked.id)).toMatchObject({ status: 'pending' })
   await store.close()
+  const next = await place.start()
+  expect(next.port).toBe(hub.port)
+  await next.call('answer', { approvalId: asked.id, answers: ['allow'] }).catch(() => {})
+  const events = await eventsUntilEnd(next, id)
+  expect(events.filter(({ type }) => type === 'tool.finished')).toHaveLength(1)
+  expect(events.filter(({ type }) => type === 'tool.unasked')).toEqual([])
+})
+
+test('PLEXUS_CARRIER says how a child asks whose start options do not', async () => {
+  const scenario = { main: [append('one'), say('done')] }
+  const place = await hubPlace({ scenario, env: { PLEXUS_CARRIER: 'mcp' } })
+  const hub = await place.start()
+  const create = (options: object) =>
+    hub.call<Session>('createSession', { options: { workingDirectory: place.project, ...options } })
+  expect((await create({ carrier: 'control' })).config.carrier).toBe('control')
+  const { id, config } = await create({})
+  expect(config.carrier).toBe('mcp')
+  place.sessions.add(id)
+  await hub.call('startTurn', { sessionId: id, content: 'go' })
+  expect(await question(hub, id)).toMatchObject({ carrier: 'mcp', toolName: 'Bash' })
 })
 
 /** All events of a session, once its turn has ended. */

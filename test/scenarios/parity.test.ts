@@ -6,7 +6,7 @@ import type { SessionEvent } from '../../src/events/session-event.ts'
 import { coalesced } from '../../src/sessions/coalesce.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
-import { callerOf, pollToRest } from '../rig/loopback.ts'
+import { type Call, pollToRest } from '../rig/loopback.ts'
 import { httpClient } from '../rig/mcp-clients.ts'
 
 const STORY = {
@@ -45,7 +45,8 @@ async function throughA(place: HubPlace, hub: Hub): Promise<string> {
 }
 
 async function throughB(place: HubPlace, hub: Hub): Promise<string> {
-  const call = callerOf(hub)
+  const client = await httpClient('2026', hub)
+  const call: Call = (method, params) => client.call(method.replaceAll('.', '_'), params)
   const input = { loopback_enabled: true, working_dir: place.project }
   const { id: session_id } = await call<{ id: string }>('claudecode.create', input)
   place.sessions.add(session_id)

@@ -1,3 +1,4 @@
+import type { PendingQuestion } from '../../engine/engine.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Context } from '../operation.ts'
@@ -16,16 +17,33 @@ export interface Look extends Partial<HowMuch> {
 export async function lookAt(context: Context, look: Look): Promise<StatusView> {
   const { engine, who } = context
   const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
-  const [ready] =
+  const ready =
     waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], seconds: waitSeconds }) : []
-  const session = ready ?? (await engine.getSession(who, { sessionId }))
+  // What woke us may be a question below it.
+  const session =
+    ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
+    (await engine.getSession(who, { sessionId }))
   const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+  const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
   const { events, before, more } = await stretch(context, session, afterSeq)
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
   return statusView(
-    { session, pending: asks, recent: recentOf(events, before), seq, more },
+    {
+      session,
+      pending: asks,
+      below,
+      handedUp: handedUp(asks, who.caller.name),
+      recent: recentOf(events, before),
+      seq,
+      more,
+    },
     { outputLines, fullInput },
   )
+}
+
+/** The oldest question is one that this caller has handed to somebody else. */
+function handedUp([oldest]: readonly PendingQuestion[], caller: string): boolean {
+  return oldest?.escalations?.some(({ by }) => by === caller) === true
 }
 
 async function stretch({ engine, who }: Context, session: Session, afterSeq: number | undefined) {

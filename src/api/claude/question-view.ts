@@ -22,6 +22,11 @@ export const QuestionView = z.looseObject({
   ),
   createdAt: z.string(),
   expiresAt: z.string().optional(),
+  sessionId: z.string().optional().describe('The session that asks, where it is another than this one.'),
+  escalated: z
+    .array(z.looseObject({ by: z.string(), note: z.string().optional() }))
+    .optional()
+    .describe('Who handed it up to you, and what they say about it.'),
 })
 export type QuestionView = z.infer<typeof QuestionView>
 
@@ -55,6 +60,9 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
       ...(multiSelect ? { multiSelect } : {}),
     })),
     createdAt: new Date(asked.openedAt).toISOString(),
+    ...(asked.escalations
+      ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...present({ note }) })) }
+      : {}),
     ...(timeoutMs > 0 ? { expiresAt: new Date(asked.openedAt + timeoutMs).toISOString() } : {}),
   }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
+import { Level } from '../../events/session-event.ts'
+import { present } from '../../present.ts'
 import { defineOperation, fields, selector } from '../operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
 
@@ -44,6 +46,9 @@ export const respond = defineOperation({
     id: z.string(),
     decision: z.enum(['allowed', 'denied']),
     by: z.string(),
+    level: Level.optional().describe(
+      'From which level above the session that was: 0 is who is right above it; owner; person.',
+    ),
     hint: z.string(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
@@ -57,6 +62,7 @@ export const respond = defineOperation({
       id: settled.id,
       decision: decisionOf(settled),
       by: settled.by ?? '',
+      ...present({ level: settled.level }),
       hint:
         session.status === 'waiting'
           ? 'It has more questions: call claude_status.'

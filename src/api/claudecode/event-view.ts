@@ -31,6 +31,7 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'tool.refused': 'tool_refused',
   'approval.opened': 'tool_request',
   'approval.settled': 'approval_settled',
+  'approval.escalated': 'approval_escalated',
   'request.cancelled': 'request_cancelled',
   'request.unknown': 'request_unknown',
   'mode.changed': 'mode_changed',

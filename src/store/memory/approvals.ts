@@ -16,6 +16,10 @@ export function memoryApprovals({ approvals }: Tables): ApprovalStore {
         approvals.values(),
         (row) => row.status === 'pending' && (!sessionIds || sessionIds.includes(row.sessionId)),
       ),
+    pendingIds: async () =>
+      [...approvals.values()].flatMap(({ id, sessionId, status }) =>
+        status === 'pending' ? { id, sessionId } : [],
+      ),
     ofSession: async (sessionId) => copiesOf(approvals.values(), (row) => row.sessionId === sessionId),
     countByStatus: async () => {
       const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }

@@ -43,10 +43,19 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
   for (const approval of step.opened ?? []) {
     if (!tables.approvals.has(approval.id) && !changed.has(approval.id)) changed.set(approval.id, approval)
   }
-  for (const { approvalId, ...settlement } of step.settled ?? []) {
+  const pending = (approvalId: string): Approval => {
     const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
     if (approval?.sessionId !== step.sessionId) throw noApproval(approvalId)
     if (approval.status !== 'pending') throw alreadySettled(copyOf(approval))
+    return approval
+  }
+  for (const { approvalId, by, to, note } of step.escalated ?? []) {
+    const approval = pending(approvalId)
+    const escalations = [...(approval.escalations ?? []), { by, to, ...present({ note }), at: step.at }]
+    changed.set(approvalId, { ...approval, escalations })
+  }
+  for (const { approvalId, ...settlement } of step.settled ?? []) {
+    const approval = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
   for (const id of step.acknowledged ?? []) {

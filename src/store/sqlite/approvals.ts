@@ -1,4 +1,4 @@
-import type { Approval, Settlement } from '../../approvals/approval.ts'
+import type { Approval, Escalation, Settlement } from '../../approvals/approval.ts'
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
 import { present } from '../../present.ts'
 import { alreadySettled, noApproval } from '../refusals.ts'
@@ -31,6 +31,8 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
             JSON.stringify(sessionIds),
           )
         : select(`${PENDING} ORDER BY n`),
+    pendingIds: async () =>
+      db.all(`SELECT id, session_id AS sessionId FROM approvals WHERE ${PENDING} ORDER BY n`),
     ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
     countByStatus: async () => {
       const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
@@ -50,7 +52,7 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
 }
 
 export function openApproval(db: Connection, approval: Approval): void {
-  const { status, decision, by, settledAt, delivery, ...question } = approval
+  const { status, decision, by, level, settledAt, delivery, ...question } = approval
   db.run(
     `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -61,7 +63,7 @@ export function openApproval(db: Connection, approval: Approval): void {
       status,
       settledAt ?? null,
       delivery,
-      JSON.stringify({ decision, by }),
+      JSON.stringify({ decision, by, level }),
       JSON.stringify(question),
     ],
   )
@@ -70,22 +72,42 @@ export function openApproval(db: Connection, approval: Approval): void {
 /** One statement decides who wins; whoever comes later changes no row. */
 export function settleApproval(
   db: Connection,
-  { approvalId, status, decision, by }: Settlement,
+  { approvalId, status, decision, by, level }: Settlement,
   { sessionId, at }: { sessionId: string; at: number },
 ): void {
   const won = db.run(
     `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
      WHERE id = ? AND session_id = ? AND status = 'pending'`,
-    [status, at, JSON.stringify({ decision, by }), approvalId, sessionId],
+    [status, at, JSON.stringify({ decision, by, level }), approvalId, sessionId],
   )
   if (won === 1) return
-  const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [approvalId, sessionId])
-  throw row ? alreadySettled(approvalOf(row)) : noApproval(approvalId)
+  throw alreadySettled(approvalOf(rowIn(db, approvalId, sessionId)))
+}
+
+export function escalateApproval(
+  db: Connection,
+  { approvalId, by, to, note }: { approvalId: string } & Omit<Escalation, 'at'>,
+  { sessionId, at }: { sessionId: string; at: number },
+): void {
+  const row = rowIn(db, approvalId, sessionId)
+  if (row.status !== 'pending') throw alreadySettled(approvalOf(row))
+  const question: Pick<Approval, 'escalations'> = JSON.parse(row.question)
+  const escalations = [...(question.escalations ?? []), { by, to, ...present({ note }), at }]
+  db.run('UPDATE approvals SET question = ? WHERE id = ?', [
+    JSON.stringify({ ...question, escalations }),
+    approvalId,
+  ])
+}
+
+function rowIn(db: Connection, id: string, sessionId: string): Row {
+  const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [id, sessionId])
+  if (row) return row
+  throw noApproval(id)
 }
 
 function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
-  const settlement: Pick<Approval, 'decision' | 'by'> = JSON.parse(row.settlement)
+  const settlement: Pick<Approval, 'decision' | 'by' | 'level'> = JSON.parse(row.settlement)
   const { status, delivery } = row
   return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
 }

@@ -1,28 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EventLog, StoredEvent } from '../../events/event-log.ts'
-import type { SessionEvent } from '../../events/session-event.ts'
 import type { Connection } from './connection.ts'
-
-interface Row {
-  seq: number
-  turn: number
-  at: number
-  payload: string
-}
+import type { EventRow, RecentEvents } from './recent-events.ts'
 
 const INSERT = 'INSERT INTO events (session, seq, turn, at, payload) VALUES (?, ?, ?, ?, ?)'
 const PAGE = `SELECT seq, turn, at, payload FROM events
   WHERE session = (SELECT ref FROM sessions WHERE id = ?) AND seq > ? ORDER BY seq LIMIT ?`
 const SLICE = 2000
 
-export function sqliteEvents(db: Connection): EventLog {
+export function sqliteEvents(db: Connection, recent: RecentEvents): EventLog {
   return {
-    read: async (sessionId, after, limit) => db.all(PAGE, [sessionId, after, limit]).map(storedEventOf),
+    read: async (sessionId, after, limit) => {
+      const rows: readonly EventRow[] =
+        recent.read(sessionId, after, limit) ?? db.all(PAGE, [sessionId, after, limit])
+      return rows.map(storedEventOf)
+    },
     range: async (sessionId) => {
       const { first, last } = keptOf(db, sessionId) ?? { first: 1, last: 0 }
       return { first, last }
     },
-    trim: (sessionId, seq) => forgetEvents(db, sessionId, seq),
+    trim: (sessionId, seq) => {
+      recent.forget(sessionId)
+      return forgetEvents(db, sessionId, seq)
+    },
   }
 }
 
@@ -54,14 +54,10 @@ export async function forgetEvents(db: Connection, sessionId: string, seq: numbe
   }
 }
 
-export function insertEvent(
-  db: Connection,
-  ref: number,
-  event: Omit<Row, 'payload'> & { event: SessionEvent },
-) {
-  db.run(INSERT, [ref, event.seq, event.turn, event.at, JSON.stringify(event.event)])
+export function insertEvent(db: Connection, ref: number, { seq, turn, at, payload }: EventRow): void {
+  db.run(INSERT, [ref, seq, turn, at, payload])
 }
 
-function storedEventOf({ seq, turn, at, payload }: Row): StoredEvent {
+function storedEventOf({ seq, turn, at, payload }: EventRow): StoredEvent {
   return { seq, turn, at, event: JSON.parse(payload) }
 }

@@ -12,6 +12,7 @@ import { MIGRATIONS } from './migrations.ts'
 import { sqliteNodes } from './nodes.ts'
 import { ensurePrivateFile } from './private-file.ts'
 import { sqliteReaders } from './readers.ts'
+import { RecentEvents } from './recent-events.ts'
 import { sqliteRuns } from './runs.ts'
 import { sqliteSessions } from './sessions.ts'
 import { sqliteTurns } from './turns.ts'
@@ -21,17 +22,20 @@ export interface SqliteOptions {
   readonly migrations?: readonly string[]
   /** How long a statement waits for another process that holds the database. */
   readonly busyTimeoutMs?: number
+  /** How many of the newest events of each session with a process are kept in memory too. */
+  readonly recentEvents?: number
 }
 
 /** The folder of `path` must be there, and private. */
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   const connection = await connectionTo(path, options)
+  const recent = new RecentEvents(options.recentEvents ?? 500)
   return {
-    sessions: sqliteSessions(connection),
+    sessions: sqliteSessions(connection, recent),
     runs: sqliteRuns(connection),
     turns: sqliteTurns(connection),
-    journal: sqliteJournal(connection),
-    events: sqliteEvents(connection),
+    journal: sqliteJournal(connection, recent),
+    events: sqliteEvents(connection, recent),
     approvals: sqliteApprovals(connection),
     grants: sqliteGrants(connection),
     readers: sqliteReaders(connection),

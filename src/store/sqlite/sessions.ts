@@ -4,6 +4,7 @@ import { idTaken, nameTaken, noSession } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 import { forgetEvents } from './events.ts'
 import { isMissingOwner } from './faults.ts'
+import type { RecentEvents } from './recent-events.ts'
 
 interface Row {
   name: string | null
@@ -14,7 +15,7 @@ interface Row {
 
 const SELECT = 'SELECT name, last_seq, updated_at, body FROM sessions'
 
-export function sqliteSessions(db: Connection): SessionStore {
+export function sqliteSessions(db: Connection, recent: RecentEvents): SessionStore {
   const byId = (id: string) => db.get(`${SELECT} WHERE id = ?`, [id])
   return {
     create: async (session) =>
@@ -53,6 +54,7 @@ export function sqliteSessions(db: Connection): SessionStore {
       await forgetEvents(db, id, Infinity)
       // All else that belongs to it refers to it and goes with it.
       db.run('DELETE FROM sessions WHERE id = ?', [id])
+      recent.forget(id)
     },
   }
 }

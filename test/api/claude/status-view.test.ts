@@ -9,6 +9,8 @@ const usual = { outputLines: undefined, fullInput: false }
 const seen = (fields: Partial<Seen>): Seen => ({
   session: aSession({ status: 'running' }),
   pending: [],
+  below: [],
+  handedUp: false,
   recent: nothing,
   seq: 7,
   more: false,

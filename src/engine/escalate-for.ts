@@ -1,0 +1,37 @@
+import type { Approval } from '../approvals/approval.ts'
+import { alreadySettled, type Desk } from '../approvals/desk.ts'
+import type { Identity } from '../callers/permission.ts'
+import { AppError } from '../errors.ts'
+import { present } from '../present.ts'
+import type { Supervisor } from '../sessions/supervisor.ts'
+import type { Store } from '../store/store.ts'
+import { sessionsAbove } from './access.ts'
+import { type Named, questionFor } from './answer-for.ts'
+import { nextAbove, placeOf } from './responsible.ts'
+
+interface Home {
+  readonly store: Store
+  readonly desk: Desk
+  readonly supervisor: Supervisor
+}
+
+/** Hands a question that one may answer to the next level above; from then on that level is responsible for it. */
+export async function escalateFor(
+  home: Home,
+  caller: Identity,
+  { note, ...named }: Named & { readonly note?: string | undefined },
+): Promise<Approval> {
+  const { approval, session } = await questionFor(home, caller, named)
+  if (approval.status !== 'pending') throw alreadySettled(approval)
+  const above = await sessionsAbove(home.store, session.parentId)
+  const handed = { personOnly: session.answerers === 'person', escalations: approval.escalations }
+  const to = nextAbove(above, placeOf(caller), handed)
+  if (to === undefined)
+    throw new AppError(
+      'invalid_input',
+      'There is nobody above you to hand this to but the person you work for: ask them, or answer it.',
+    )
+  const asking = await home.supervisor.wake(session.id)
+  await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...present({ note }) })
+  return home.desk.find(approval.id)
+}

@@ -1,0 +1,91 @@
+import type { Identity } from '../callers/permission.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Supervisor } from '../sessions/supervisor.ts'
+import type { Store } from '../store/store.ts'
+import { sessionFor } from './access.ts'
+import type { WaitFor, Who } from './engine.ts'
+import { pendingFor } from './pending-for.ts'
+import { Responsibility } from './responsibility.ts'
+import { visibleSessions } from './visible-sessions.ts'
+import { waitForSessions } from './wait-for.ts'
+
+/** Waits until a session needs the caller, or has ended: whatever is not at work. */
+export async function waitForNeed(
+  { store, supervisor: { doorbells } }: { readonly store: Store; readonly supervisor: Supervisor },
+  { caller, signal }: Who,
+  { sessionIds, seconds }: WaitFor,
+): Promise<Session[]> {
+  const ms = Math.max(0, Math.min(seconds, MAX_WAIT_SECONDS)) * 1_000
+  if (!sessionIds)
+    return waitForSessions(doorbells, { look: lookForAny(store, caller), sessionIds: undefined, ms, signal })
+  const named = await Promise.all(sessionIds.map((id) => sessionFor(store, caller, 'read', id)))
+  const ids = [...new Set(named.map(({ id }) => id))] // one may be named twice
+  if (!named.some(({ config }) => config.nested))
+    return waitForSessions(doorbells, {
+      look: () => notAtWork(store, caller, ids),
+      sessionIds: ids,
+      ms,
+      signal,
+    })
+  // What is asked below one of them may fall to the caller too.
+  const look = async () => {
+    const ready = await notAtWork(store, caller, ids)
+    return ready.length > 0 ? ready : askingBelow(store, caller, ids)
+  }
+  return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+}
+
+/** Those that wait for the caller, and those that have ended since the last look. */
+function lookForAny(store: Store, caller: Identity): () => Promise<Session[]> {
+  let working: ReadonlySet<string> = new Set()
+  return async () => {
+    const busy = await visibleSessions(store, caller, { status: ['waiting', 'running'], limit: MOST })
+    const before = working
+    working = new Set(busy.map(({ id }) => id))
+    const ended = await sessionsOf(
+      store,
+      [...before].filter((id) => !working.has(id)),
+    )
+    const waiting = busy.filter(({ status }) => status === 'waiting')
+    return caller.person ? [...waiting, ...ended] : concerning(store, caller, { waiting, ended })
+  }
+}
+
+/** A session is not woken for what one below it will answer. */
+async function concerning(
+  store: Store,
+  caller: Identity,
+  { waiting, ended }: { waiting: readonly Session[]; ended: readonly Session[] },
+): Promise<Session[]> {
+  const responsibility = new Responsibility(store)
+  const asked = waiting.length === 0 ? [] : await store.approvals.pending(waiting.map(({ id }) => id))
+  const mine = new Set((await responsibility.questionsOf(caller, asked)).map(({ sessionId }) => sessionId))
+  return [...waiting.filter(({ id }) => mine.has(id)), ...(await responsibility.sessionsOf(caller, ended))]
+}
+
+/** Whoever has handed a question up is not woken by it again. */
+async function notAtWork(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+  const ready = (await sessionsOf(store, ids)).filter(({ status }) => status !== 'running')
+  const waiting = ready.filter(({ status }) => status === 'waiting')
+  if (caller.kind !== 'session' || waiting.length === 0) return ready
+  const asked = await store.approvals.pending(waiting.map(({ id }) => id))
+  const open = await new Responsibility(store).notAbove(caller, asked)
+  return ready.filter(
+    ({ id, status }) => status !== 'waiting' || open.some(({ sessionId }) => sessionId === id),
+  )
+}
+
+async function askingBelow(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+  const asked = await Promise.all(
+    ids.map((sessionId) => pendingFor(store, caller, { sessionId, below: true })),
+  )
+  return sessionsOf(store, [...new Set(asked.flat().map(({ sessionId }) => sessionId))])
+}
+
+async function sessionsOf(store: Store, ids: readonly string[]): Promise<Session[]> {
+  const sessions = await Promise.all(ids.map((id) => store.sessions.get(id)))
+  return sessions.filter((session) => session !== undefined)
+}
+
+const MOST = 500
+const MAX_WAIT_SECONDS = 50

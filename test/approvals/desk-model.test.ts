@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openMemoryStore } from '../../src/store/memory/open.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { aSession } from '../contracts/rows.ts'
+import { DeskLives } from '../rig/desk-lives.ts'
+import { temporaryFolder } from '../rig/real-cli.ts'
+import { expectedAfter, nothingYet } from './desk-expectation.ts'
+import { INVARIANTS } from './desk-invariants.ts'
+import { KINDS, LIMIT_MS, steps } from './desk-steps.ts'
+import { DeskStory } from './desk-story.ts'
+
+/** How to open a store again and again, as one hub after the other does. */
+const stores: Record<string, () => Promise<() => Promise<Store>>> = {
+  memory: async () => {
+    const store = await openMemoryStore()
+    return async () => store
+  },
+  sqlite: async () => {
+    const path = join(await temporaryFolder(), 'plexus.db')
+    let open: Store | undefined
+    return async () => {
+      await open?.close()
+      return (open = await openSqliteStore(path))
+    }
+  },
+}
+
+/** Sessions of its own in a store that many stories share. */
+async function tell(
+  open: () => Promise<Store>,
+  scheduler: fc.Scheduler,
+  happens: (story: DeskStory) => Promise<void>,
+): Promise<void> {
+  const sessions = KINDS.map((kind) =>
+    aSession({ ...kind, id: randomUUID(), owner: 'owner', parentId: `parent ${randomUUID()}` }),
+  )
+  const store = await open()
+  for (const session of sessions) await store.sessions.create(session)
+  const lives = new DeskLives(open, scheduler)
+  await lives.begin(sessions.map(({ id }) => id))
+  for (const { writer } of lives.life.seats.values())
+    void writer.append([{ type: 'run.started', runId: 'run' }])
+  await lives.idle()
+  try {
+    await happens(new DeskStory(lives, sessions))
+  } finally {
+    await lives.crash()
+    for (const { id } of sessions) await lives.store.sessions.remove(id)
+  }
+}
+
+async function rowsOf(story: DeskStory) {
+  const { store } = story.lives
+  return Promise.all(
+    story.questions.map((asked) =>
+      store.approvals.byToolUse(story.sessions[asked.session]?.id ?? '', asked.toolUseId),
+    ),
+  )
+}
+
+async function checkAll(story: DeskStory): Promise<void> {
+  const rows = await rowsOf(story)
+  const kept = story.questions.flatMap((asked, n) => {
+    const row = rows[n]
+    return row ? [[asked, row] as const] : []
+  })
+  for (const [name, check] of Object.entries(INVARIANTS)) {
+    try {
+      await check(story, kept, story.lives.store)
+    } catch (error) {
+      throw new Error(name, { cause: error })
+    }
+  }
+  expect(story.lives.errors).toEqual([])
+}
+
+describe.each(Object.entries(stores))('on %s', (name, prepare) => {
+  test('I1 I2 I3 I4 I5 I11 R9: one thing after the other, every question becomes what it must', async () => {
+    const open = await prepare()
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(steps, { maxLength: 30 }), (scheduler, all) =>
+        tell(open, scheduler, async (story) => {
+          let expected = nothingYet
+          for (const step of all) {
+            await story.begin(step)
+            await story.lives.idle()
+            expected = expectedAfter(expected, step)
+            const rows = await rowsOf(story)
+            const byOf = (by: string | undefined, session: number) =>
+              by === 'parent' ? story.sessions[session]?.parentId : by
+            expect(rows.map((row) => ({ status: row?.status, by: row?.by }))).toEqual(
+              expected.questions.map(({ status, by, session }) => ({ status, by: byOf(by, session) })),
+            )
+            await checkAll(story)
+          }
+        }),
+      ),
+      { numRuns: name === 'memory' ? 300 : 40 },
+    )
+  })
+
+  test('I1 I2 I3 I4 I5 I11 R9 R14: all at once and with crashes in between, what is promised holds', async () => {
+    const open = await prepare()
+    const paced = fc.array(fc.tuple(steps, fc.nat(6)), { maxLength: 30 })
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), paced, (scheduler, all) =>
+        tell(open, scheduler, async (story) => {
+          for (const [step, moments] of all) {
+            await story.begin(step)
+            await story.lives.some(moments)
+          }
+          await story.lives.idle()
+          await checkAll(story)
+          story.lives.clock.advance(LIMIT_MS)
+          await story.lives.idle()
+          await checkAll(story)
+          const rows = await rowsOf(story)
+          const late = rows.filter(
+            (row, n) => row?.status === 'pending' && KINDS[story.questions[n]?.session ?? 0]?.timeoutMs,
+          )
+          expect(late, 'R9: nothing never expires').toEqual([])
+        }),
+      ),
+      { numRuns: name === 'memory' ? 1_000 : 60 },
+    )
+  })
+})

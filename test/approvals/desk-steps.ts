@@ -1,0 +1,70 @@
+/** What can happen at a desk. */
+import * as fc from 'fast-check'
+import type { Session } from '../../src/sessions/session.ts'
+
+const DAY = 86_400_000
+export const LIMIT_MS = 60_000
+/** Of the sessions; the callers are not all entitled to answer for each. */
+export const KINDS = [
+  { timeoutMs: 0, answerers: 'anyone' },
+  { timeoutMs: LIMIT_MS, answerers: 'anyone' },
+  { timeoutMs: LIMIT_MS, answerers: 'person' },
+] as const
+const NAMES = ['operator', 'model', 'owner', 'parent', 'stranger', 'self', 'sibling'] as const
+export type Name = (typeof NAMES)[number]
+
+export function isEntitled(name: Name, answerers: Session['answerers']): boolean {
+  if (answerers === 'person') return name === 'operator'
+  return name !== 'stranger' && name !== 'self' && name !== 'sibling'
+}
+
+export type Step = Readonly<
+  | { do: 'open'; session: number; carrier: 'control' | 'mcp'; inNotice?: 'allow' | 'deny' | undefined }
+  | { do: 'answer'; question: number; choice: 'allow' | 'deny'; by: Name }
+  | { do: 'advance' | 'jump'; ms: number }
+  /** The child takes its question back, or has gone on without an answer, or with one. */
+  | { do: 'withdraw' | 'finish'; question: number }
+  | { do: 'end run'; session: number }
+  | { do: 'crash' }
+>
+
+const anySession = fc.nat(KINDS.length - 1)
+const anyQuestion = fc.nat(5)
+const anyChoice = fc.constantFrom('allow' as const, 'deny' as const)
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('open' as const),
+      session: anySession,
+      carrier: fc.constantFrom('control' as const, 'mcp' as const),
+      inNotice: fc.option(anyChoice, { nil: undefined, freq: 3 }),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      question: anyQuestion,
+      choice: anyChoice,
+      by: fc.constantFrom(...NAMES),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('advance' as const),
+      ms: fc.constantFrom(1, LIMIT_MS / 2, LIMIT_MS - 1, LIMIT_MS),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('jump' as const), ms: fc.constantFrom(DAY, -DAY) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('withdraw' as const, 'finish' as const),
+      question: anyQuestion,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end run' as const), session: anySession }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'crash' as const }) },
+)

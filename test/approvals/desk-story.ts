@@ -1,0 +1,168 @@
+/** Makes things happen at a desk, and keeps what everybody was told while they did. */
+import type { Approval } from '../../src/approvals/approval.ts'
+import type { Identity } from '../../src/callers/permission.ts'
+import { answerFor } from '../../src/engine/answer-for.ts'
+import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
+import type { Session } from '../../src/sessions/session.ts'
+import type { DeskLives } from '../rig/desk-lives.ts'
+import type { Name, Step } from './desk-steps.ts'
+
+export interface Asked {
+  readonly n: number
+  readonly session: number
+  readonly carrier: 'control' | 'mcp'
+  /** Answered inside the notice that it was opened. */
+  readonly inNotice: 'allow' | 'deny' | undefined
+  readonly requestId: string
+  readonly toolUseId: string
+  readonly input: Record<string, unknown>
+  /** When it was opened, by the time that does not jump. */
+  readonly at: number
+  /** Its child waits for no answer any more. */
+  readonly gone: AbortController
+  /** What who asked by a call was told, and what was safe on disk then. */
+  told?: { readonly decision: Decision; readonly safe: ReadonlySet<string> }
+  refused?: unknown
+}
+
+export interface Attempt {
+  readonly question: Asked
+  readonly by: Name
+  readonly choice: 'allow' | 'deny'
+  told?: Approval
+  refused?: unknown
+}
+
+export class DeskStory {
+  readonly lives: DeskLives
+  readonly sessions: readonly Session[]
+  readonly questions: Asked[] = []
+  readonly attempts: Attempt[] = []
+
+  constructor(lives: DeskLives, sessions: readonly Session[]) {
+    this.lives = lives
+    this.sessions = sessions
+    lives.onStored = (event) => {
+      if (event.type !== 'approval.opened') return
+      const asked = this.questions.find((one) => one.toolUseId === event.toolUseId)
+      if (asked?.inNotice) this.#answer(asked, { choice: asked.inNotice, by: 'operator' })
+    }
+  }
+
+  /** Begins it; what follows from it takes its time. */
+  async begin(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'open':
+        return this.#open(step)
+      case 'answer':
+        return this.#answer(this.questions[step.question], step)
+      case 'advance':
+        return this.lives.clock.advance(step.ms)
+      case 'jump':
+        return this.lives.clock.jump(step.ms)
+      case 'withdraw':
+      case 'finish':
+        return this.#closeBy(this.questions[step.question], step.do)
+      case 'end run':
+        for (const one of this.questions) if (one.session === step.session) one.gone.abort()
+        return this.#append(step.session, [
+          { type: 'run.ended', runId: 'run' },
+          { type: 'run.started', runId: 'run' },
+        ])
+      case 'crash':
+        return this.#restart()
+    }
+  }
+
+  #open({ session: at, carrier, inNotice }: Step & { do: 'open' }): void {
+    const n = this.questions.length
+    const requestId = `r${n}`
+    const [toolUseId, input, gone] = [`t${n}`, { command: `echo ${n}` }, new AbortController()]
+    const now = this.lives.clock.steady
+    const asked: Asked = { n, session: at, carrier, inNotice, requestId, toolUseId, input, at: now, gone }
+    this.questions.push(asked)
+    if (carrier === 'mcp') return this.#ask(asked)
+    const about = {
+      approvalId: `a${n}`,
+      requestId,
+      kind: 'tool',
+      toolName: 'Bash',
+      toolUseId,
+      input,
+    } as const
+    this.#append(at, [{ type: 'approval.opened', ...about }])
+  }
+
+  /** By a call, which waits; again of the next hub, if this one dies. */
+  #ask(asked: Asked): void {
+    const { seats, over } = this.lives.life
+    const { toolUseId, input, gone } = asked
+    const ends = { gone: gone.signal, ended: over.signal, closing: over.signal }
+    seats
+      .get(this.#idOf(asked.session))
+      ?.askers.ask({ toolName: 'Bash', input, toolUseId }, ends)
+      .then(
+        (decision) => (asked.told ??= { decision, safe: new Set(this.lives.durable.keys()) }),
+        (error: unknown) => {
+          if (!over.signal.aborted) asked.refused = error
+        },
+      )
+  }
+
+  #answer(asked: Asked | undefined, { choice: chosen, by }: { choice: 'allow' | 'deny'; by: Name }): void {
+    const session = this.sessions[asked?.session ?? 0]
+    if (!asked || !session) return
+    const attempt: Attempt = { question: asked, by, choice: chosen }
+    this.attempts.push(attempt)
+    const { store, desk } = this.lives.life
+    const named =
+      asked.carrier === 'mcp'
+        ? { approvalId: asked.toolUseId, sessionId: session.id }
+        : { approvalId: `a${asked.n}` }
+    answerFor({ store, desk }, callerOf(by, session), named, { answers: [chosen] }).then(
+      (approval) => (attempt.told = approval),
+      (error: unknown) => (attempt.refused = error),
+    )
+  }
+
+  #closeBy(asked: Asked | undefined, how: 'withdraw' | 'finish'): void {
+    if (!asked) return
+    asked.gone.abort()
+    const { toolUseId, requestId } = asked
+    if (how === 'finish')
+      this.#append(asked.session, [{ type: 'tool.finished', toolUseId, isError: false, content: '' }])
+    else if (asked.carrier === 'control')
+      this.#append(asked.session, [{ type: 'request.cancelled', requestId }])
+  }
+
+  async #restart(): Promise<void> {
+    await this.lives.crash()
+    await this.lives.begin(this.sessions.map(({ id }) => id))
+    for (const asked of this.questions)
+      if (asked.carrier === 'mcp' && !asked.told && !asked.refused && !asked.gone.signal.aborted)
+        this.#ask(asked)
+  }
+
+  /** What a child says is in its output, so a hub that dies before it has stored it reads it again. */
+  #append(session: number, events: SessionEvent[]): void {
+    const seat = this.lives.life.seats.get(this.#idOf(session))
+    seat?.writer
+      .append(events)
+      .then(() => seat.deliver())
+      .catch((error: unknown) => this.lives.errors.push(error))
+  }
+
+  #idOf(session: number): string {
+    return this.sessions[session]?.id ?? ''
+  }
+}
+
+function callerOf(name: Name, session: Pick<Session, 'id' | 'parentId'>): Identity {
+  const scopes: string[] = []
+  if (name === 'operator' || name === 'model')
+    return { id: 'operator', kind: 'operator', name, scopes, person: name === 'operator' }
+  if (name === 'owner' || name === 'stranger')
+    return { id: name, kind: 'client', name, scopes, person: false }
+  const names = { parent: session.parentId ?? '', self: session.id, sibling: 'sibling' }
+  return { id: name, kind: 'session', name: names[name], scopes: ['nested'], person: false }
+}
