@@ -13,19 +13,17 @@ const child = spawn('/bin/sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'p
 const said = text(child.stdout)
 const ended = once(child, 'close')
 
-let over = false
-void ended.then(() => (over = true))
 let asked = 0
-while (!over) {
-  const { approvals } = await call('loopback.pending', { session_id })
-  for (const { id, tool_name, input } of approvals) {
+for (;;) {
+  // The process is not the hub's, so its end is not told there.
+  const next = await Promise.race([ended, call('claudecode.poll', { session_id, wait_seconds: 2 })])
+  if (Array.isArray(next)) break
+  assert.equal(next.type, 'ok')
+  for (const { id, tool_name, input } of next.pending_approvals) {
     console.log(`It asks to use ${tool_name}:`, input)
     await call('loopback.respond', { approval_id: id, approve: true })
     asked += 1
   }
-  // This session has no process of ours, so its end is not told here: wait for the next question, or for claude.
-  const wait = call('claudecode.poll', { session_id, wait_seconds: 1 })
-  await Promise.race([ended, wait, new Promise((resolve) => setTimeout(resolve, 100))])
 }
 const [code] = await ended
 console.log('It says:', (await said).trim())

@@ -316,15 +316,16 @@ describe('pending', () => {
   })
 })
 
-describe('a session whose child asks by calls', () => {
-  const begin = async () => {
-    const rig = await loopbackHub([touch, say('made')])
-    const session_id = await rig.create({ name: 'child', carrier: 'mcp' })
-    const polled = await rig.chat(session_id)
-    const [run = ''] = readdirSync(join(rig.place.home, 'runs'))
-    return { ...rig, session_id, polled, config: join(rig.place.home, 'runs', run, 'mcp.json') }
-  }
+/** A session whose child asks by calls, and has asked. */
+const begin = async () => {
+  const rig = await loopbackHub([touch, say('made')])
+  const session_id = await rig.create({ name: 'child', carrier: 'mcp' })
+  const polled = await rig.chat(session_id)
+  const [run = ''] = readdirSync(join(rig.place.home, 'runs'))
+  return { ...rig, session_id, polled, config: join(rig.place.home, 'runs', run, 'mcp.json') }
+}
 
+describe('a session whose child asks by calls', () => {
   test('LOOPBACK-7: LaunchConfig accepts loopback_enabled: with it a tool is asked for, without it refused', async () => {
     const { call, create, chat } = await loopbackHub([touch, say('no')])
     const asks = await chat(await create())

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { present } from '../../present.ts'
 import type { TurnPage } from '../../sessions/read-turn.ts'
+import type { Session } from '../../sessions/session.ts'
 import { ApprovalView, approvalView } from '../loopback/view.ts'
 import { type Context, fields, selector, waiting, whole } from '../operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
@@ -92,7 +93,12 @@ async function news(
 
 /** Something happened, something is asked, or nothing more will happen by itself. */
 function isNews({ session, events, more }: TurnPage): boolean {
-  return events.length > 0 || more || session.status !== 'running'
+  return events.length > 0 || more || !(session.status === 'running' || isElsewhere(session))
+}
+
+/** Its process is not ours, so nobody knows whether it will ask. */
+function isElsewhere({ status, config }: Session): boolean {
+  return status === 'idle' && config.carrier === 'mcp'
 }
 
 async function viewOf(context: Context, page: TurnPage): Promise<PollView> {
