@@ -12,6 +12,7 @@ import type { TurnPage, TurnWish } from '../sessions/read-turn.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/session.ts'
 import type { Branch } from '../tree/lineage.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { EarlierTurn } from './history.ts'
 
 /**
  * What Plexus can do: the first page to read. Everything else is a translation of these verbs (JSON-RPC, MCP, the command
@@ -53,6 +54,8 @@ export interface Engine {
   fork(who: Who, input: Fork): Promise<Session>
   /** All that grew from where the session's conversation began, as far as one may see it. */
   tree(who: Who, input: { sessionId: string }): Promise<Branch[]>
+  /** What was said in a conversation before it was a session here; of one that is none, all (scope `transcripts`). */
+  history(who: Who, input: { sessionId: string }): Promise<EarlierTurn[]>
   /**
    * What a `claude` command that somebody else starts needs, so that its questions are asked here as those of this session
    * (created with carrier `mcp`, and without a process of ours). What it was given before is worth nothing any more.

@@ -18,6 +18,7 @@ import { branchesFrom } from '../tree/lineage.ts'
 import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
+import { historyFor } from './history.ts'
 import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
 import type { Asking, CreateSession, Engine, Who } from './engine.ts'
@@ -121,6 +122,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const root = await visibleRoot(store, who.caller, headNode)
       return root ? visibleTree(store, who.caller, await branchesFrom(store.nodes, root)) : []
     },
+    history: ({ caller }, { sessionId }) =>
+      historyFor({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (who, { sessionId }) => {
       const session = await live(who, 'change', sessionId)
       const permit = await session.permitOutside()

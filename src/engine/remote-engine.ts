@@ -64,6 +64,7 @@ export function createRemoteEngine({ find, model = false }: RemoteParts): Remote
     setModel: verb('setModel'),
     fork: verb('fork'),
     tree: verb('tree'),
+    history: verb('history'),
     permitConfig: verb('permitConfig'),
     stopSession: verb('stopSession'),
     close: () => hub.close(),

@@ -119,6 +119,7 @@ export const VERBS = {
     (engine, who, input) => engine.fork(who, input),
   ),
   tree: verb(OneSession, (engine, who, input) => engine.tree(who, input)),
+  history: verb(OneSession, (engine, who, input) => engine.history(who, input)),
   permitConfig: verb(OneSession, (engine, who, input) => engine.permitConfig(who, input)),
   stopSession: verb(OneSession, (engine, who, input) => engine.stopSession(who, input)),
 } satisfies Record<VerbName, unknown>

@@ -41,6 +41,7 @@ const echo: Engine = {
   setModel: given,
   fork: given,
   tree: given,
+  history: given,
   permitConfig: given,
   stopSession: given,
 }
@@ -81,6 +82,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   setModel: { sessionId: uuid, model: 'opus' },
   fork: { sessionId: uuid, nodeId: uuid, name: 'other' },
   tree: { sessionId: uuid },
+  history: { sessionId: uuid },
   permitConfig: { sessionId: uuid },
   stopSession: { sessionId: uuid },
 }

@@ -53,6 +53,7 @@ const VERBS_ON_A_SESSION: Record<
   setModel: (engine, who) => engine.setModel(who, { sessionId, model: 'opus' }),
   fork: (engine, who) => engine.fork(who, { sessionId }),
   tree: (engine, who) => engine.tree(who, { sessionId }),
+  history: (engine, who) => engine.history(who, { sessionId }),
   permitConfig: (engine, who) => engine.permitConfig(who, { sessionId }),
   stopSession: (engine, who) => engine.stopSession(who, { sessionId }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CreateSession, Who } from '../../engine/engine.ts'
 import { AppError } from '../../errors.ts'
+import { present } from '../../present.ts'
 import type { Context } from '../operation.ts'
 import { keysLike, snakeKeys } from '../snake-case.ts'
 import { createFrom, START_SHAPE } from '../start-input.ts'
@@ -17,6 +18,10 @@ export const CREATE_SHAPE = {
       'What the session may do without asking: default, acceptEdits, plan or dontAsk. default with loopback_enabled, else dontAsk.',
     ),
   working_dir: workingDirectory.describe('The folder that the session works in, as a full path.'),
+  resume: z
+    .uuid('resume must be the id of a conversation, a UUID.')
+    .optional()
+    .describe('Go on with this conversation that Claude Code has, one that somebody had in a terminal too.'),
   loopback_enabled: z
     .boolean('loopback_enabled must be true or false.')
     .default(false)
@@ -46,7 +51,7 @@ export function createWish(context: Context, input: CreateInput): CreateSession 
     working_directory: input.working_directory ?? working_dir,
     timeout_seconds: loopback_timeout_secs ?? input.timeout_seconds,
   })
-  return createFrom(context, camel)
+  return { ...createFrom(context, camel), ...present({ resume: input.resume }) }
 }
 
 function isSilent(mode: string, { supervise }: CreateInput): boolean {
