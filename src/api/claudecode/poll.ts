@@ -55,7 +55,7 @@ export const poll = definePlexusOperation({
     ).default(0),
   }),
   output: PollView,
-  hints: { idempotentHint: false },
+  hints: { readOnlyHint: true },
   waits: true,
   run: async (context, { wait_seconds, reader, from_seq, turn, limit, ...named }) => {
     const { engine, who } = context
