@@ -18,7 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'transcripts',
     'transports',
   ],
-  transports: ['api', 'callers', 'engine', 'sessions'],
+  // A person who is asked by MCP is an answerer like any other: forms are made of questions, answers of forms.
+  transports: ['api', 'approvals', 'callers', 'engine', 'events', 'sessions'],
   // Translations: they see the engine, and the schemas and pure functions of what they tell of.
   api: ['approvals', 'callers', 'child', 'engine', 'events', 'sessions', 'tree'],
   hub: ['approvals', 'callers', 'child', 'events', 'sessions', 'store/store.ts'],
@@ -47,6 +48,7 @@ const LEAVES = [
   'permission-modes.ts',
   'present.ts',
   'version.ts',
+  'visible-text.ts',
 ]
 const READS_ENVIRONMENT = ['config.ts', 'main.ts']
 

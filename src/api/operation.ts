@@ -42,6 +42,11 @@ export interface Operation {
   /** An error as a result; absent where an error is an error. */
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
+  /**
+   * The same call once more, when a question of the session has been answered in the middle of it. What begins something
+   * must not begin it twice: it goes on with the session.
+   */
+  again(context: Context, given: unknown, sessionId: string): Promise<object>
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
@@ -61,10 +66,17 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly hints?: Partial<Hints>
   readonly waits?: boolean
   readonly run: (context: Context, input: z.output<In>) => Promise<z.input<Out> & object>
+  /** Needed by who does not only look. */
+  readonly runAgain?: (
+    context: Context,
+    input: z.output<In>,
+    sessionId: string,
+  ) => Promise<z.input<Out> & object>
 }
 
 export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   run,
+  runAgain = run,
   hints,
   waits = false,
   ...rest
@@ -80,6 +92,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     },
     waits,
     call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
+    again: (context, given, sessionId) => runAgain(context, parseInput(rest.input, given ?? {}), sessionId),
   }
 }
 

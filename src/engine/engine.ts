@@ -34,8 +34,9 @@ export interface Engine {
   readTurn(who: Who, input: ReadTurn): Promise<TurnPage>
   followEvents(who: Who, input: { sessionId: string; after: number }): AsyncIterable<Page>
   /**
-   * Returns the moment one of these sessions (or any that one is responsible for) needs someone or has ended, or when time is
-   * up. Of a nested one also what is asked below it and falls to the caller: then the session that asks is returned.
+   * Returns the moment one of these sessions (or any that one is responsible for) needs someone or has ended, or is not as it
+   * was seen, or when time is up. Of a nested one also what is asked below it and falls to the caller: then the session that
+   * asks is returned.
    */
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer: of a session, or those that the caller is to answer (a person: all). */
@@ -118,6 +119,8 @@ export interface Fork {
 
 export interface WaitFor {
   readonly sessionIds?: readonly string[] | undefined
+  /** In place of ids: wait for whatever one may see that is not at this seq any more, or is not named here. */
+  readonly seen?: Readonly<Record<string, number>> | undefined
   /** At most 50. */
   readonly seconds: number
 }

@@ -74,6 +74,7 @@ export const VERBS = {
   waitFor: verb(
     params({
       sessionIds: z.array(selector('sessionIds')).min(1, NO_SESSIONS).max(500).optional(),
+      seen: z.record(selector('seen'), whole('seen', 0)).optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),
     (engine, who, input) => engine.waitFor(who, input),

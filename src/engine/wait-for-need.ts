@@ -13,11 +13,13 @@ import { waitForSessions } from './wait-for.ts'
 export async function waitForNeed(
   { store, supervisor: { doorbells } }: { readonly store: Store; readonly supervisor: Supervisor },
   { caller, signal }: Who,
-  { sessionIds, seconds }: WaitFor,
+  { sessionIds, seen, seconds }: WaitFor,
 ): Promise<Session[]> {
   const ms = Math.max(0, Math.min(seconds, MAX_WAIT_SECONDS)) * 1_000
-  if (!sessionIds)
-    return waitForSessions(doorbells, { look: lookForAny(store, caller), sessionIds: undefined, ms, signal })
+  if (!sessionIds) {
+    const look = seen ? () => changedSince(store, caller, seen) : lookForAny(store, caller)
+    return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+  }
   const named = await Promise.all(sessionIds.map((id) => sessionFor(store, caller, 'read', id)))
   const ids = [...new Set(named.map(({ id }) => id))] // one may be named twice
   if (!named.some(({ config }) => config.nested))
@@ -33,6 +35,16 @@ export async function waitForNeed(
     return ready.length > 0 ? ready : askingBelow(store, caller, ids)
   }
   return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+}
+
+/** Those that are not as they were seen. What has changed is among the newest. */
+async function changedSince(
+  store: Store,
+  caller: Identity,
+  seen: Readonly<Record<string, number>>,
+): Promise<Session[]> {
+  const newest = await visibleSessions(store, caller, { limit: MOST_CHANGED })
+  return newest.filter(({ id, lastSeq }) => seen[id] !== lastSeq)
 }
 
 /** Those that wait for the caller, and those that have ended since the last look. */
@@ -88,4 +100,5 @@ async function sessionsOf(store: Store, ids: readonly string[]): Promise<Session
 }
 
 const MOST = 500
+const MOST_CHANGED = 100
 const MAX_WAIT_SECONDS = 50

@@ -31,9 +31,9 @@ const MAX_DEPTH = 64
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
 export function httpHandler(parts: HttpParts): Handler {
-  const routes: Record<string, readonly [method: string, route: Route]> = {
+  const routes: Record<string, readonly [methods: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
-    '/mcp': ['POST', mcpRoute(parts.mcp)],
+    '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': [
       'GET',
@@ -54,13 +54,13 @@ export function httpHandler(parts: HttpParts): Handler {
           parts.log.warn('A token that nobody has was refused.', { path: url.pathname })
         return refuse(request, response, UNAUTHORIZED)
       }
-      const [method, route] = routes[url.pathname] ?? []
-      if (!method || !route)
+      const [methods, route] = routes[url.pathname] ?? []
+      if (!methods || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
-      if (request.method !== method)
+      if (!methods.split(', ').includes(request.method ?? ''))
         return refuse(request, response, {
-          ...refusal(405, 'invalid_input', `This takes ${method} only.`),
-          headers: { allow: method },
+          ...refusal(405, 'invalid_input', `This takes ${methods} only.`),
+          headers: { allow: methods },
         })
       await route(request, response, { ...arrival, caller, url })
     } catch (error) {

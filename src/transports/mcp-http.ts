@@ -3,6 +3,7 @@ import { permit } from '../api/loopback/permit.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
+import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from './mcp-server.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { Refused } from './refused.ts'
@@ -17,7 +18,8 @@ export interface McpHttpOptions {
 
 /**
  * MCP over HTTP: for clients, and for children that ask by a call (the mcp carrier). Each message is answered by a server of
- * its own for whoever has the token, so nothing is kept between two of them.
+ * its own for whoever has the token, so nothing is kept between two of them; but for clients of older protocols, who are
+ * asked and told things only if it is.
  */
 export function mcpHandler(
   engine: Context['engine'],
@@ -25,6 +27,7 @@ export function mcpHandler(
   { progressMs = 15_000, onError = () => {}, onRefused = () => {}, closing }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
+  const connections = new McpConnections()
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
@@ -33,10 +36,19 @@ export function mcpHandler(
       ...(caller.kind === 'session' ? [permit] : []),
       ...operationsFor(caller, toolsetOf(new URL(request.url))),
     ]
-    const serve = createMcpHandler(
-      () => mcpServerFor({ engine, caller, operations, calls, progressMs, onError, onRefused, closing }),
-      { responseMode: 'sse', keepAliveMs: 5_000, maxRequestBodySize: MAX_BODY, onerror: onError },
-    )
+    const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
+    // A child's call must reach any hub, the next one too, and it has nobody to be asked.
+    const lasting =
+      caller.kind === 'session'
+        ? undefined
+        : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
+    if (lasting) return lasting
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls }), {
+      responseMode: 'sse',
+      keepAliveMs: 5_000,
+      maxRequestBodySize: MAX_BODY,
+      onerror: onError,
+    })
     return serve.fetch(request)
   }
 }
@@ -51,5 +63,3 @@ function unauthorized(): Response {
   const error = { code: 'forbidden', message: 'A token is needed: Authorization: Bearer TOKEN.' }
   return Response.json({ error }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
 }
-
-const MAX_BODY = 16 << 20

@@ -1,18 +1,25 @@
 import {
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { setImmediate as immediate } from 'node:timers/promises'
 import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
 import { VERSION } from '../version.ts'
+import { personAt } from './client-person.ts'
+import { callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
+import { OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
+import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { INSTRUCTIONS, toolOf } from './mcp-tool.ts'
 import type { OpenCalls } from './open-calls.ts'
+import { keepAlive, progressOf, type Say } from './progress.ts'
+import { QuestionFollower } from './question-follower.ts'
+import { watchedEngine } from './watched-engine.ts'
 
 export interface McpParts {
   readonly engine: Context['engine']
@@ -21,6 +28,8 @@ export interface McpParts {
   readonly workingDirectory?: string | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
   readonly calls?: OpenCalls | undefined
+  /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
+  readonly stream?: (() => AbortSignal | undefined) | undefined
   /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
   readonly progressMs: number
   /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
@@ -30,13 +39,39 @@ export interface McpParts {
   readonly onRefused: (refused: Refused) => void
 }
 
-/** A server of MCP for one caller: operations are its tools. */
+/** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { operations, calls, caller } = parts
+  const { engine, operations, calls, caller } = parts
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: {},
+        ...(mayReadResources(caller) ? { resources: { subscribe: true, listChanged: true } } : {}),
+      },
+      instructions: INSTRUCTIONS,
+    },
   )
+  const forms = new OpenForms(engine)
+  const closed = new AbortController()
+  const follower = new QuestionFollower({
+    engine,
+    caller,
+    forms,
+    stream: parts.stream ?? (() => closed.signal),
+    put: (params, signal) =>
+      server.request(
+        { method: 'elicitation/create', params: { ...params } },
+        { signal, timeout: FOR_EVER_MS },
+      ),
+  })
+  const onclose = () => {
+    closed.abort()
+    follower.close()
+  }
+  Object.assign(server, { onclose })
+  if (mayReadResources(caller))
+    offerResources(server, { engine, caller, lasts: calls === undefined, closed: closed.signal })
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -48,7 +83,7 @@ export function mcpServerFor(parts: McpParts): Server {
       })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name} here.`)
     }
-    return callTool(operation, params.arguments, context, parts)
+    return callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
   })
   if (calls)
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
@@ -57,21 +92,26 @@ export function mcpServerFor(parts: McpParts): Server {
   return server
 }
 
+interface Connection extends McpParts {
+  readonly server: Server
+  readonly forms: OpenForms
+  readonly follower: QuestionFollower
+}
+
 async function callTool(
   operation: Operation,
   given: unknown,
   { mcpReq }: ServerContext,
-  { engine, caller, workingDirectory, calls, progressMs, closing, onError, onRefused }: McpParts,
-): Promise<CallToolResult> {
+  connection: Connection,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { caller, calls, progressMs, closing, onError, onRefused } = connection
   const call = calls?.open(caller.id, mcpReq.id)
   const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
-  const signal = AbortSignal.any([gone, ...(closing ? [closing] : [])])
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
   try {
-    const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
-    const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing, tell }
-    return toolResult(operation, await operation.call(context, given))
+    const told = await done(operation, given, mcpReq, { ...connection, gone, say })
+    return 'resultType' in told ? told : toolResult(operation, told)
   } catch (error) {
     if (closing?.aborted) return new Promise(() => {})
     if (isInternal(error) && !gone.aborted) onError(error)
@@ -84,34 +124,36 @@ async function callTool(
   }
 }
 
-type Say = (message: string) => Promise<void>
-
-/** How a call is told of what goes on, if its caller wants to know. */
-function progressOf(mcpReq: ServerContext['mcpReq']): Say | undefined {
-  const { _meta: meta } = mcpReq
-  const progressToken = meta?.progressToken
-  if (progressToken === undefined) return undefined
-  let progress = 0
-  return async (message) => {
-    const params = { progressToken, progress: progress++, message }
-    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }
+interface During {
+  readonly gone: AbortSignal
+  readonly say: Say | undefined
 }
 
-/**
- * Progress, as long as it lasts. The first at once: a call without a word of an answer fails when the hub does; one that has
- * begun can be asked again of the next.
- */
-async function keepAlive(say: Say, everyMs: number): Promise<NodeJS.Timeout> {
-  await say(STILL_HERE)
-  await immediate()
-  return setInterval(() => void say(STILL_HERE), everyMs)
+/** Does it; where the client has a person to ask, they are asked what it comes upon. */
+async function done(
+  operation: Operation,
+  given: unknown,
+  mcpReq: ServerContext['mcpReq'],
+  { server, forms, follower, gone, say, ...parts }: Connection & During,
+): Promise<Elicited | InputRequiredResult> {
+  const { engine, caller, workingDirectory, closing } = parts
+  const signal = AbortSignal.any([gone, ...(closing ? [closing] : [])])
+  const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
+  const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing, tell }
+  const person = personAt(server, mcpReq, caller)
+  if (!person) return { result: await operation.call(context, given), notes: [] }
+  const watched = watchedEngine(engine, (sessionId, lastSeq) => {
+    if (person.way === 'push') follower.follow(sessionId, lastSeq, person.identity)
+  })
+  const elicited = { operation, given, context: { ...context, engine: watched.engine }, watched, mcpReq }
+  return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
 }
-
-const STILL_HERE = 'waiting for an answer'
 
 /** As an object for who knows its shape, and as text for everybody. */
-function toolResult({ output }: Operation, result: object): CallToolResult {
-  const content = [{ type: 'text' as const, text: JSON.stringify(result) }]
+function toolResult({ output }: Operation, { result, notes }: Elicited): CallToolResult {
+  const content = [JSON.stringify(result), ...notes].map((text) => ({ type: 'text' as const, text }))
   return output ? { content, structuredContent: { ...result } } : { content }
 }
+
+/** A person has as long as the question has: what a timer can hold. */
+const FOR_EVER_MS = 2_147_483_647

@@ -1,8 +1,15 @@
 /** Clients of MCP that nobody here wrote, spoken to in one way. */
-import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client'
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewHttp,
+  type Transport as NewTransport,
+} from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
+import { z } from 'zod'
 
 /** `sdk 1` and `2025` speak 2025-11-25, `2026` the newest. */
 export const clients = ['sdk 1', '2025', '2026'] as const
@@ -12,7 +19,24 @@ export interface McpClient {
   readonly tools: () => Promise<readonly { name: string }[]>
   /** The structured result; an error of the tool is thrown with its code. */
   readonly call: <T>(name: string, input?: object) => Promise<T>
+  /** Everything that came back, text by text. */
+  readonly texts: (name: string, input?: object) => Promise<string[]>
+  readonly close: () => Promise<void>
 }
+
+export interface Form {
+  readonly message: string
+  readonly requestedSchema: {
+    readonly properties: Record<string, Record<string, unknown>>
+    readonly required?: string[]
+  }
+}
+export interface Filled {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: Record<string, string | number | boolean | string[]>
+}
+/** The person at a client; its signal says that the form is taken back. */
+export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Filled
 
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
@@ -20,28 +44,76 @@ const LONG = { timeout: 120_000 }
 export async function httpClient(
   kind: ClientKind,
   { url, token }: { url: string; token: string },
+  person?: Person,
 ): Promise<McpClient> {
-  const headers = { authorization: `Bearer ${token}` }
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
   const at = new URL(`${url}/mcp`)
-  if (kind === 'sdk 1') {
-    const client = new OldClient(ME)
-    onTestFinished(() => client.close())
-    await client.connect(new OldHttp(at, { requestInit: { headers } }))
-    return {
-      tools: async () => (await client.listTools()).tools,
-      call: (name, input = {}) => told(client.callTool({ name, arguments: { ...input } }, undefined, LONG)),
-    }
-  }
-  const client = new NewClient(ME, { versionNegotiation: { mode: kind === '2025' ? 'legacy' : 'auto' } })
+  return kind === 'sdk 1'
+    ? oldClient(new OldHttp(at, { requestInit }), person)
+    : newClient(kind, new NewHttp(at, { requestInit }), person)
+}
+
+/** Over a transport that either generation can use. */
+export function clientOver(kind: ClientKind, transport: NewTransport, person?: Person): Promise<McpClient> {
+  return kind === 'sdk 1'
+    ? oldClient(z.custom<OldTransport>().parse(transport), person)
+    : newClient(kind, transport, person)
+}
+
+async function oldClient(transport: OldTransport, person: Person | undefined): Promise<McpClient> {
+  const client = new OldClient(ME, person ? { capabilities: { elicitation: {} } } : {})
+  if (person)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({
+      ...(await person(formOf(params), signal)),
+    }))
   onTestFinished(() => client.close())
-  await client.connect(new NewHttp(at, { requestInit: { headers } }))
-  return {
+  await client.connect(transport)
+  return speaking({
     tools: async () => (await client.listTools()).tools,
-    call: (name, input = {}) => told(client.callTool({ name, arguments: { ...input } }, LONG)),
+    call: (name, input) => client.callTool({ name, arguments: { ...input } }, undefined, LONG),
+    close: () => client.close(),
+  })
+}
+
+async function newClient(
+  kind: ClientKind,
+  transport: NewTransport,
+  person: Person | undefined,
+): Promise<McpClient> {
+  const client = new NewClient(ME, {
+    versionNegotiation: { mode: kind === '2025' ? 'legacy' : 'auto' },
+    ...(person ? { capabilities: { elicitation: { form: {} } } } : {}),
+  })
+  if (person)
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
+      ...(await person(formOf(params), mcpReq.signal)),
+    }))
+  onTestFinished(() => client.close())
+  await client.connect(transport)
+  return speaking({
+    tools: async () => (await client.listTools()).tools,
+    call: (name, input) => client.callTool({ name, arguments: { ...input } }, LONG),
+    close: () => client.close(),
+  })
+}
+
+/** What came is what the test says it is. */
+function formOf(params: object): Form {
+  return z.custom<Form>().parse(params)
+}
+
+interface Client extends Pick<McpClient, 'tools' | 'close'> {
+  readonly call: (name: string, input: object) => Promise<object>
+}
+
+function speaking({ call, ...client }: Client): McpClient {
+  return {
+    ...client,
+    call: (name, input = {}) => told(call(name, input)),
+    texts: async (name, input = {}) => ((await call(name, input)) as Told).content.map(({ text }) => text),
   }
 }
 
-/** What came back is what the test says it is. */
 async function told(answer: Promise<object>): Promise<never> {
   const { content, structuredContent, isError } = (await answer) as Told
   const text = JSON.parse(content[0]?.text ?? '') as { message: string }

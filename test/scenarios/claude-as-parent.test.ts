@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import type { ModelRequest } from '../../src/demo/model-request.ts'
 import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
 import { hubPlace, type HubPlace } from '../rig/hub.ts'
-import { startPipedCliIn } from '../rig/piped-cli.ts'
+import { type PipedCli, startPipedCliIn } from '../rig/piped-cli.ts'
 
 const CHILD_TASK = 'Make the file.'
 const childSays: Reply[] = [tools(use('Bash', { command: 'touch made' })), say('The file is made.')]
@@ -44,22 +44,63 @@ async function aPlace(): Promise<HubPlace> {
 const isParent = ({ body }: ModelRequest): boolean =>
   JSON.stringify(body.messages).includes('Let a child do it.')
 
-test('a Claude Code starts another over HTTP, answers its question and reads its result', async () => {
-  const place = await aPlace()
-  const hub = await place.start()
+/** The tool whose result this request brings. */
+function lastCall({ body, toolResults }: ModelRequest): string | undefined {
+  const id = toolResults.at(-1)?.toolUseId ?? 'none'
+  return new RegExp(`"id":"${id}","name":"mcp__plexus__(\\w+)"`).exec(JSON.stringify(body.messages))?.[1]
+}
+
+/** What the parent has called. */
+const calls = ({ model }: HubPlace) => model.requests.filter(isParent).map(lastCall)
+
+/** A parent with the six tools, at whose forms somebody says this. */
+async function parentAt(place: HubPlace, server: object, form: object): Promise<PipedCli> {
   const config = join(place.folder, 'parent.json')
-  const server = { type: 'http', url: `${hub.url}/mcp`, headers: { Authorization: `Bearer ${hub.token}` } }
   await writeFile(config, JSON.stringify({ mcpServers: { plexus: server } }))
-  const there = { home: join(place.folder, 'parent-home'), cwd: place.folder }
   const parent = await startPipedCliIn(
-    there,
+    { home: join(place.folder, 'parent-home'), cwd: place.folder },
     place.model.url,
     `--mcp-config=${config}`,
     '--allowedTools=mcp__plexus__claude_start,mcp__plexus__claude_status,mcp__plexus__claude_respond',
   )
   parent.write({ type: 'control_request', request_id: 'status', request: { subtype: 'mcp_status' } })
   await parent.line(({ type }) => type === 'control_response')
-  parent.say('Let a child do it.')
-  expect(await parent.result()).toMatchObject({ result: 'My child says: The file is made.' })
-  expect(existsSync(join(place.project, 'made'))).toBe(true)
+  parent
+    .line((line) => line.type === 'control_request')
+    .then(
+      ({ request_id }) =>
+        parent.write({
+          type: 'control_response',
+          response: { subtype: 'success', request_id, response: form },
+        }),
+      () => {}, // it ended without
+    )
+  return parent
+}
+
+describe.each(['HTTP'] as const)('over %s', (way) => {
+  const serverAt = async (place: HubPlace): Promise<object> => {
+    const hub = await place.start()
+    expect(way).toBe('HTTP')
+    return { type: 'http', url: `${hub.url}/mcp`, headers: { Authorization: `Bearer ${hub.token}` } }
+  }
+
+  test('a Claude Code starts another, its person leaves the question to it, and it answers', async () => {
+    const place = await aPlace()
+    const parent = await parentAt(place, await serverAt(place), { action: 'cancel' })
+    parent.say('Let a child do it.')
+    expect(await parent.result()).toMatchObject({ result: 'My child says: The file is made.' })
+    expect(existsSync(join(place.project, 'made'))).toBe(true)
+    expect(calls(place)).toContain('claude_respond')
+  })
+
+  test('a Claude Code starts another, and its person answers in a form', async () => {
+    const place = await aPlace()
+    const form = { action: 'accept', content: { decision: 'allow' } }
+    const parent = await parentAt(place, await serverAt(place), form)
+    parent.say('Let a child do it.')
+    expect(await parent.result()).toMatchObject({ result: 'My child says: The file is made.' })
+    expect(existsSync(join(place.project, 'made'))).toBe(true)
+    expect(calls(place)).not.toContain('claude_respond')
+  })
 })

@@ -1,0 +1,51 @@
+import { present } from '../../present.ts'
+import type { Session } from '../../sessions/session.ts'
+import { visibleText } from '../../visible-text.ts'
+import { STATUS } from '../claude/status-view.ts'
+import { shortText } from '../shortened.ts'
+import { uriOf } from './session-uri.ts'
+
+/** A session in brief, for a list. */
+export function briefOf(session: Session) {
+  const {
+    id,
+    name,
+    status,
+    workingDirectory,
+    turn,
+    costUsd,
+    parentId,
+    createdAt,
+    updatedAt,
+    lastSeq,
+    error,
+  } = session
+  return {
+    sessionId: id,
+    uri: uriOf(session),
+    status: STATUS[status],
+    workingDirectory,
+    turnCount: turn,
+    costUsd,
+    seq: lastSeq,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    ...present({ name, parentId, error: status === 'failed' ? error : undefined }),
+  }
+}
+
+/** As a client shows it to choose from. */
+export function resourceOf(session: Session) {
+  const { id, name, status, workingDirectory, updatedAt } = session
+  const title = visibleText(shortText(name ?? id, 80)).replaceAll('\n', ' ')
+  return {
+    uri: uriOf(session),
+    name: id,
+    title,
+    description: visibleText(`${STATUS[status]}, in ${workingDirectory}`),
+    mimeType: TRANSCRIPT_TYPE,
+    annotations: { lastModified: new Date(updatedAt).toISOString() },
+  }
+}
+
+export const TRANSCRIPT_TYPE = 'text/markdown'

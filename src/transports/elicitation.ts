@@ -1,0 +1,93 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import type { Engine, PendingQuestion, Who } from '../engine/engine.ts'
+import type { EventOf } from '../events/session-event.ts'
+import { takeAnswer } from './person-answer.ts'
+import { formOf } from './question-form.ts'
+import { questionText } from './question-text.ts'
+
+/** Puts a form to the person; its signal takes the form back. */
+export type Put = (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>
+
+/** What became of a form, for whoever waits for it. */
+export interface Outcome {
+  /** What the caller should be told. */
+  readonly note?: string | undefined
+}
+
+/** The form of a question; undefined for what no form can ask. */
+export async function elicitationOf(
+  engine: Engine,
+  who: Who,
+  asked: PendingQuestion,
+): Promise<ElicitRequestFormParams | undefined> {
+  const requestedSchema = formOf(asked)
+  if (!requestedSchema) return undefined
+  const session = await engine.getSession(who, { sessionId: asked.sessionId })
+  return { mode: 'form', message: questionText(asked, session), requestedSchema }
+}
+
+/**
+ * The forms that are open at one connection. A form outlives the call that it was put in, and there is one for a question,
+ * whoever wants it. The person is one more answerer: when somebody else was first, the form is taken back.
+ */
+export class OpenForms {
+  readonly #engine: Engine
+  readonly #open = new Map<string, Promise<Outcome>>()
+  readonly #put = new Set<string>()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  /** Whether the person has been asked this, and has perhaps not wanted to answer. */
+  wasPut(approvalId: string): boolean {
+    return this.#put.has(approvalId)
+  }
+
+  /** Resolves when the form is answered, cancelled or taken back; never rejects. */
+  put(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
+    const open = this.#open.get(asked.id) ?? this.#ask(who, asked, put)
+    this.#open.set(asked.id, open)
+    this.#put.add(asked.id)
+    return open
+  }
+
+  async #ask(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, ...(who.signal ? [who.signal] : [])])
+    try {
+      const form = await elicitationOf(this.#engine, who, asked)
+      if (!form) return {}
+      const settled = settledElsewhere(this.#engine, { ...who, signal }, asked)
+      const filled = put(form, signal).then((content) => ({ content }))
+      filled.catch(() => {}) // taken back
+      const first = await Promise.race([filled, settled])
+      if ('content' in first) return { note: await takeAnswer(this.#engine, who, asked, first.content) }
+      return first
+    } catch {
+      return {} // the client has gone, or cannot do it after all: the question stays
+    } finally {
+      over.abort()
+      this.#open.delete(asked.id)
+    }
+  }
+}
+
+/** Resolves when the question is not open any more. */
+async function settledElsewhere(
+  engine: Engine,
+  who: Who,
+  { id, sessionId }: PendingQuestion,
+): Promise<Outcome> {
+  const { lastSeq } = await engine.getSession(who, { sessionId })
+  const open = await engine.pending(who, { sessionId })
+  if (!open.some((one) => one.id === id)) return { note: 'The question is settled already.' }
+  for await (const { events } of engine.followEvents(who, { sessionId, after: lastSeq }))
+    for (const { event } of events)
+      if (event.type === 'approval.settled' && event.approvalId === id) return { note: noteOf(event) }
+  return {}
+}
+
+function noteOf({ status, by }: EventOf<'approval.settled'>): string {
+  return `The question was ${status}${by === undefined ? '' : ` by ${by}`} while the person was asked.`
+}

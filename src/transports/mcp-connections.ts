@@ -1,0 +1,89 @@
+import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Identity } from '../callers/permission.ts'
+
+/** Makes a server for a connection; `stream` is where messages of its own go, for as long as the client holds it open. */
+export type MakeServer = (stream: () => AbortSignal | undefined) => Server
+
+interface Connection {
+  readonly callerId: string
+  readonly server: Server
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  stream?: AbortSignal
+}
+
+/**
+ * Connections of the protocols before 2026 over HTTP, which last from one message to the next: only so can a client's
+ * person be asked, or a client be told of something new. One that is not known here (any more: the hub is another, or others
+ * took its place) is no error: its messages are answered each on its own, by whoever called this.
+ */
+export class McpConnections {
+  readonly #open = new Map<string, Connection>()
+
+  /** Undefined for what does not belong to a connection and begins none. */
+  async answer(request: Request, caller: Identity, make: MakeServer): Promise<Response | undefined> {
+    const id = request.headers.get('mcp-session-id')
+    const known = id === null ? undefined : this.#open.get(id)
+    if (id !== null && known?.callerId === caller.id) return this.#handle(request, id, known)
+    const parsedBody = await initializeOf(request)
+    if (parsedBody === undefined) return undefined
+    const connection = await this.#begin(caller, make)
+    return connection.transport.handleRequest(request, { parsedBody })
+  }
+
+  async #begin({ id: callerId }: Identity, make: MakeServer): Promise<Connection> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => this.#keep(id, connection),
+      onsessionclosed: (id) => this.#end(id),
+      keepAliveMs: 5_000,
+      maxRequestBodySize: MAX_BODY,
+    })
+    const server = make(() => (connection.stream?.aborted ? undefined : connection.stream))
+    const connection: Connection = { callerId, server, transport }
+    await server.connect(transport)
+    return connection
+  }
+
+  async #handle(request: Request, id: string, connection: Connection): Promise<Response> {
+    this.#keep(id, connection)
+    const response = await connection.transport.handleRequest(request)
+    if (request.method === 'GET' && response.ok) connection.stream = request.signal
+    return response
+  }
+
+  /** The last used are kept. */
+  #keep(id: string, connection: Connection): void {
+    this.#open.delete(id)
+    this.#open.set(id, connection)
+    const [oldest] = this.#open.keys()
+    if (this.#open.size > MOST && oldest !== undefined) this.#end(oldest)
+  }
+
+  #end(id: string): void {
+    const connection = this.#open.get(id)
+    this.#open.delete(id)
+    void connection?.server.close().catch(() => {})
+  }
+}
+
+const Initialize = z.looseObject({ method: z.literal('initialize'), id: z.union([z.string(), z.number()]) })
+
+/** The message that begins a connection; all later ones say which protocol they speak. */
+async function initializeOf(request: Request): Promise<unknown> {
+  const { method, headers } = request
+  if (method !== 'POST' || headers.has('mcp-session-id') || headers.has('mcp-protocol-version'))
+    return undefined
+  const length = Number(headers.get('content-length') ?? Number.NaN)
+  if (!(length <= MAX_INITIALIZE)) return undefined
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return Initialize.safeParse(body).success ? body : undefined
+}
+
+const MOST = 200
+const MAX_INITIALIZE = 64 << 10
+export const MAX_BODY = 16 << 20

@@ -1,0 +1,76 @@
+import { shortened, shortText } from '../api/shortened.ts'
+import type { PendingQuestion } from '../engine/engine.ts'
+import type { Session } from '../sessions/session.ts'
+import { visibleText } from '../visible-text.ts'
+
+type Asker = Pick<Session, 'id' | 'name' | 'workingDirectory'>
+
+/**
+ * A question for a person to read: who asks, and exactly what would run. What is long is shown by its head and tail, what
+ * is hidden by its length, and what cannot be seen by an escape; a second line of a value cannot pass for a field.
+ */
+export function questionText(asked: PendingQuestion, session: Asker): string {
+  return [fromWhom(session), ...body(asked)].map(visibleText).join('\n')
+}
+
+function fromWhom({ id, name, workingDirectory }: Asker): string {
+  return `Claude Code session ${oneLine(name ?? id)} in ${oneLine(workingDirectory)}:`
+}
+
+function body({ kind, toolName, input, questions, agentId, reason }: PendingQuestion): string[] {
+  switch (kind) {
+    case 'tool': {
+      const who = agentId === undefined ? 'It' : 'A sub-agent of it'
+      const why = reason === undefined ? [] : [`(${oneLine(reason)})`]
+      return [`${who} wants to use ${oneLine(toolName)}.`, ...why, '', ...fieldsOf(input)]
+    }
+    case 'plan':
+      return ['It has made a plan, and asks whether to begin.', '', ...planOf(input)]
+    case 'question':
+      return questions.flatMap(({ question, options, descriptions }, at) => [
+        '',
+        `${at + 1}. ${indented(shortText(question, MOST_QUESTION))}`,
+        ...options.map((option, index) => `   - ${oneLine(option)}${meaning(descriptions?.[index])}`),
+      ])
+    case 'form':
+      return [
+        `Its MCP server ${oneLine(toolName)} asks:`,
+        '',
+        indented(shortText(textOf(input['message']), MOST_QUESTION)),
+      ]
+  }
+}
+
+function planOf({ plan, ...rest }: PendingQuestion['input']): string[] {
+  return [
+    shortText(textOf(plan), MOST_PLAN),
+    ...(Object.keys(rest).length > 0 ? ['', ...fieldsOf(rest)] : []),
+  ]
+}
+
+function fieldsOf(input: PendingQuestion['input']): string[] {
+  return Object.entries(shortened(input, MOST_FIELD).value).map(
+    ([field, value]) => `${oneLine(field)}: ${indented(textOf(value))}`,
+  )
+}
+
+function meaning(description: string | undefined): string {
+  return description ? `: ${oneLine(description)}` : ''
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n    ')
+}
+
+function oneLine(text: string): string {
+  return shortText(text, MOST_LINE).replaceAll('\n', ' ')
+}
+
+const MOST_LINE = 300
+const MOST_FIELD = 4_000
+const MOST_QUESTION = 4_000
+const MOST_PLAN = 20_000

@@ -1,0 +1,35 @@
+/** A client and a server of MCP with a connection that lasts, as on stdio, in one process. */
+import { InMemoryTransport } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { onTestFinished } from 'vitest'
+import { operationsFor } from '../../src/api/operations.ts'
+import type { Identity } from '../../src/callers/permission.ts'
+import { mcpServerFor } from '../../src/transports/mcp-server.ts'
+import { type EngineRig, OPERATOR } from './engines.ts'
+import { type ClientKind, clientOver, type McpClient, type Person } from './mcp-clients.ts'
+
+/** A model that acts for the operator. */
+export const MODEL: Identity = { ...OPERATOR, person: false, scopes: ['transcripts'] }
+
+export async function pairedClient(
+  kind: ClientKind,
+  rig: EngineRig,
+  { person, caller = MODEL }: { person?: Person; caller?: Identity } = {},
+): Promise<McpClient> {
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  const served = serveStdio(
+    () =>
+      mcpServerFor({
+        engine: rig.as(caller),
+        caller,
+        operations: operationsFor(caller, 'claude'),
+        workingDirectory: rig.project,
+        progressMs: 15_000,
+        onError: (error) => rig.parts.errors.push(error),
+        onRefused: () => {},
+      }),
+    { transport: far },
+  )
+  onTestFinished(() => served.close())
+  return clientOver(kind, near, person)
+}
