@@ -13,7 +13,8 @@ export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodTyp
   return {
     ...operation,
     failed,
-    call: (context, given) => operation.call(context, isRecord(given) ? present(given) : given),
+    call: (context, given) => operation.call(context, withoutNulls(given)),
+    again: (context, given, sessionId) => operation.again(context, withoutNulls(given), sessionId),
   }
 }
 
@@ -61,6 +62,6 @@ export function sessionNamed(input: { session_id?: string | undefined; name?: st
   return named
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function withoutNulls(given: unknown): unknown {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? present(given) : given
 }
