@@ -44,7 +44,7 @@ describe.each(examples)('%s', (file) => {
   })
 
   test('ends with an error when what it shows does not happen', async () => {
-    const place = await hubPlace({ scenario: { main: [{ status: 400, message: 'no such thing' }] } })
+    const place = await hubPlace({ scenario: { main: () => ({ status: 400, message: 'no such thing' }) } })
     await expect(runExample(file, place)).rejects.toMatchObject({ code: 1 })
   })
 

@@ -15,7 +15,7 @@ import { OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
-import { INSTRUCTIONS, toolOf } from './mcp-tool.ts'
+import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { OpenCalls } from './open-calls.ts'
 import { keepAlive, progressOf, type Say } from './progress.ts'
 import { QuestionFollower } from './question-follower.ts'
@@ -49,7 +49,7 @@ export function mcpServerFor(parts: McpParts): Server {
         tools: {},
         ...(mayReadResources(caller) ? { resources: { subscribe: true, listChanged: true } } : {}),
       },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(operations),
     },
   )
   const forms = new OpenForms(engine)

@@ -96,6 +96,7 @@ test('over MCP a chat tells its text as progress, and an error of the family is 
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp?tools=plexus`), { requestInit }),
   )
+  expect(client.getInstructions()).toContain('claudecode_poll')
   const { tools: listed } = await client.listTools()
   expect(listed.map(({ name }) => name)).toContain('claudecode_chat_async')
   expect(listed.every(({ name }) => /^(claudecode|loopback)_/.test(name))).toBe(true)
