@@ -11,6 +11,10 @@
  * lease's length is given the writing end. The next end of file means that the sleep is over and no hub came.
  * So the keeper never polls, and while a hub is there it has no process but the two shells.
  *
+ * A short message is read and written by the shell itself: a new process for each would take longer than the rest
+ * of its way. Reading is byte by byte, so longer ones go through `cat`. A child that is gone must not take the feeding
+ * shell with it, so writing to it fails instead of ending the shell.
+ *
  * The last will (an interrupt) goes before every close of stdin: a CLI whose stdin closes under an open hook
  * runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
  * opened means that the keeper is dead.
@@ -19,14 +23,21 @@
  * The child must be in the foreground: with `&` it would inherit SIGINT and SIGQUIT ignored.
  */
 export const KEEPER = `
-run=$1 lease=$2 timer= word=
+run=$1 lease=$2 timer= word= line=
 shift 2
 
 note() { (umask 077; echo "$2" >"$run/$1.new"); mv "$run/$1.new" "$run/$1"; }
 
+tell() {
+  case $1 in
+    *.short) IFS= read -r line <"$1" && printf '%s\\n' "$line" ;;
+    *) cat "$1" ;;
+  esac
+}
+
 deliver() {
   for file in "$run"/todo/*; do
-    [ -f "$file" ] && cat "$file" && rm -f "$file"
+    [ -f "$file" ] && tell "$file" && rm -f "$file"
   done
 }
 
@@ -35,6 +46,7 @@ arm() { exec 9>"$run/bell"; sleep "$lease" >&- 3<&- & timer=$!; exec 9>&-; }
 disarm() { [ -z "$timer" ] || { kill "$timer"; wait "$timer"; timer=; }; }
 
 feed() {
+  trap '' PIPE
   exec 9<>"$run/bell" 3<"$run/bell"
   arm
   note keeper $$

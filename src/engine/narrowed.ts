@@ -15,6 +15,9 @@ export async function narrowed(parent: Session, input: CreateSession): Promise<C
   const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config
   const more = (options.allowedTools ?? []).filter((rule) => !allowed.includes(rule))
   if (more.length > 0) throw wider(`allowedTools ${more.join(', ')}`)
+  const { tools = options.tools } = parent.config
+  const others = (options.tools ?? []).filter((tool) => tools?.includes(tool) === false)
+  if (others.length > 0) throw wider(`tools ${others.join(', ')}`)
   const workingDirectory = await realDirectory(options.workingDirectory ?? parent.workingDirectory)
   const addDirs = await realFrom(workingDirectory, options.addDirs)
   await requireInside(parent, [workingDirectory, ...addDirs])
@@ -25,6 +28,7 @@ export async function narrowed(parent: Session, input: CreateSession): Promise<C
       ...options,
       workingDirectory,
       ...(options.addDirs ? { addDirs } : {}),
+      ...(tools ? { tools: options.tools ?? tools } : {}),
       supervise: stricter(parent.config.supervise, options.supervise),
       ...(disallowed.length > 0
         ? { disallowedTools: [...new Set([...disallowed, ...(options.disallowedTools ?? [])])] }

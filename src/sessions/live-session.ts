@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ControlRequest } from '../child/control.ts'
+import { isGranted } from '../approvals/grant-rule.ts'
 import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
@@ -26,14 +27,18 @@ export class LiveSession {
   readonly #around: Surroundings
   readonly #process: SessionProcess
   readonly #askers: Askers
+  /** The rules of what was remembered: such calls need no new answer. */
+  remembered: readonly unknown[] = []
   #one: Promise<unknown> = Promise.resolve()
   #underWay = 0
+  #ending = false
 
-  constructor(writer: SessionWriter, around: Surroundings, ways: Ways) {
+  constructor(writer: SessionWriter, around: Surroundings, ways: Omit<Ways, 'granted'>) {
     this.#writer = writer
     this.#around = around
-    this.#process = new SessionProcess(writer, around, ways, () => this.goOn())
-    this.#askers = new Askers(writer, ways.granted)
+    const granted: Ways['granted'] = (call) => isGranted(this.remembered, call)
+    this.#process = new SessionProcess(writer, around, { ...ways, granted }, () => this.goOn())
+    this.#askers = new Askers(writer, granted)
   }
 
   get session(): Session {
@@ -62,8 +67,7 @@ export class LiveSession {
 
   say(content: Content): Promise<Said> {
     return this.#alone(async () => {
-      if (this.#process.closing.aborted)
-        throw new AppError('busy', 'Plexus is about to end; say it again when it is back.')
+      if (this.#isOver) throw aboutToEnd()
       await requireFreeSpace(this.#around.home)
       const promptId = randomUUID()
       const queued = this.state.inTurn
@@ -136,7 +140,7 @@ export class LiveSession {
   /** Starts a process for prompts that an earlier hub accepted and had none for when it ended. */
   goOn(): Promise<void> {
     return this.#alone(async () => {
-      if (this.#process.live || this.state.open.prompts.size === 0 || this.#process.closing.aborted) return
+      if (this.#process.live || this.state.open.prompts.size === 0 || this.#isOver) return
       await this.#process.startForOwed()
     })
   }
@@ -154,6 +158,12 @@ export class LiveSession {
     return this.#alone(() => this.#process.stop())
   }
 
+  /** The hub goes, and the process with it; nothing is started in its place. */
+  async end(): Promise<void> {
+    this.#ending = true
+    await this.stop()
+  }
+
   /** The hub goes, the process stays. */
   async letGo(): Promise<void> {
     this.#process.beginToLetGo()
@@ -164,6 +174,10 @@ export class LiveSession {
   /** A question to the child that does not outlive us. */
   request(request: ControlRequest): Promise<unknown> {
     return this.#process.request(request)
+  }
+
+  get #isOver(): boolean {
+    return this.#ending || this.#process.closing.aborted
   }
 
   async #takeBack(promptId: string): Promise<void> {
@@ -184,6 +198,10 @@ export class LiveSession {
     this.#one = result.catch(() => {})
     return result
   }
+}
+
+export function aboutToEnd(): AppError {
+  return new AppError('busy', 'Plexus is about to end; try again when it is back.')
 }
 
 function isCancelled(answer: unknown): boolean {

@@ -36,17 +36,24 @@ export async function* followPages(
   }
 }
 
-/** The next page of a named reader: from where it was, or from `from` on; and it will not see this page again. */
+/**
+ * The next page of a named reader: from where it was, or from `from` on; and it will not see this page again. Of two calls
+ * at once under one name the one that comes second gets what is behind the first.
+ */
 export async function readAs(
   store: Store,
   sessionId: string,
   { reader, from, limit }: { reader: string; from?: number | undefined; limit: number },
 ): Promise<Page> {
-  const after = from ?? (await store.readers.get(sessionId, reader))
-  const page = await readPage(store, sessionId, after, limit)
-  const last = page.events.at(-1)?.seq ?? page.gap?.to
-  if (last !== undefined) await store.readers.advance(sessionId, reader, last)
-  return page
+  for (;;) {
+    const after = from ?? (await store.readers.get(sessionId, reader))
+    const page = await readPage(store, sessionId, after, limit)
+    const to = page.events.at(-1)?.seq
+    if (to === undefined) return page
+    if (from === undefined && !(await store.readers.move(sessionId, reader, { from: after, to }))) continue
+    if (from !== undefined) await store.readers.advance(sessionId, reader, to)
+    return page
+  }
 }
 
 const PAGE = 200

@@ -31,19 +31,59 @@ export interface TurnWish {
   readonly skipTails?: boolean | undefined
 }
 
-/** A page never goes beyond its turn: a reader that is behind finishes its turn first. */
+/**
+ * A page never goes beyond its turn: a reader that is behind finishes its turn first. Of two calls at once under one name
+ * the one that comes second gets what is behind the first.
+ */
 export async function readTurn(store: Store, session: Session, wish: TurnWish): Promise<TurnPage> {
-  const { id, lastSeq } = session
-  const { after, number } = await placeOf(store, session, wish)
+  for (;;) {
+    const place = await placeOf(store, session, wish)
+    const page = await pageAt(store, session, place, wish.limit)
+    if (await isTaken(store, place, wish, page)) return page
+  }
+}
+
+interface Place {
+  readonly after: number
+  readonly number: number
+  /** Where the reader was, if that was asked. */
+  readonly cursor?: number
+}
+
+async function placeOf(
+  store: Store,
+  session: Session,
+  { reader, turn, from, skipTails = false }: TurnWish,
+): Promise<Place> {
+  if (turn !== undefined || from !== undefined || reader === undefined) {
+    const number = turn ?? session.turn
+    const { firstSeq } = await turnOf(store, session, number)
+    return { after: firstSeq - 1 + (from ?? 0), number }
+  }
+  const cursor = await store.readers.get(session.id, reader)
+  const [next] = cursor < session.lastSeq ? await store.events.read(session.id, cursor, 1) : []
+  if (!next || next.turn >= session.turn)
+    return { after: cursor, number: Math.min(next?.turn ?? session.turn, session.turn), cursor }
+  const over = next.turn === 0 || (skipTails && (await hasEnded(store, session, next)))
+  if (!over) return { after: cursor, number: next.turn, cursor }
+  const { number, firstSeq } = await turnOf(store, session, next.turn + 1)
+  return { after: firstSeq - 1, number, cursor }
+}
+
+async function pageAt(
+  store: Store,
+  session: Session,
+  { after, number }: Place,
+  limit: number,
+): Promise<TurnPage> {
   const turn = await turnOf(store, session, number)
   const next = number < session.turn ? await turnOf(store, session, number + 1) : undefined
-  const end = next ? next.firstSeq - 1 : lastSeq
+  const end = next ? next.firstSeq - 1 : session.lastSeq
   const begin = Math.min(after, end)
-  const wanted = Math.min(wish.limit, end - begin)
-  const read = wanted > 0 ? await store.events.read(id, begin, wanted) : []
+  const wanted = Math.min(limit, end - begin)
+  const read = wanted > 0 ? await store.events.read(session.id, begin, wanted) : []
   const events = read.filter(({ seq }) => seq <= end) // all of the turn may have been cleaned away
   const last = events.at(-1)?.seq ?? begin
-  if (wish.reader !== undefined && events.length > 0) await store.readers.advance(id, wish.reader, last)
   const first = events[0]?.seq ?? begin + 1
   return {
     session,
@@ -56,23 +96,18 @@ export async function readTurn(store: Store, session: Session, wish: TurnWish): 
   }
 }
 
-async function placeOf(
+/** Moves the reader behind the page, unless somebody else has moved it meanwhile. */
+async function isTaken(
   store: Store,
-  session: Session,
-  { reader, turn, from, skipTails = false }: TurnWish,
-): Promise<{ after: number; number: number }> {
-  if (turn !== undefined || from !== undefined || reader === undefined) {
-    const number = turn ?? session.turn
-    const { firstSeq } = await turnOf(store, session, number)
-    return { after: firstSeq - 1 + (from ?? 0), number }
-  }
-  const after = await store.readers.get(session.id, reader)
-  const [next] = after < session.lastSeq ? await store.events.read(session.id, after, 1) : []
-  if (!next || next.turn >= session.turn) return { after, number: next?.turn ?? session.turn }
-  const over = next.turn === 0 || (skipTails && (await hasEnded(store, session, next)))
-  if (!over) return { after, number: next.turn }
-  const { number, firstSeq } = await turnOf(store, session, next.turn + 1)
-  return { after: firstSeq - 1, number }
+  { cursor }: Place,
+  { reader }: TurnWish,
+  { session: { id }, events }: TurnPage,
+): Promise<boolean> {
+  const to = events.at(-1)?.seq
+  if (reader === undefined || to === undefined) return true
+  if (cursor !== undefined) return store.readers.move(id, reader, { from: cursor, to })
+  await store.readers.advance(id, reader, to)
+  return true
 }
 
 async function hasEnded(store: Store, session: Session, { turn, seq }: StoredEvent): Promise<boolean> {

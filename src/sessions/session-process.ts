@@ -208,10 +208,19 @@ export class SessionProcess {
       await this.#permit.connect(live, adopted, signal)
     } catch (error) {
       if (signal.aborted) return
+      // One that asks by control is supervised all the same: after a restart it goes on, without sessions below it.
+      if (adopted && this.#session.config.carrier === 'control' && !isForbidden(error)) {
+        this.#around.onError(error)
+        return await this.#release(live)
+      }
       this.#failure = error instanceof Error ? error.message : String(error)
       await live.child.stop()
       return
     }
+    await this.#release(live)
+  }
+
+  async #release(live: LiveRun): Promise<void> {
     live.holdsPrompts = false
     await live.deliver()
   }
@@ -242,6 +251,10 @@ export class SessionProcess {
 
 function withdrawn({ open }: SessionState): SessionEvent[] {
   return [...open.prompts.keys()].map((promptId) => ({ type: 'prompt.withdrawn', promptId }))
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'forbidden'
 }
 
 function errorOf(error: unknown): ErrorInfo {

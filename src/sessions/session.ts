@@ -22,7 +22,7 @@ export const Session = z.object({
   name: z.string().optional(),
   /** The session whose child started this one. */
   parentId: z.string().optional(),
-  /** The caller who created it. */
+  /** The caller who created it; below another session, who that one belongs to. */
   owner: z.string(),
   /** As resolved at creation: a real path. */
   workingDirectory: z.string(),

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Grant } from '../approvals/grant.ts'
-import { isGranted } from '../approvals/grant-rule.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
+import { Awake } from './awake.ts'
 import { Doorbells } from './doorbells.ts'
-import { type Content, LiveSession, type Said } from './live-session.ts'
+import { aboutToEnd, type Content, LiveSession, type Said } from './live-session.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { Places } from './places.ts'
@@ -43,10 +43,9 @@ export class Supervisor {
   readonly #around: Surroundings
   readonly #limits: Limits
   readonly #books: Bookkeeping
-  readonly #awake = new Map<string, Promise<LiveSession>>()
+  readonly #awake = new Awake((sessionId) => this.#wake(sessionId))
   readonly #places: Places
-  /** What was remembered, of the sessions that are awake. */
-  readonly #grants = new Map<string, readonly unknown[]>()
+  #closed = false
   readonly #sweeper: NodeJS.Timeout
 
   constructor(
@@ -136,28 +135,25 @@ export class Supervisor {
     return (await this.wake(sessionId)).say(content)
   }
 
-  /** The session with its writer; a session has one at a time, whoever asks. */
+  /** The session with its writer; a session has one at a time, whoever asks. Who holds it keeps it. */
   wake(sessionId: string): Promise<LiveSession> {
-    const awake = this.#awake.get(sessionId)
-    if (awake) return awake
-    const waking = this.#wake(sessionId)
-    this.#awake.set(sessionId, waking)
-    waking.catch(() => this.#awake.delete(sessionId))
-    return waking
+    return this.#awake.get(sessionId)
+  }
+
+  /** How many are awake, or were until a moment ago. */
+  get awake(): number {
+    return this.#awake.size
   }
 
   /** From now on such calls need no new answer. */
   async grant(grant: Grant): Promise<void> {
     await this.#store.grants.add(grant)
-    this.#grants.set(grant.sessionId, [...(this.#grants.get(grant.sessionId) ?? []), grant.rule])
+    await this.#recall(await this.wake(grant.sessionId))
   }
 
   async revoke(sessionId: string, grantId: string): Promise<void> {
     await this.#store.grants.remove(grantId)
-    this.#grants.set(
-      sessionId,
-      (await this.#store.grants.ofSession(sessionId)).map(({ rule }) => rule),
-    )
+    await this.#recall(await this.wake(sessionId))
   }
 
   /**
@@ -188,9 +184,9 @@ export class Supervisor {
   /** The hub goes. Its children stay, or are ended too. */
   async close({ endChildren }: { endChildren: boolean }): Promise<void> {
     clearInterval(this.#sweeper)
-    const all = await Promise.allSettled(this.#awake.values())
-    const sessions = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    await Promise.all(sessions.map((session) => (endChildren ? session.stop() : session.letGo())))
+    this.#closed = true
+    const sessions = await this.#awake.all()
+    await Promise.all(sessions.map((session) => (endChildren ? session.end() : session.letGo())))
   }
 
   async #get(sessionId: string): Promise<Session> {
@@ -218,22 +214,24 @@ export class Supervisor {
   }
 
   async #wake(sessionId: string): Promise<LiveSession> {
+    if (this.#closed) throw aboutToEnd()
     const session = await this.#get(sessionId)
-    const writer = await SessionWriter.open(this.#books, session)
-    this.#grants.set(
-      sessionId,
-      (await this.#store.grants.ofSession(sessionId)).map(({ rule }) => rule),
-    )
-    return new LiveSession(writer, this.#around, {
+    const live = new LiveSession(await SessionWriter.open(this.#books, session), this.#around, {
       admit: () => this.#places.admit(sessionId),
-      granted: (call) => isGranted(this.#grants.get(sessionId) ?? [], call),
       callers: this.#store.callers,
     })
+    await this.#recall(live)
+    return live
+  }
+
+  /** What was remembered, as it stands. */
+  async #recall(live: LiveSession): Promise<void> {
+    const grants = await this.#store.grants.ofSession(live.session.id)
+    live.remembered = grants.map(({ rule }) => rule)
   }
 
   async #withProcess(): Promise<LiveSession[]> {
-    const all = await Promise.allSettled(this.#awake.values())
-    return all.flatMap((one) => (one.status === 'fulfilled' && one.value.hasProcess ? [one.value] : []))
+    return (await this.#awake.all()).filter(({ hasProcess }) => hasProcess)
   }
 }
 

@@ -11,6 +11,7 @@ interface Connection {
   readonly server: Server
   readonly transport: WebStandardStreamableHTTPServerTransport
   stream?: AbortSignal
+  usedAt: number
 }
 
 /**
@@ -20,6 +21,11 @@ interface Connection {
  */
 export class McpConnections {
   readonly #open = new Map<string, Connection>()
+  readonly #now: () => number
+
+  constructor(now = () => performance.now()) {
+    this.#now = now
+  }
 
   /** Undefined for what does not belong to a connection and begins none. */
   async answer(request: Request, caller: Identity, make: MakeServer): Promise<Response | undefined> {
@@ -28,6 +34,7 @@ export class McpConnections {
     if (id !== null && known?.callerId === caller.id) return this.#handle(request, id, known)
     const parsedBody = await initializeOf(request)
     if (parsedBody === undefined) return undefined
+    this.#endIdle()
     const connection = await this.#begin(caller, make)
     return connection.transport.handleRequest(request, { parsedBody })
   }
@@ -40,8 +47,8 @@ export class McpConnections {
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
     })
-    const server = make(() => (connection.stream?.aborted ? undefined : connection.stream))
-    const connection: Connection = { callerId, server, transport }
+    const server = make(() => streamOf(connection))
+    const connection: Connection = { callerId, server, transport, usedAt: this.#now() }
     await server.connect(transport)
     return connection
   }
@@ -53,8 +60,15 @@ export class McpConnections {
     return response
   }
 
+  /** Most clients go without a word. */
+  #endIdle(): void {
+    for (const [id, connection] of this.#open)
+      if (this.#now() - connection.usedAt > IDLE_MS && !streamOf(connection)) this.#end(id)
+  }
+
   /** The last used are kept. */
   #keep(id: string, connection: Connection): void {
+    connection.usedAt = this.#now()
     this.#open.delete(id)
     this.#open.set(id, connection)
     const [oldest] = this.#open.keys()
@@ -66,6 +80,11 @@ export class McpConnections {
     this.#open.delete(id)
     void connection?.server.close().catch(() => {})
   }
+}
+
+/** What the client holds open to be told things by, if it does. */
+function streamOf({ stream }: Connection): AbortSignal | undefined {
+  return stream?.aborted ? undefined : stream
 }
 
 const Initialize = z.looseObject({ method: z.literal('initialize'), id: z.union([z.string(), z.number()]) })
@@ -85,5 +104,6 @@ async function initializeOf(request: Request): Promise<unknown> {
 }
 
 const MOST = 200
+const IDLE_MS = 30 * 60_000
 const MAX_INITIALIZE = 64 << 10
 export const MAX_BODY = 16 << 20

@@ -4,6 +4,7 @@ import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
+import { sessionBus } from './mcp-resources.ts'
 import { mcpServerFor } from './mcp-server.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { Refused } from './refused.ts'
@@ -48,6 +49,7 @@ export function mcpHandler(
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
       onerror: onError,
+      bus: sessionBus(engine, caller),
     })
     return serve.fetch(request)
   }

@@ -22,7 +22,6 @@ export function watchedEngine(
 ): Watched {
   const asked = new Map<string, PendingQuestion>()
   let deadline: number | undefined
-  let waits = false
   const leftMs = () => (deadline === undefined ? 0 : Math.max(0, deadline - performance.now()))
   const touched = <T extends { readonly id: string; readonly lastSeq: number }>(session: T): T => {
     onSession(session.id, session.lastSeq)
@@ -31,15 +30,14 @@ export function watchedEngine(
   return {
     asked: () => [...asked.values()].toSorted((a, b) => a.openedAt - b.openedAt),
     forget: () => asked.clear(),
-    waits: () => waits,
+    waits: () => deadline !== undefined,
     leftMs,
     engine: {
       ...engine,
       createSession: async (who, input) => touched(await engine.createSession(who, input)),
       getSession: async (who, input) => touched(await engine.getSession(who, input)),
       waitFor: async (who, input) => {
-        waits ||= input.seconds > 0
-        deadline ??= performance.now() + Math.min(input.seconds, MOST_SECONDS) * 1_000
+        if (input.seconds > 0) deadline ??= performance.now() + Math.min(input.seconds, MOST_SECONDS) * 1_000
         const seconds = Math.min(input.seconds, leftMs() / 1_000)
         return (await engine.waitFor(who, { ...input, seconds })).map(touched)
       },

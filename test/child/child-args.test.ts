@@ -47,6 +47,13 @@ describe('the command line of a child', () => {
       ['--allowedTools=Write', '--allowedTools=Bash(git *)'],
     ],
     ['no allowedTools', { allowedTools: [] }, []],
+    ['tools of ours without nested', {}, [], { ...file, ownTools: ['mcp__plexus__a'] }],
+    [
+      'nested',
+      { nested: true },
+      ['--allowedTools=mcp__plexus__a', '--allowedTools=mcp__plexus__b'],
+      { ...file, ownTools: ['mcp__plexus__a', 'mcp__plexus__b'] },
+    ],
     ['disallowedTools', { disallowedTools: ['Bash'] }, ['--disallowedTools=Bash']],
     ['tools', { tools: ['Read', 'Write'] }, ['--tools=Read', '--tools=Write']],
     ['no tools at all', { tools: [] }, ['--tools=']],

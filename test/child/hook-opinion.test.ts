@@ -142,3 +142,14 @@ describe('whatever the call', () => {
     )
   })
 })
+
+it('waiting for sessions below is no write, starting one is; with all both are asked', () => {
+  const ownReadOnly = new Set(['mcp__plexus__claude_status'])
+  const opinions = (supervise: HookPolicy['supervise']) =>
+    ['claude_status', 'claude_start'].map((name) =>
+      hookOpinion({ ...policy, supervise, ownReadOnly }, { toolName: `mcp__plexus__${name}`, input: {} }),
+    )
+  expect(opinions('asked')).toEqual(['none', 'none'])
+  expect(opinions('writes')).toEqual(['none', 'ask'])
+  expect(opinions('all')).toEqual(['ask', 'ask'])
+})

@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../src/child/child-process.ts'
 import { lastWill } from '../../src/child/control.ts'
 import { lineOf } from '../../src/child/child-message.ts'
+import { KEEPER } from '../../src/child/keeper.ts'
+import { createRunFolder } from '../../src/child/run-folder.ts'
 import { descendantsOf, endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { adoptChild, type ChildSpec, startChild } from '../../src/child/start-child.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
@@ -54,6 +58,49 @@ test('a message of 4 MB arrives whole', async () => {
   await eventually(async () => expect((await said(child)).length).toBe(lineOf(message).length))
   expect(JSON.parse(await said(child))).toEqual(message)
 })
+
+/** What /bin/sh is elsewhere must keep a child just as well as what it is here. */
+const shells = ['/bin/dash', '/bin/bash', '/bin/busybox'].filter((path) => existsSync(path))
+
+async function keptBy(shell: string, cli: readonly string[]): Promise<Child> {
+  const folder = await temporaryFolder()
+  const sessionId = randomUUID()
+  const run = await createRunFolder(join(folder, 'run'))
+  const applet = shell.endsWith('busybox') ? ['sh'] : []
+  const keeper = spawn(shell, [...applet, '-c', KEEPER, 'plexus-keeper', run.path, '600', ...cli], {
+    env: { PATH: '/usr/bin:/bin', LOOPBACK_SESSION_ID: sessionId },
+    stdio: 'ignore',
+  })
+  onTestFinished(async () => void (await endAll(() => processesOfSession(sessionId))))
+  await eventually(async () => expect(await readFile(run.keeper, 'utf8')).toBe(`${keeper.pid}\n`))
+  const child = await adoptChild(run.path, sessionId)
+  onTestFinished(() => child.close())
+  return child
+}
+
+test.each(shells)('with %s every text arrives as it was put, be it short or long', async (shell) => {
+  const child = await keptBy(shell, ['/bin/cat'])
+  const odd = String.raw`  \n\\c\0101 %s%d%% -n "$HOME" $(date) '*' ~ ` + '`date`\x7f '
+  const texts = [odd, '', '-n', `${odd}\0\u0081\u0088`, 'ä€😀\u2028', '\n\r\t\u001b']
+  const long = [2_030, 2_035, 2_036, 2_037, 2_038, 5_000].map((length) => 'x'.repeat(length))
+  const messages = [...texts, ...long, odd.repeat(100), ...texts].map((text) => ({ text }))
+  await Promise.all(messages.map((message) => child.put(message)))
+  await eventually(async () => expect(await said(child)).toBe(messages.map(lineOf).join('')))
+})
+
+test.each(shells)(
+  'with %s a child that has closed its stdin does not take its keeper with it',
+  async (shell) => {
+    const child = await keptBy(shell, ['/bin/sh', '-c', 'exec 0<&-; echo closed; exec tail -f /dev/null'])
+    await eventually(async () => expect(await said(child)).toBe('closed\n'))
+    await eventually(async () => expect(await namesOf(child.sessionId)).not.toContain('sleep\n'))
+    await child.put({ n: 1 })
+    await child.put({ text: 'x'.repeat(10_000) })
+    child.close()
+    // With the hub gone it begins its lease, which it does after all that it was given before.
+    await eventually(async () => expect(await namesOf(child.sessionId)).toContain('sleep\n'))
+  },
+)
 
 test('stop feeds the last will, closes stdin and tells the exit code', async () => {
   const { child } = await startEcho()
@@ -117,14 +164,15 @@ test('while a hub is there the keeper is two shells and nothing else', async () 
   onTestFinished(() => again.close())
   await again.put({ n: 1 })
   await eventually(async () => expect(await said(child)).toBe(lineOf({ n: 1 })))
-  await eventually(async () => {
-    const all = await processesOfSession(spec.sessionId)
-    const names = await Promise.all(
-      all.map(({ pid }) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')),
-    )
-    expect(names.toSorted()).toEqual(['cat\n', 'sh\n', 'sh\n'])
-  })
+  await eventually(async () =>
+    expect((await namesOf(spec.sessionId)).toSorted()).toEqual(['cat\n', 'sh\n', 'sh\n']),
+  )
 })
+
+async function namesOf(sessionId: string): Promise<string[]> {
+  const all = await processesOfSession(sessionId)
+  return Promise.all(all.map(({ pid }) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')))
+}
 
 test.each(['first', 'second'])(
   'R23: when the %s shell of a keeper is killed, its child is ended',

@@ -64,3 +64,14 @@ test('it ends when the run does', async () => {
   over.abort()
   await expect(connecting).rejects.toThrow('abort')
 })
+
+const connectedAs = (scope: string) => async () => ({
+  mcpServers: [{ name: 'plexus', status: 'connected', scope }],
+})
+
+test('a server of the same name that is not ours is never taken for it', async () => {
+  const how = { isUp: () => true, anew: false, signal }
+  const other = connectPermit({ ...how, send: connectedAs('enterprise') })
+  await expect(other).rejects.toMatchObject({ code: 'forbidden' })
+  await connectPermit({ ...how, send: connectedAs('dynamic') })
+})

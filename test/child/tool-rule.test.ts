@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOneRule } from '../../src/child/tool-rule.ts'
+import { couldMatch, isOneRule } from '../../src/child/tool-rule.ts'
 
 it.each([
   'Write',
@@ -21,3 +21,28 @@ it.each([
   '(a)',
   'A(b))(, Bash)',
 ])('%j is not one rule', (rule) => expect(isOneRule(rule)).toBe(false))
+
+const bash = { toolName: 'Bash', input: { command: 'cd x && git  push --force' } }
+
+it.each([
+  ['Bash', bash],
+  ['*', bash],
+  ['Bash(git push:*)', bash],
+  ['Bash(git push *)', bash],
+  ['Bash(cd x)', bash],
+  ['Bash(*)', bash],
+  ['Write', { toolName: 'Edit', input: { file_path: '/a' } }],
+  ['Edit(/b/**)', { toolName: 'NotebookEdit', input: {} }],
+  ['Read(./secrets/**)', { toolName: 'Grep', input: {} }],
+  ['WebFetch(domain:example.com)', { toolName: 'WebFetch', input: { url: 'http://elsewhere' } }],
+  ['mcp__a', { toolName: 'mcp__a__b', input: {} }],
+  ['mcp__a__*', { toolName: 'mcp__a__b', input: {} }],
+])('the rule %s could be meant for a call %j', (rule, call) => expect(couldMatch(rule, call)).toBe(true))
+
+it.each([
+  ['Write', bash],
+  ['Bash(rm:*)', bash],
+  ['Bash(git pull:*)', bash],
+  ['mcp__a', { toolName: 'mcp__ab__c', input: {} }],
+  ['Edit', { toolName: 'Read', input: {} }],
+])('the rule %s is not meant for %j', (rule, call) => expect(couldMatch(rule, call)).toBe(false))

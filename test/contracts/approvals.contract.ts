@@ -147,6 +147,30 @@ export function approvalsContract(store: () => Store): void {
       await store().approvals.setDelivery('none', 'sent')
     })
 
+    it('keep how they were handed up, and cannot be when they are settled or not there', async () => {
+      await opened(store(), anApproval({ reason: 'a\u0000b \ud800' }))
+      const escalated = { approvalId: 'a1', by: 'low', to: 'top', note: 'x\u0000y' }
+      await store().journal.append(aStep(1, { at: 20, escalated: [escalated] }))
+      await store().journal.append(
+        aStep(1, { at: 30, escalated: [{ approvalId: 'a1', by: 'top', to: 'owner' }] }),
+      )
+      const escalations = [
+        { by: 'low', to: 'top', note: 'x\u0000y', at: 20 },
+        { by: 'top', to: 'owner', at: 30 },
+      ]
+      const [pending] = await store().approvals.pending()
+      expect(pending).toStrictEqual(anApproval({ reason: 'a\u0000b \ud800', escalations }))
+      await store().journal.append(aStep(1, { settled: [{ ...ALLOW, level: 1 }] }))
+      expect(await store().approvals.get('a1')).toMatchObject({ escalations, level: 1, status: 'allowed' })
+      const late = store().journal.append(aStep(1, { escalated: [escalated] }))
+      expect(await refusalOf(late)).toMatchObject({
+        code: 'already_settled',
+        data: { approval: { level: 1 } },
+      })
+      const none = store().journal.append(aStep(1, { escalated: [{ ...escalated, approvalId: 'a9' }] }))
+      expect((await refusalOf(none)).code).toBe('not_found')
+    })
+
     it('are removed when they were settled long ago, never while they are pending', async () => {
       await opened(store(), anApproval({ id: 'a0' }), anApproval(), anApproval({ id: 'a2' }))
       await store().journal.append(aStep(1, { at: 20, settled: [ALLOW] }))

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
 import { processesOfSession } from '../../src/child/process-tree.ts'
+import type { Identity } from '../../src/callers/permission.ts'
+import { StartOptions } from '../../src/child/start-options.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { type EngineKind, type EngineRig, ME, startEngine } from '../rig/engines.ts'
 import { refusalOf } from './refusal.ts'
@@ -36,6 +38,14 @@ async function firstPage(engine: Engine, sessionId: string): Promise<unknown> {
   for await (const page of engine.followEvents(ME, { sessionId, after: 0 })) return page
   return undefined
 }
+
+const childOf = (name: string): Identity => ({
+  id: `session ${name}`,
+  kind: 'session',
+  name,
+  scopes: ['nested'],
+  person: false,
+})
 
 export function engineContract(kind: EngineKind): void {
   const begin = (...main: Reply[]) => startEngine(kind, { main })
@@ -216,6 +226,19 @@ export function engineContract(kind: EngineKind): void {
       expect(await any).toMatchObject([{ id: sessionId, status: 'interrupted' }])
     })
 
+    test('a wait for what is not as it was seen returns what has changed or come since, and nothing else', async () => {
+      const rig = await begin(touch('a'), say('done'))
+      const { engine } = rig
+      const { id, lastSeq } = await rig.create()
+      const quiet = await rig.create({ name: 'quiet' })
+      const seen = { [id]: lastSeq, [quiet.id]: quiet.lastSeq }
+      expect(await engine.waitFor(ME, { seen, seconds: 0 })).toEqual([])
+      const changed = engine.waitFor(ME, { seen, seconds: 50 })
+      await engine.startTurn(ME, { sessionId: id, content: 'go' })
+      expect((await changed).map((session) => session.id)).toEqual([id])
+      expect(await engine.waitFor(ME, { seen: { [id]: lastSeq }, seconds: 0 })).toHaveLength(2)
+    })
+
     test('when time is up, and when it is ended, a wait returns nothing', async () => {
       const rig = await begin(slow)
       const { engine } = rig
@@ -304,6 +327,51 @@ export function engineContract(kind: EngineKind): void {
       await rig.engine.answer(ME, { approvalId, answers: ['green, please'] })
       await rig.wait(sessionId)
       expect(JSON.stringify(await rig.event(sessionId, 'tool.finished'))).toContain('green, please')
+    })
+  })
+
+  describe('levels', () => {
+    test('a question is handed up from level to level, at the top to nobody, and its answer says from which level it came', async () => {
+      const rig = await begin(touch('a'), say('done'))
+      const top = await rig.create({ nested: true })
+      const caller = childOf(top.id)
+      const parent = rig.as(caller)
+      const options = StartOptions.parse({ workingDirectory: rig.project })
+      const child = rig.track(await parent.createSession({ caller }, { options }))
+      expect(child).toMatchObject({ parentId: top.id, owner: top.owner })
+      const sessionId = child.id
+      await parent.startTurn({ caller }, { sessionId, content: 'go' })
+      const { id: approvalId } = await rig.question(sessionId)
+      const escalations = [{ by: top.id, to: 'owner', note: 'not mine' }]
+      expect(await parent.escalate({ caller }, { approvalId, note: 'not mine' })).toMatchObject({
+        escalations,
+      })
+      expect(await parent.waitFor({ caller }, { sessionIds: [sessionId], seconds: 0.05 })).toEqual([])
+      expect(await parent.pending({ caller }, {})).toEqual([])
+      expect(await rig.engine.pending(ME, { sessionId: top.id, below: true })).toMatchObject([
+        { id: approvalId },
+      ])
+      const nobody = await refusalOf(rig.engine.escalate(ME, { approvalId, sessionId }))
+      expect(nobody).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('nobody') as string,
+      })
+      const settled = await parent.answer({ caller }, { approvalId, answers: ['allow'] })
+      expect(settled).toMatchObject({ by: top.id, level: 0, escalations })
+      expect(await rig.event(sessionId, 'approval.escalated')).toMatchObject({ approvalId, to: 'owner' })
+      expect(await rig.event(sessionId, 'approval.settled')).toMatchObject({ by: top.id, level: 0 })
+      expect((await refusalOf(parent.escalate({ caller }, { approvalId }))).code).toBe('already_settled')
+      expect((await refusalOf(rig.engine.escalate(ME, { approvalId: randomUUID() }))).code).toBe('not_found')
+      await rig.wait(sessionId)
+    })
+
+    test('an answer of a person says so', async () => {
+      const rig = await begin(touch('a'), say('done'))
+      const sessionId = await rig.start()
+      const { id: approvalId } = await rig.question(sessionId)
+      expect(await rig.engine.answer(ME, { approvalId, answers: ['deny'] })).toMatchObject({
+        level: 'person',
+      })
     })
   })
 

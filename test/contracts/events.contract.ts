@@ -84,6 +84,15 @@ export function eventsContract(store: () => Store): void {
       expect(await store().readers.list('none')).toEqual([])
     })
 
+    it('are moved only from where they are, so that of two at once one has moved', async () => {
+      const move = (from: number, to: number) => store().readers.move('s1', 'me', { from, to })
+      expect(await Promise.all([move(0, 2), move(0, 3)])).toEqual([true, false])
+      expect([await move(2, 5), await move(2, 6), await move(0, 7)]).toEqual([true, false, false])
+      expect(await store().readers.get('s1', 'me')).toBe(5)
+      const nobody = store().readers.move('none', 'me', { from: 0, to: 1 })
+      expect((await refusalOf(nobody)).code).toBe('not_found')
+    })
+
     it('need a session', async () => {
       expect((await refusalOf(store().readers.advance('none', 'me', 1))).code).toBe('not_found')
     })

@@ -185,6 +185,7 @@ describe('a session starts nothing that may do more than itself', () => {
     expect(await createBelow({ disallowedTools: ['Write'] })).toMatchObject({
       config: { supervise: 'all', disallowedTools: ['WebFetch', 'Write'] },
     })
+    expect(await createBelow({}, { tools: ['Read'] })).toMatchObject({ config: { tools: ['Read'] } })
     const { app } = await aFamily({ answerers: 'person', parentId: undefined })
     const options = StartOptions.parse({})
     const below = await app.engine.createSession({ caller: CALLERS.itself }, { options, answerers: 'anyone' })
@@ -193,11 +194,14 @@ describe('a session starts nothing that may do more than itself', () => {
 
   test.each<[string, Partial<StartOptions>]>([
     ['a wider mode', { permissionMode: 'acceptEdits' }],
+    ['a tool that it has not', { tools: ['Read', 'Bash'] }],
     ['a rule that it has not', { allowedTools: ['Read', 'Edit'] }],
     ['a folder above', { workingDirectory: '/' }],
     ['a folder beside', { addDirs: ['..'] }],
   ])('%s is refused', async (_, options) => {
-    expect(await refusalOf(createBelow(options, { allowedTools: ['Read'] }))).toMatchObject({
+    expect(
+      await refusalOf(createBelow(options, { allowedTools: ['Read'], tools: ['Read', 'Glob'] })),
+    ).toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('more than itself') as string,
     })

@@ -7,7 +7,11 @@ import {
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ElicitRequestSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 
@@ -21,6 +25,14 @@ export interface McpClient {
   readonly call: <T>(name: string, input?: object) => Promise<T>
   /** Everything that came back, text by text. */
   readonly texts: (name: string, input?: object) => Promise<string[]>
+  readonly resources: () => Promise<readonly { uri: string }[]>
+  readonly templates: () => Promise<readonly { uriTemplate: string }[]>
+  /** The text of a resource. */
+  readonly read: (uri: string) => Promise<string>
+  /** Asks to be told of these. */
+  readonly subscribe: (...uris: string[]) => Promise<void>
+  /** What it has been told of: URIs, and `list` when the list is another. */
+  readonly told: readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -66,11 +78,21 @@ async function oldClient(transport: OldTransport, person: Person | undefined): P
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({
       ...(await person(formOf(params), signal)),
     }))
+  const told: string[] = []
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri))
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void told.push('list'))
   onTestFinished(() => client.close())
   await client.connect(transport)
   return speaking({
     tools: async () => (await client.listTools()).tools,
     call: (name, input) => client.callTool({ name, arguments: { ...input } }, undefined, LONG),
+    resources: async () => (await client.listResources()).resources,
+    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    read: async (uri) => textOf((await client.readResource({ uri })).contents),
+    subscribe: async (...uris) => {
+      for (const uri of uris) await client.subscribeResource({ uri })
+    },
+    told,
     close: () => client.close(),
   })
 }
@@ -88,11 +110,22 @@ async function newClient(
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
       ...(await person(formOf(params), mcpReq.signal)),
     }))
+  const told: string[] = []
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri))
+  client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('list'))
   onTestFinished(() => client.close())
   await client.connect(transport)
   return speaking({
     tools: async () => (await client.listTools()).tools,
     call: (name, input) => client.callTool({ name, arguments: { ...input } }, LONG),
+    resources: async () => (await client.listResources()).resources,
+    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    read: async (uri) => textOf((await client.readResource({ uri })).contents),
+    subscribe: async (...uris) => {
+      if (kind === '2026') await client.listen({ resourcesListChanged: true, resourceSubscriptions: uris })
+      else for (const uri of uris) await client.subscribeResource({ uri })
+    },
+    told,
     close: () => client.close(),
   })
 }
@@ -102,19 +135,23 @@ function formOf(params: object): Form {
   return z.custom<Form>().parse(params)
 }
 
-interface Client extends Pick<McpClient, 'tools' | 'close'> {
+function textOf([content]: readonly object[]): string {
+  return z.looseObject({ text: z.string() }).parse(content).text
+}
+
+interface Client extends Omit<McpClient, 'call' | 'texts'> {
   readonly call: (name: string, input: object) => Promise<object>
 }
 
 function speaking({ call, ...client }: Client): McpClient {
   return {
     ...client,
-    call: (name, input = {}) => told(call(name, input)),
+    call: (name, input = {}) => resultOf(call(name, input)),
     texts: async (name, input = {}) => ((await call(name, input)) as Told).content.map(({ text }) => text),
   }
 }
 
-async function told(answer: Promise<object>): Promise<never> {
+async function resultOf(answer: Promise<object>): Promise<never> {
   const { content, structuredContent, isError } = (await answer) as Told
   const text = JSON.parse(content[0]?.text ?? '') as { message: string }
   if (isError) throw Object.assign(new Error(text.message), text)

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import { say, type Scenario, tools, use } from '../../src/demo/scenario.ts'
@@ -7,6 +9,7 @@ import { ME, startEngine } from '../rig/engines.ts'
 import { clients, type Filled, type Person } from '../rig/mcp-clients.ts'
 import { MODEL, pairedClient } from '../rig/mcp-pair.ts'
 import { ALLOW, answering, resolvable } from '../rig/people.ts'
+import { temporaryFolder } from '../rig/real-cli.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
 
@@ -140,6 +143,31 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     })
   })
 
+  test('several questions at once are put one after the other, also to who waits for any session', async () => {
+    const outside = await temporaryFolder()
+    const paths = ['a', 'b', 'c'].map((name) => join(outside, name))
+    for (const path of paths) await writeFile(path, `text of ${path}`)
+    let open = 0
+    const most: number[] = []
+    const shown: string[] = []
+    const person: Person = async ({ message }) => {
+      most.push(++open)
+      shown.push(message)
+      await immediate()
+      open--
+      return ALLOW
+    }
+    const reads = tools(...paths.map((path) => use('Read', { file_path: path })))
+    const { rig, client, start } = await begin({ main: [reads, say('read')] }, person)
+    const sessionId = await start()
+    const done = await client.call<StatusView>('claude_status', { waitSeconds: 50 })
+    expect(done).toMatchObject({ sessions: [{ sessionId, status: 'done', result: 'read' }] })
+    expect(shown).toHaveLength(3)
+    for (const path of paths) expect(shown.join()).toContain(`file_path: ${path}`)
+    expect(Math.max(...most)).toBe(1)
+    expect(rig.parts.errors).toEqual([])
+  })
+
   test("a form of a child's MCP server is the person's to fill in", async () => {
     const server = join(import.meta.dirname, '../fixtures/asking-mcp-server.mjs')
     const mcpServers = { asking: { command: process.execPath, args: [server] } }
@@ -158,7 +186,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     expect((await rig.event(sessionId, 'tool.finished')).content).toContain('"name":"Ann"')
   })
 
-  test('where only a person may answer, the one who is asked may, and the model may not', async () => {
+  test('S17: where only a person may answer, the one who is asked may, and the model may not', async () => {
     const { person } = answering({ action: 'cancel' }, ALLOW)
     const { client, start } = await begin(TOUCH, person, { answerers: 'person' })
     const sessionId = await start()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { access, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +52,7 @@ describe.each(eras)('S2: the token of a child, as a client of the %s era', (era)
       await expect(client.callTool({ name, arguments: {} })).rejects.toThrow('There is no tool')
     await expect(client.request({ method: 'resources/list', params: {} })).rejects.toThrow('not')
     const { name, arguments: right } = call('toolu_raw')
-    for (const wrong of [{}, { ...right, session_id: all.id }, { ...right, input: 'touch' }]) {
+    for (const wrong of [{}, { ...right, session_id: randomUUID() }, { ...right, input: 'touch' }]) {
       expect(await client.callTool({ name, arguments: wrong })).toMatchObject({ isError: true })
     }
     expect(await all.engine.pending(operator, {})).toHaveLength(1)

@@ -73,6 +73,24 @@ describe.each(stores)('reading on %s', (kind) => {
     )
   })
 
+  test('I7: calls at once under one name never get the same event, and miss none', async () => {
+    const store = await openStore(kind)
+    let count = 0
+    await fc.assert(
+      fc.asyncProperty(fc.nat(30), fc.array(fc.integer({ min: 1, max: 5 })), async (events, limits) => {
+        const id = `y${++count}`
+        await store.sessions.create(aSession({ id }))
+        await store.journal.append(aStep(events, { sessionId: id }))
+        const pages = await Promise.all(limits.map((limit) => readAs(store, id, { reader: 'a', limit })))
+        const seen = pages.map(seqsOf)
+        const sum = limits.reduce((all, limit) => all + limit, 0)
+        expect(seen.flat().toSorted((a, b) => a - b)).toEqual(upTo(Math.min(events, sum)))
+        for (const page of seen) expect(page).toEqual(page.map((_, index) => (page[0] ?? 0) + index))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test('I7 I11: a follower gets all that is there and all that comes, and stops listening when it is done', async () => {
     const store = await openStore(kind)
     const doorbells = new Doorbells()

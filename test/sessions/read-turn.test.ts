@@ -89,6 +89,13 @@ test('who skips tails goes on with the next turn once it has seen the end of the
   expect((await read(store, { reader: 'b', turn: 1 })).events).toHaveLength(5)
 })
 
+test('each event goes to one of those who read under one name at once', async () => {
+  const { store } = await withTurns([{ events: 20, tail: 0 }])
+  const pages = await Promise.all(Array.from({ length: 10 }, () => read(store, { reader: 'a', limit: 2 })))
+  const seqs = pages.flatMap(({ events }) => events.map(({ seq }) => seq))
+  expect(seqs.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2))
+})
+
 test('a turn is read again from any place, and a place past its end is its end', async () => {
   const { store } = await withTurns([
     { events: 3, tail: 0 },

@@ -52,20 +52,36 @@ export const status = defineOperation({
   waits: true,
   run: (context, { sessionId, ...look }) =>
     sessionId === undefined ? lookAtAll(context, look) : lookAt(context, { ...look, sessionId }),
+  runAgain: (context, { sessionId, ...look }, answered) =>
+    sessionId === undefined ? lookAtAll(context, look, answered) : lookAt(context, { ...look, sessionId }),
 })
 
 type How = Omit<Parameters<typeof lookAt>[1], 'sessionId' | 'afterSeq'>
 
-async function lookAtAll(context: Context, { waitSeconds, ...how }: How): Promise<z.infer<typeof AnyView>> {
+/** `answered` is a session that was waiting when this call began. */
+async function lookAtAll(
+  context: Context,
+  { waitSeconds, ...how }: How,
+  answered?: string,
+): Promise<z.infer<typeof AnyView>> {
   const { engine, who } = context
+  const ended = answered === undefined ? [] : await endedSince(context, answered)
   const busy = await engine.listSessions(who, { status: ['running', 'waiting'] })
-  // Where nothing is at work, nothing will happen.
-  const ready = busy.length === 0 ? [] : await engine.waitFor(who, { seconds: waitSeconds })
+  // Where nothing is at work, nothing will happen; where something has, it is told.
+  const seconds = ended.length > 0 ? 0 : waitSeconds
+  const found = busy.length === 0 ? [] : await engine.waitFor(who, { seconds })
+  const ready = [...ended, ...found.filter(({ id }) => id !== answered || ended.length === 0)]
   const sessions = await Promise.all(
     ready.slice(0, MOST).map(({ id }) => lookAt(context, { ...how, sessionId: id, waitSeconds: 0 })),
   )
   const left = busy.filter(({ id }) => !ready.some((one) => one.id === id))
   return { status: statusOf(ready, left), sessions, active: left.length, hint: hintOf(ready, left) }
+}
+
+/** The wait for any tells of an end only where it saw the beginning. */
+async function endedSince({ engine, who }: Context, sessionId: string): Promise<Session[]> {
+  const found = await engine.waitFor(who, { sessionIds: [sessionId], seconds: 0 })
+  return found.filter(({ status: how }) => how !== 'waiting')
 }
 
 function statusOf(ready: readonly Session[], left: readonly Session[]): StatusName {

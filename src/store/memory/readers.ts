@@ -10,6 +10,13 @@ export function memoryReaders(tables: Tables): ReaderStore {
       const cursors = readers.get(sessionId) ?? new Map<string, number>()
       readers.set(sessionId, cursors.set(name, Math.max(seq, cursors.get(name) ?? 0)))
     },
+    move: async (sessionId, name, { from, to }) => {
+      sessionIn(tables, sessionId)
+      const cursors = readers.get(sessionId) ?? new Map<string, number>()
+      if ((cursors.get(name) ?? 0) !== from) return false
+      readers.set(sessionId, cursors.set(name, to))
+      return true
+    },
     list: async (sessionId) =>
       [...(readers.get(sessionId) ?? [])]
         .map(([name, seq]) => ({ name, seq }))

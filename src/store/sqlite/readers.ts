@@ -24,6 +24,16 @@ export function sqliteReaders(db: Connection): ReaderStore {
           [sessionId, name, seq],
         ),
       ),
+    move: async (sessionId, name, { from, to }) =>
+      inSession(
+        sessionId,
+        () =>
+          db.run(
+            `INSERT INTO readers (session_id, name, seq) VALUES (?, ?, ?)
+             ON CONFLICT (session_id, name) DO UPDATE SET seq = excluded.seq WHERE seq = ?`,
+            [sessionId, name, to, from],
+          ) === 1,
+      ),
     list: async (sessionId) =>
       db
         .all('SELECT name, seq FROM readers WHERE session_id = ? ORDER BY name', [sessionId])

@@ -1,0 +1,49 @@
+/**
+ * What is awake, by id. Each is kept by whoever has something to do with it: a caller, a process that is followed, somebody
+ * who waits. When nobody has, it is gone, and only then can there be another: so there are never two, and none stays for ever.
+ */
+export class Awake<T extends object> {
+  readonly #known = new Map<string, Promise<T> | WeakRef<T>>()
+  readonly #wake: (id: string) => Promise<T>
+  readonly #gone = new FinalizationRegistry<string>((id) => {
+    const known = this.#known.get(id)
+    if (known instanceof WeakRef && known.deref() === undefined) this.#known.delete(id)
+  })
+
+  constructor(wake: (id: string) => Promise<T>) {
+    this.#wake = wake
+  }
+
+  /** The one of this id, whoever asks. */
+  get(id: string): Promise<T> {
+    const known = this.#known.get(id)
+    if (known instanceof Promise) return known
+    const awake = known?.deref()
+    if (awake) return Promise.resolve(awake)
+    const waking = this.#wake(id).then(
+      (one) => {
+        this.#known.set(id, new WeakRef(one))
+        this.#gone.register(one, id)
+        return one
+      },
+      (error: unknown) => {
+        this.#known.delete(id)
+        throw error
+      },
+    )
+    this.#known.set(id, waking)
+    return waking
+  }
+
+  /** All that are, with those that are about to be. */
+  async all(): Promise<T[]> {
+    const all = await Promise.allSettled(
+      [...this.#known.values()].map(async (known) => (known instanceof WeakRef ? known.deref() : known)),
+    )
+    return all.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+  }
+
+  get size(): number {
+    return this.#known.size
+  }
+}

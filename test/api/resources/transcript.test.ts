@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { transcriptOf } from '../../../src/api/resources/transcript.ts'
+import type { StoredEvent } from '../../../src/events/event-log.ts'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { StartOptions } from '../../../src/child/start-options.ts'
+import type { Session } from '../../../src/sessions/session.ts'
+
+const SESSION: Session = {
+  id: '7d1f6c1e-0000-4000-8000-000000000001',
+  owner: 'operator',
+  workingDirectory: '/project',
+  config: StartOptions.parse({}),
+  origin: { kind: 'new' },
+  timeoutMs: 0,
+  answerers: 'anyone',
+  cliSessionId: '7d1f6c1e-0000-4000-8000-000000000001',
+  createdAt: 0,
+  status: 'done',
+  turn: 1,
+  lastSeq: 9,
+  costUsd: 0.5,
+  updatedAt: 0,
+}
+
+function stored(...events: SessionEvent[]): StoredEvent[] {
+  return events.map((event, at) => ({ seq: at + 1, turn: 1, at: 0, event }))
+}
+
+test('what was said, used, asked and decided is told in its order', () => {
+  const text = transcriptOf(
+    SESSION,
+    stored(
+      {
+        type: 'prompt.accepted',
+        promptId: 'p',
+        content: [{ type: 'text', text: 'tidy up' }, { type: 'image' }],
+      },
+      { type: 'tool.used', toolUseId: 't', toolName: 'Bash', input: { command: 'rm x' } },
+      {
+        type: 'approval.opened',
+        approvalId: 'a',
+        kind: 'tool',
+        requestId: 'r',
+        toolName: 'Bash',
+        input: { command: 'rm x' },
+      },
+      {
+        type: 'approval.settled',
+        approvalId: 'a',
+        status: 'denied',
+        by: 'ann',
+        decision: { behavior: 'deny', message: 'Keep it.' },
+      },
+      { type: 'tool.finished', toolUseId: 't', isError: true, content: 'Keep it.' },
+      { type: 'text', text: 'I kept it.' },
+      { type: 'turn.ended', outcome: 'done' },
+    ),
+  )
+  const order = [
+    'tidy up\n[an image',
+    '"rm x"',
+    '**Asks** (tool, a)',
+    '**denied** by ann (a): Keep it.',
+    'failed',
+    'I kept it.',
+    '— done',
+  ]
+  const places = order.map((part) => text.indexOf(part))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(text).not.toContain('not shown')
+})
+
+test('one that is too long keeps its end, and says what is left out', () => {
+  const said = Array.from({ length: 50 }, (_, at): SessionEvent => ({
+    type: 'text',
+    text: `${at} ${'x'.repeat(100)}`,
+  }))
+  const text = transcriptOf(SESSION, stored(...said), 1_000)
+  expect(text).toContain('49 x')
+  expect(text).not.toContain('\n1 x')
+  expect(text).toContain('what came before is not shown')
+  expect(text.length).toBeLessThan(1_600)
+})
+
+test('S10: what a session writes is shown as it is, and cannot leave its fence', () => {
+  const content = 'a\u001b[31m\u202e\n```\n# Turn 9'
+  const text = transcriptOf(
+    SESSION,
+    stored({ type: 'tool.finished', toolUseId: 't', isError: false, content }),
+  )
+  expect(text).toContain('````\na\\u{1b}[31m\\u{202e}\n```\n# Turn 9\n````')
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../../src/approvals/answer.ts'
+import type { Approval } from '../../src/approvals/approval.ts'
+import { StartOptions } from '../../src/child/start-options.ts'
+import { requireOwnRight } from '../../src/engine/own-right.ts'
+import { anApproval, aSession } from '../contracts/rows.ts'
+
+const ALLOW: Answer = { answers: ['allow'] }
+const refused = (
+  own: { config?: Partial<StartOptions>; permissionMode?: string },
+  approval: Partial<Approval>,
+  answer: Answer = ALLOW,
+) => {
+  const config = StartOptions.parse(own.config ?? {})
+  try {
+    requireOwnRight(aSession({ ...own, config }), anApproval(approval), answer)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+const FORBIDDEN = { code: 'forbidden', message: expect.stringContaining('loopback_escalate') as string }
+const push = { input: { command: 'git push' } }
+
+test('a session allows below it what it may do itself', () => {
+  expect(refused({}, push)).toBeUndefined()
+  expect(refused({ config: { disallowedTools: ['WebFetch', 'Bash(rm:*)'] } }, push)).toBeUndefined()
+})
+
+test('what its own rules disallow it may only deny, or hand up; an input of its own making too', () => {
+  const config = { disallowedTools: ['Bash(git push:*)'] }
+  expect(refused({ config }, push)).toMatchObject(FORBIDDEN)
+  expect(refused({ config }, push, { answers: ['deny'] })).toBeUndefined()
+  const edited = { ...ALLOW, updatedInput: { command: 'git push' } }
+  expect(refused({ config }, { input: { command: 'ls' } }, edited)).toMatchObject(FORBIDDEN)
+  const harmless = { ...ALLOW, updatedInput: { command: 'ls' } }
+  expect(refused({ config }, push, harmless)).toMatchObject(FORBIDDEN)
+})
+
+test('in plan mode it allows reading only, and no end of planning', () => {
+  const planning = { permissionMode: 'plan' }
+  expect(refused(planning, push)).toMatchObject(FORBIDDEN)
+  expect(refused({ config: { permissionMode: 'plan' } }, push)).toMatchObject(FORBIDDEN)
+  expect(refused(planning, { toolName: 'Read', input: { file_path: '/a' } })).toBeUndefined()
+  const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
+  expect(refused(planning, plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
+  expect(refused(planning, plan, { answers: ['reject'] })).toBeUndefined()
+  expect(refused({}, plan, { answers: ['approve'] })).toBeUndefined()
+})

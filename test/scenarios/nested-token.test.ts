@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/api/operations.ts'
+import { toolNameOf } from '../../src/api/operation.ts'
+import { say, tools, use } from '../../src/demo/scenario.ts'
+import type { PendingQuestion } from '../../src/engine/engine.ts'
+import type { Session } from '../../src/sessions/session.ts'
+import { eventually } from '../rig/eventually.ts'
+import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
+import { httpClient, type McpClient } from '../rig/mcp-clients.ts'
+import { tokenOf } from '../rig/session-token.ts'
+
+const TOUCH = { main: [tools(use('Bash', { command: 'touch own' })), say('well')] }
+
+interface Child {
+  readonly id: string
+  readonly question: PendingQuestion
+  readonly token: string
+  readonly file: string
+  readonly client: McpClient
+}
+
+/** A child that waits in a question of its own, and its token in other hands. */
+async function aChild(place: HubPlace, hub: Hub, options: object): Promise<Child> {
+  const { id } = await hub.call<Session>('createSession', {
+    options: { workingDirectory: place.project, ...options },
+  })
+  place.sessions.add(id)
+  await hub.call('startTurn', { sessionId: id, content: 'go' })
+  await hub.call('waitFor', { sessionIds: [id], seconds: 50 })
+  const [question] = await hub.call<PendingQuestion[]>('pending', { sessionId: id })
+  if (!question) throw new Error('Nothing is asked.')
+  const { token, file } = await tokenOf(place, hub, id)
+  return { id, question, token, file, client: await httpClient('2026', { url: hub.url, token }) }
+}
+
+const namesOf = async ({ client }: Child) => (await client.tools()).map(({ name }) => name)
+
+describe.each(['control', 'mcp'])('S2: with the carrier %s', (carrier) => {
+  test('the token of a nested child lists loopback_permit and what it needs for sessions below it, in a private file', async () => {
+    const place = await hubPlace({ scenario: TOUCH })
+    const hub = await place.start()
+    const child = await aChild(place, hub, { nested: true, carrier })
+    expect(child.question).toMatchObject({ carrier })
+    expect(await namesOf(child)).toEqual(['loopback_permit', ...OPERATIONS.map(toolNameOf)])
+    expect((await stat(child.file)).mode & 0o777).toBe(0o600)
+    const { sessionId } = await child.client.call<{ sessionId: string }>('claude_start', { prompt: 'go' })
+    place.sessions.add(sessionId)
+    expect(await hub.call('getSession', { sessionId })).toMatchObject({ parentId: child.id })
+    const { sessions } = await child.client.call<{ sessions: object[] }>('claude_list')
+    expect(sessions).toMatchObject([{ sessionId }])
+  })
+})
+
+test('S2: without nested it lists loopback_permit alone', async () => {
+  const place = await hubPlace({ scenario: TOUCH })
+  const child = await aChild(place, await place.start(), { carrier: 'mcp' })
+  expect(await namesOf(child)).toEqual(['loopback_permit'])
+})
+
+test('S2: what a nested child may not is refused and logged: to answer itself, a sibling, in the name of another, or after its end', async () => {
+  const place = await hubPlace({ scenario: TOUCH, env: { LOG_LEVEL: 'warn' } })
+  const hub = await place.start()
+  const child = await aChild(place, hub, { nested: true })
+  const sibling = await aChild(place, hub, { nested: true })
+  const answer = { sessionId: child.id, id: child.question.id, answers: ['allow'] }
+  const refusals: [string, Promise<unknown>, string][] = [
+    ['claude_respond', child.client.call('claude_respond', answer), 'forbidden'],
+    ['loopback.escalate', child.client.call('loopback_escalate', { approval_id: answer.id }), 'forbidden'],
+    ['claude_respond', sibling.client.call('claude_respond', answer), 'not_found'],
+    ['claude_status', sibling.client.call('claude_status', { sessionId: child.id }), 'not_found'],
+    [
+      'loopback.permit',
+      sibling.client.call('loopback_permit', {
+        tool_name: 'Bash',
+        input: { command: 'touch other' },
+        tool_use_id: 'toolu_x',
+        session_id: child.id,
+      }),
+      'forbidden',
+    ],
+    ['claude_start', child.client.call('claude_start', { prompt: 'x', workingDirectory: '/' }), 'forbidden'],
+  ]
+  for (const [, work, code] of refusals) await expect(work).rejects.toMatchObject({ code })
+  expect(await hub.call('pending', {})).toHaveLength(2)
+  const logged = () => place.stderr.split('\n').filter((line) => line.includes('A call was refused.'))
+  await eventually(() => expect(logged()).toHaveLength(refusals.length))
+  for (const [method] of refusals) expect(logged().some((line) => line.includes(method))).toBe(true)
+
+  await hub.call('stopSession', { sessionId: child.id })
+  expect(existsSync(child.file)).toBe(false)
+  const authorization = `Bearer ${child.token}`
+  for (const path of ['/mcp', '/rpc'])
+    expect(await fetch(`${hub.url}${path}`, { method: 'POST', headers: { authorization } })).toMatchObject({
+      status: 401,
+    })
+  await eventually(() => expect(place.stderr).toContain('A token that nobody has was refused.'))
+  for (const { token } of [child, sibling]) expect(place.stderr).not.toContain(token)
+  expect(existsSync(`${place.project}/own`)).toBe(false)
+})
+
+test('with supervise: all even the means of a nested session are asked about', async () => {
+  const list = tools(use('mcp__plexus__claude_list', {}))
+  const place = await hubPlace({ scenario: { main: [list, say('well')] } })
+  const hub = await place.start()
+  const child = await aChild(place, hub, { nested: true, supervise: 'all' })
+  expect(child.question).toMatchObject({ toolName: 'mcp__plexus__claude_list' })
+})
