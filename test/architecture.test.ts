@@ -23,7 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // A person who is asked by MCP is an answerer like any other: forms are made of questions, answers of forms.
   transports: ['api', 'approvals', 'callers', 'child/line-splitter.ts', 'engine', 'events', 'sessions'],
   // Translations: they see the engine, and the schemas and pure functions of what they tell of.
-  api: ['approvals', 'callers', 'child', 'engine', 'events', 'sessions'],
+  api: ['approvals', 'callers', 'child', 'engine', 'events', 'sessions', 'tree'],
   hub: ['approvals', 'callers', 'child', 'events', 'sessions', 'store/store.ts'],
   engine: ['approvals', 'callers', 'child', 'events', 'sessions', 'store/store.ts', 'tree'],
   // store.ts is the set of the ports; what implements them is out of sight.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Asking, Engine, Who } from '../engine/engine.ts'
+import type { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 
 /** What an operation is done with: the engine, near or far, and who asks. */
@@ -12,6 +13,14 @@ export interface Context {
   readonly gone?: AbortSignal | undefined
   /** We are about to go. */
   readonly closing?: AbortSignal | undefined
+  /** Hears of what happens before the answer is there, where the caller wants to. */
+  readonly tell?: ((happened: Happened) => Promise<void>) | undefined
+}
+
+export interface Happened {
+  /** In words, if it is for reading. */
+  readonly text?: string | undefined
+  readonly told: object
 }
 
 /**
@@ -30,6 +39,8 @@ export interface Operation {
   readonly hints: Hints
   /** Whether this call may take a while, so that it should be told to be alive. */
   readonly waits: boolean
+  /** An error as a result; absent where an error is an error. */
+  readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
   /**
    * The same call once more, when a question of the session has been answered in the middle of it. What begins something

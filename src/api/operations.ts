@@ -5,13 +5,41 @@ import { respond } from './claude/respond.ts'
 import { say } from './claude/say.ts'
 import { start } from './claude/start.ts'
 import { status } from './claude/status.ts'
+import { chatAsync } from './claudecode/chat-async.ts'
+import { chat } from './claudecode/chat.ts'
+import { create } from './claudecode/create.ts'
+import { fork } from './claudecode/fork.ts'
+import { interrupt as interruptSession } from './claudecode/interrupt.ts'
+import { poll } from './claudecode/poll.ts'
+import { stop } from './claudecode/stop.ts'
+import { streams } from './claudecode/streams.ts'
+import { tree } from './claudecode/tree.ts'
+import { configure } from './loopback/configure.ts'
+import { pending } from './loopback/pending.ts'
+import { respond as respondTo } from './loopback/respond.ts'
+import { wait } from './loopback/wait.ts'
 import { escalate } from './loopback/escalate.ts'
 import type { Operation } from './operation.ts'
 
 /** The six tools of family A. */
 const CLAUDE: readonly Operation[] = [start, say, status, respond, interrupt, list]
 /** Family B. */
-const PLEXUS: readonly Operation[] = [escalate]
+const PLEXUS: readonly Operation[] = [
+  create,
+  chat,
+  chatAsync,
+  poll,
+  streams,
+  fork,
+  tree,
+  interruptSession,
+  stop,
+  respondTo,
+  pending,
+  wait,
+  escalate,
+  configure,
+]
 
 export const TOOLSETS = ['claude', 'plexus', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]

@@ -9,7 +9,9 @@ import { OPTIONS, type Question, questionsOf } from './question.ts'
 /** What an answerer says, in either API family. */
 export const Answer = z.strictObject({
   /** One for each question, from its options; several choices of one question are joined by ", ". */
-  answers: z.array(z.string()).min(1),
+  answers: z.array(z.string()).min(1).optional(),
+  /** In place of answers, where yes or no is enough. */
+  approve: z.boolean().optional(),
   /** A reason for a no, a note with a yes. */
   message: z.string().optional(),
   /** Runs in place of what was asked. */
@@ -28,23 +30,38 @@ export type Answer = z.infer<typeof Answer>
 /** Pure. An answer that does not fit is an error that names what fits, and the question stays. */
 export function decisionFrom(approval: Approval, answer: Answer): Decision {
   const questions = questionsOf(approval)
-  requireFitting(questions, answer.answers)
+  if (approval.kind === 'question' && answer.answers === undefined && answer.approve === false)
+    return deny(answer, 'Nobody wants to answer this.')
+  const answers = answersOf(approval, answer)
+  requireFitting(questions, answers)
   if (answer.inputSha256 !== undefined && answer.inputSha256 !== approval.inputSha256)
     throw new AppError(
       'invalid_input',
       'What you were shown is not what is asked now; look at the question again.',
     )
-  const [choice = ''] = answer.answers
+  const [choice = ''] = answers
   switch (approval.kind) {
     case 'tool':
       return choice === OPTIONS.tool[0] ? allow(approval, answer) : deny(answer, 'The answer was no.')
     case 'plan':
       return choice === OPTIONS.plan[0] ? allow(approval, answer) : deny(answer, 'The plan was rejected.')
     case 'question':
-      return { behavior: 'allow', updatedInput: { ...approval.input, ...answered(questions, answer) } }
+      return {
+        behavior: 'allow',
+        updatedInput: { ...approval.input, ...answered(questions, answers, answer) },
+      }
     case 'form':
       return form(choice, answer)
   }
+}
+
+/** What a plain yes or no means here. To a question there is none that is a yes. */
+function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly string[] {
+  if (answers) return answers
+  if (approve === undefined)
+    throw new AppError('invalid_input', 'Say approve (true or false), or give an answer for each question.')
+  if (kind === 'question') return []
+  return [OPTIONS[kind][approve ? 0 : 1]]
 }
 
 function requireFitting(questions: readonly Question[], answers: readonly string[]): void {
@@ -99,7 +116,7 @@ function deny({ message }: Answer, otherwise: string): Decision {
 }
 
 /** The CLI wants a record by the full text of the question. */
-function answered(questions: readonly Question[], { answers, message }: Answer): object {
+function answered(questions: readonly Question[], answers: readonly string[], { message }: Answer): object {
   const record = Object.fromEntries(questions.map(({ question }, index) => [question, answers[index]]))
   const [first] = questions
   return message && first

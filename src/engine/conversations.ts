@@ -1,4 +1,5 @@
 import type { Identity } from '../callers/permission.ts'
+import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
 import { visibleSessions } from './visible-sessions.ts'
@@ -32,6 +33,8 @@ export interface Transcripts {
     before?: { updatedAt: number; path: string }
   }): Promise<Transcript[]>
   find(sessionId: string): Promise<Transcript | undefined>
+  /** All that is written down of one, as events; nothing of one that is not there. */
+  read(sessionId: string): AsyncIterable<SessionEvent>
 }
 
 export interface Transcript {

@@ -8,9 +8,11 @@ import type { Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/askers.ts'
 import type { Content, Said } from '../sessions/live-session.ts'
 import type { Page } from '../sessions/read-events.ts'
+import type { TurnPage, TurnWish } from '../sessions/read-turn.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/session.ts'
 import type { Branch } from '../tree/lineage.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { EarlierTurn } from './history.ts'
 
 /**
  * What Plexus can do: the first page to read. Everything else is a translation of these verbs (JSON-RPC, MCP, the command
@@ -28,6 +30,8 @@ export interface Engine {
   listTurns(who: Who, input: { sessionId: string }): Promise<Turn[]>
   /** What happened behind `after`, or behind what this reader has seen. */
   readEvents(who: Who, input: ReadEvents): Promise<Page>
+  /** The same for who counts the events of each turn from its beginning. */
+  readTurn(who: Who, input: ReadTurn): Promise<TurnPage>
   followEvents(who: Who, input: { sessionId: string; after: number }): AsyncIterable<Page>
   /**
    * Returns the moment one of these sessions (or any that one is responsible for) needs someone or has ended, or is not as it
@@ -48,8 +52,11 @@ export interface Engine {
   interrupt(who: Who, input: { sessionId: string }): Promise<Session>
   setMode(who: Who, input: { sessionId: string; mode: string }): Promise<Session>
   setModel(who: Who, input: { sessionId: string; model: string }): Promise<Session>
-  fork(who: Who, input: { sessionId: string; nodeId?: string | undefined }): Promise<Session>
+  fork(who: Who, input: Fork): Promise<Session>
+  /** All that grew from where the session's conversation began, as far as one may see it. */
   tree(who: Who, input: { sessionId: string }): Promise<Branch[]>
+  /** What was said in a conversation before it was a session here; of one that is none, all (scope `transcripts`). */
+  history(who: Who, input: { sessionId: string }): Promise<EarlierTurn[]>
   /**
    * What a `claude` command that somebody else starts needs, so that its questions are asked here as those of this session
    * (created with carrier `mcp`, and without a process of ours). What it was given before is worth nothing any more.
@@ -94,6 +101,20 @@ export interface ReadEvents {
   readonly after?: number | undefined
   readonly reader?: string | undefined
   readonly limit?: number | undefined
+}
+
+export interface ReadTurn extends Omit<TurnWish, 'limit'> {
+  readonly sessionId: string
+  /** 100 if left out; 0 reads nothing and only tells how things stand. */
+  readonly limit?: number | undefined
+}
+
+export interface Fork {
+  readonly sessionId: string
+  /** The last one if left out. */
+  readonly nodeId?: string | undefined
+  /** Of the new session. */
+  readonly name?: string | undefined
 }
 
 export interface WaitFor {

@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { followPages, readAs, readPage } from '../sessions/read-events.ts'
+import { readTurn } from '../sessions/read-turn.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
@@ -17,11 +18,12 @@ import { branchesFrom } from '../tree/lineage.ts'
 import { answerFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
+import { historyFor } from './history.ts'
 import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
 import type { Asking, CreateSession, Engine, Who } from './engine.ts'
 import { pendingFor } from './pending-for.ts'
-import { visibleTree } from './visible-tree.ts'
+import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { visibleSessions } from './visible-sessions.ts'
 import { waitForNeed } from './wait-for-need.ts'
 
@@ -58,6 +60,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       if (reader !== undefined) return readAs(store, id, { reader, from: after, limit: most })
       return readPage(store, id, after ?? 0, most)
     },
+    readTurn: async (who, { sessionId, limit = 100, ...wish }) =>
+      readTurn(store, await find(who, 'read', sessionId), { ...wish, limit: within(limit, MAX_PAGE, 0) }),
     async *followEvents(who, { sessionId, after }) {
       const { id } = await find(who, 'read', sessionId)
       const signal = who.signal ?? new AbortController().signal
@@ -104,15 +108,22 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId }) => {
+    fork: async (who, { sessionId, nodeId, name }) => {
       const { id, config, owner } = await find(who, 'fork', sessionId)
       requireNoBypass(who.caller, config)
-      return supervisor.fork(id, { nodeId, owner: who.caller.kind === 'session' ? owner : who.caller.id })
+      return supervisor.fork(id, {
+        nodeId,
+        name,
+        owner: who.caller.kind === 'session' ? owner : who.caller.id,
+      })
     },
     tree: async (who, { sessionId }) => {
-      const [first] = await store.nodes.ofSession((await find(who, 'read', sessionId)).id)
-      return first ? visibleTree(store, who.caller, await branchesFrom(store.nodes, first)) : []
+      const { headNode } = await find(who, 'read', sessionId)
+      const root = await visibleRoot(store, who.caller, headNode)
+      return root ? visibleTree(store, who.caller, await branchesFrom(store.nodes, root)) : []
     },
+    history: ({ caller }, { sessionId }) =>
+      historyFor({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (who, { sessionId }) => {
       const session = await live(who, 'change', sessionId)
       const permit = await session.permitOutside()

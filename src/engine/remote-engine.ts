@@ -47,6 +47,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
         who,
         input,
       ),
+    readTurn: (who, input) =>
+      (input.reader === undefined ? tells : does)<Awaited<ReturnType<Engine['readTurn']>>>('readTurn')(
+        who,
+        input,
+      ),
     followEvents: (who, { sessionId, after }) => followHub(hub, who, sessionId, after),
     waitFor: (who, input) => waitAcross(hub, who, input),
     pending: tells('pending'),
@@ -59,6 +64,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     setModel: does('setModel'),
     fork: does('fork'),
     tree: tells('tree'),
+    history: tells('history'),
     permitConfig: does('permitConfig'),
     stopSession: does('stopSession'),
     close: () => hub.close(),

@@ -60,6 +60,17 @@ export const VERBS = {
     }),
     (engine, who, input) => engine.readEvents(who, input),
   ),
+  readTurn: verb(
+    params({
+      sessionId,
+      reader: selector('reader').optional(),
+      turn: whole('turn', 0).optional(),
+      from: whole('from', 0).optional(),
+      limit: whole('limit', 0).optional(),
+      skipTails: z.boolean('skipTails must be true or false.').optional(),
+    }),
+    (engine, who, input) => engine.readTurn(who, input),
+  ),
   waitFor: verb(
     params({
       sessionIds: z.array(selector('sessionIds')).min(1, NO_SESSIONS).max(500).optional(),
@@ -101,10 +112,15 @@ export const VERBS = {
     (engine, who, input) => engine.setModel(who, input),
   ),
   fork: verb(
-    params({ sessionId, nodeId: z.uuid('nodeId must be a UUID.').optional() }),
+    params({
+      sessionId,
+      nodeId: z.uuid('nodeId must be a UUID.').optional(),
+      name: StartOptions.shape.name,
+    }),
     (engine, who, input) => engine.fork(who, input),
   ),
   tree: verb(OneSession, (engine, who, input) => engine.tree(who, input)),
+  history: verb(OneSession, (engine, who, input) => engine.history(who, input)),
   permitConfig: verb(OneSession, (engine, who, input) => engine.permitConfig(who, input)),
   stopSession: verb(OneSession, (engine, who, input) => engine.stopSession(who, input)),
 } satisfies Record<VerbName, unknown>

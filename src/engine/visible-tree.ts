@@ -1,7 +1,19 @@
 import type { Identity } from '../callers/permission.ts'
 import type { Store } from '../store/store.ts'
-import type { Branch } from '../tree/lineage.ts'
+import { type Branch, lineage } from '../tree/lineage.ts'
+import type { TreeNode } from '../tree/tree-node.ts'
 import { onlyVisible } from './visible-sessions.ts'
+
+/** Where the way to this node begins, as far back as the caller may read. */
+export async function visibleRoot(
+  store: Store,
+  caller: Identity,
+  nodeId: string | undefined,
+): Promise<TreeNode | undefined> {
+  const way = await lineage(store.nodes, nodeId)
+  const visible = new Set(await onlyVisible(store, caller, way))
+  return way[way.findLastIndex((node) => !visible.has(node)) + 1]
+}
 
 /** A tree without the branches that were forked into sessions that the caller may not read. */
 export async function visibleTree(store: Store, caller: Identity, root: Branch): Promise<Branch[]> {

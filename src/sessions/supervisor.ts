@@ -121,11 +121,11 @@ export class Supervisor {
   /** Another session that goes on from a node of this one: its head, unless told otherwise. The original stays as it is. */
   async fork(
     sessionId: string,
-    { nodeId, owner }: { nodeId?: string | undefined; owner: string },
+    { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: string },
   ): Promise<Session> {
     const source = await this.#get(sessionId)
     const node = await this.#forkPoint(source, nodeId)
-    const { name: _, ...options } = source.config
+    const options = { ...source.config, name }
     const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
     const { parentId, timeoutMs, answerers } = source
     return this.create({ options, owner, parentId, timeoutMs, answerers, origin, headNode: node.id })

@@ -1,4 +1,6 @@
+import type { SessionEvent } from '../events/session-event.ts'
 import { readEnds } from './read-ends.ts'
+import { readTranscript } from './read-transcript.ts'
 import { mayHold } from './project-folder.ts'
 import { type RunningSession, runningSessions } from './running-elsewhere.ts'
 import { factsOf, type TranscriptFacts } from './transcript-facts.ts'
@@ -60,6 +62,11 @@ export class TranscriptIndex {
     const path = await transcriptPathOf(this.#configFolder, sessionId)
     const [file] = path === undefined ? [] : await filesAt([path])
     return file && this.#summaryOf(file, await runningSessions(this.#configFolder))
+  }
+
+  async *read(sessionId: string): AsyncGenerator<SessionEvent, void> {
+    const path = await transcriptPathOf(this.#configFolder, sessionId)
+    if (path !== undefined) yield* readTranscript(path)
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import type { Operation } from '../api/operation.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /** What each code is elsewhere: in JSON-RPC, in HTTP, and when a command ends. 75 is "try again later". */
@@ -41,10 +42,10 @@ export function isInternal(error: unknown): boolean {
   return !(error instanceof AppError) || error.code === 'internal'
 }
 
-/** In one object: as MCP and the second API family tell it. */
-export function toldOf(error: unknown): { code: ErrorCode; message: string } {
+/** In one object: as MCP tells it, and an operation that has its own way with errors. */
+export function toldOf(error: unknown, { failed }: Pick<Operation, 'failed'>): object {
   const { code, message, data } = told(error)
-  return { ...data, code, message }
+  return failed ? failed({ code, message, data }) : { ...data, code, message }
 }
 
 function told(error: unknown): Pick<AppError, 'code' | 'message' | 'data'> {

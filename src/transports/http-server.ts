@@ -12,6 +12,7 @@ import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from './refused.ts'
 import { answerRpc } from './rpc.ts'
+import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './sse.ts'
 import { serveWeb, type WebHandler } from './web-request.ts'
 
@@ -110,7 +111,10 @@ function rpcRoute({ engine, log }: HttpParts): Route {
         response,
         refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
       )
-    const answer = await answerRpc({ engine, onError, onRefused }, { caller, signal }, body)
+    const rpc = { engine, onError, onRefused }
+    if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
+      return streamRpc(response, rpc, { caller, signal }, body)
+    const answer = await answerRpc(rpc, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)
   }

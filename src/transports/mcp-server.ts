@@ -6,7 +6,6 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { setImmediate as immediate } from 'node:timers/promises'
 import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
 import { VERSION } from '../version.ts'
@@ -16,8 +15,9 @@ import { OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
-import { INSTRUCTIONS, toolOf } from './mcp-tool.ts'
+import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { OpenCalls } from './open-calls.ts'
+import { keepAlive, progressOf, type Say } from './progress.ts'
 import { QuestionFollower } from './question-follower.ts'
 import { watchedEngine } from './watched-engine.ts'
 
@@ -49,7 +49,7 @@ export function mcpServerFor(parts: McpParts): Server {
         tools: {},
         ...(mayReadResources(caller) ? { resources: { subscribe: true, listChanged: true } } : {}),
       },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(operations),
     },
   )
   const forms = new OpenForms(engine)
@@ -107,20 +107,26 @@ async function callTool(
   const { caller, calls, progressMs, closing, onError, onRefused } = connection
   const call = calls?.open(caller.id, mcpReq.id)
   const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
-  const alive = operation.waits ? await sayAlive(mcpReq, progressMs) : undefined
+  const say = operation.waits ? progressOf(mcpReq) : undefined
+  const alive = say && (await keepAlive(say, progressMs))
   try {
-    const told = await done(operation, given, mcpReq, { ...connection, gone })
+    const told = await done(operation, given, mcpReq, { ...connection, gone, say })
     return 'resultType' in told ? told : toolResult(operation, told)
   } catch (error) {
     if (closing?.aborted) return new Promise(() => {})
     if (isInternal(error) && !gone.aborted) onError(error)
     if (isRefusal(error, caller))
       onRefused({ caller: caller.name, method: operation.name, reason: error.message })
-    return { content: [{ type: 'text', text: JSON.stringify(toldOf(error)) }], isError: true }
+    return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
   } finally {
     clearInterval(alive)
     call?.close()
   }
+}
+
+interface During {
+  readonly gone: AbortSignal
+  readonly say: Say | undefined
 }
 
 /** Does it; where the client has a person to ask, they are asked what it comes upon. */
@@ -128,11 +134,12 @@ async function done(
   operation: Operation,
   given: unknown,
   mcpReq: ServerContext['mcpReq'],
-  { server, forms, follower, gone, ...parts }: Connection & { readonly gone: AbortSignal },
+  { server, forms, follower, gone, say, ...parts }: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
   const { engine, caller, workingDirectory, closing } = parts
   const signal = AbortSignal.any([gone, ...(closing ? [closing] : [])])
-  const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing }
+  const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
+  const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing, tell }
   const person = personAt(server, mcpReq, caller)
   if (!person) return { result: await operation.call(context, given), notes: [] }
   const watched = watchedEngine(engine, (sessionId, lastSeq) => {
@@ -140,27 +147,6 @@ async function done(
   })
   const elicited = { operation, given, context: { ...context, engine: watched.engine }, watched, mcpReq }
   return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
-}
-
-/**
- * Progress, as long as it lasts. The first at once: a call without a word of an answer fails when the hub does; one that has
- * begun can be asked again of the next.
- */
-async function sayAlive(
-  mcpReq: ServerContext['mcpReq'],
-  everyMs: number,
-): Promise<NodeJS.Timeout | undefined> {
-  const { _meta: meta } = mcpReq
-  const progressToken = meta?.progressToken
-  if (progressToken === undefined) return undefined
-  let progress = 0
-  const say = async () => {
-    const params = { progressToken, progress: progress++, message: 'waiting for an answer' }
-    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }
-  await say()
-  await immediate()
-  return setInterval(() => void say(), everyMs)
 }
 
 /** As an object for who knows its shape, and as text for everybody. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Context } from '../api/operation.ts'
 import { OPERATIONS } from '../api/operations.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../engine/verbs.ts'
-import { isInternal, type RpcError, rpcErrorOf } from './error-response.ts'
+import { isInternal, type RpcError, rpcErrorOf, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
 
 const Id = z.union([z.string(), z.number(), z.null()])
@@ -14,12 +15,17 @@ const Request = z.object({
   params: z.unknown().optional(),
 })
 
-type Response = { jsonrpc: '2.0'; id: z.infer<typeof Id> } & ({ result: unknown } | { error: RpcError })
+export type Response = { jsonrpc: '2.0'; id: z.infer<typeof Id> } & (
+  | { result: unknown }
+  | { error: RpcError }
+)
 
 export interface RpcParts {
   readonly engine: Engine
   /** What nobody foresaw: the caller is not told more than that it happened. */
   readonly onError: (error: unknown, method: string) => void
+  /** Hears of what happens before the answer is there. */
+  readonly tell?: Context['tell']
   /** Somebody wanted what they may not have. */
   readonly onRefused?: ((refused: Refused) => void) | undefined
 }
@@ -56,22 +62,28 @@ async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<R
 }
 
 async function done(
-  { engine, onError, onRefused }: RpcParts,
+  { engine, onError, onRefused, tell }: RpcParts,
   who: Who,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
+  const operation = OPERATIONS.find(({ name }) => name === method)
   try {
-    const operation = OPERATIONS.find(({ name }) => name === method)
     const result = operation
-      ? await operation.call({ engine, who, gone: who.signal }, params)
+      ? await operation.call({ engine, who, gone: who.signal, tell }, params)
       : await callVerb(engine, who, method, params)
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (error) {
     if (error instanceof UnknownVerb) return failure(id, -32601, error.message)
     if (isInternal(error)) onError(error, method)
     if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
+    if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
   }
+}
+
+/** What is not even that is a fault in the use of the protocol. */
+function isObject(params: unknown): boolean {
+  return typeof params === 'object' && params !== null && !Array.isArray(params)
 }
 
 function failure(id: z.infer<typeof Id>, code: number, message: string): Response {

@@ -120,3 +120,28 @@ test('a child that asks nothing can be answered in words', () => {
   expect(questionsOf(nothing)).toMatchObject([{ freeText: true }])
   expect(decisionFrom(nothing, { answers: ['go on'] })).toMatchObject({ behavior: 'allow' })
 })
+
+describe('yes or no', () => {
+  test.each([
+    ['tool', true, 'allow'],
+    ['tool', false, 'deny'],
+    ['plan', true, 'allow'],
+    ['plan', false, 'deny'],
+    ['question', false, 'deny'],
+  ] as const)('to a %s: %s is %s', (kind, approve, behavior) => {
+    expect(decisionFrom(question({ kind }), { approve, message: 'why' })).toMatchObject({ behavior })
+  })
+
+  test('to a form is to accept or to decline it', () => {
+    const form = question({ kind: 'form' })
+    expect(decisionFrom(form, { approve: true })).toMatchObject({ behavior: 'form', action: 'accept' })
+    expect(decisionFrom(form, { approve: false })).toMatchObject({ behavior: 'form', action: 'decline' })
+  })
+
+  test('a yes answers no question, and saying neither answers nothing', () => {
+    const input = { questions: [{ question: 'Which?', options: options('red', 'blue'), multiSelect: false }] }
+    const asked = question({ kind: 'question', input })
+    expect(() => decisionFrom(asked, { approve: true })).toThrow('red, blue')
+    expect(() => decisionFrom(question(), {})).toThrow('approve')
+  })
+})

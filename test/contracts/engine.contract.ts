@@ -91,6 +91,30 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.readEvents(ME, { sessionId, after: lastSeq })).toEqual({ events: [] })
     })
 
+    test('events are read turn by turn, and a reader that is behind finishes its turn first', async () => {
+      const rig = await begin(say('one'), say('two'))
+      const { engine } = rig
+      const sessionId = await rig.start()
+      await rig.wait(sessionId)
+      const first = await engine.readTurn(ME, { sessionId, reader: 'a', limit: 2 })
+      expect(first).toMatchObject({
+        turn: { number: 1 },
+        position: 2,
+        more: true,
+        session: { id: sessionId },
+      })
+      await engine.startTurn(ME, { sessionId, content: 'again' })
+      await rig.wait(sessionId)
+      const rest = await engine.readTurn(ME, { sessionId, reader: 'a' })
+      expect(rest).toMatchObject({ turn: { number: 1, outcome: 'done' }, position: rest.total, more: true })
+      const next = await engine.readTurn(ME, { sessionId, reader: 'a' })
+      expect(next).toMatchObject({ turn: { number: 2 }, position: next.total, more: false })
+      expect(await engine.readTurn(ME, { sessionId, turn: 2, from: 0 })).toMatchObject({
+        events: next.events,
+      })
+      expect(await engine.history(ME, { sessionId })).toEqual([])
+    })
+
     test('what was cleaned away is told as a gap, also to who follows', async () => {
       const rig = await begin(say('one'))
       const { engine } = rig

@@ -26,6 +26,7 @@ const echo: Engine = {
   listConversations: given,
   listTurns: given,
   readEvents: given,
+  readTurn: given,
   followEvents: () => {
     throw new Error('followEvents is no verb')
   },
@@ -40,6 +41,7 @@ const echo: Engine = {
   setModel: given,
   fork: given,
   tree: given,
+  history: given,
   permitConfig: given,
   stopSession: given,
 }
@@ -58,6 +60,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   listConversations: { workingDirectory: '/w', limit: 10, before: { updatedAt: 1, sessionId: uuid } },
   listTurns: { sessionId: uuid },
   readEvents: { sessionId: uuid, after: 0, reader: 'me', limit: 1 },
+  readTurn: { sessionId: uuid, reader: 'me', turn: 1, from: 0, limit: 0 },
   waitFor: { sessionIds: [uuid], seconds: 0.5 },
   pending: { sessionId: uuid, below: true },
   answer: {
@@ -77,8 +80,9 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   interrupt: { sessionId: uuid },
   setMode: { sessionId: uuid, mode: 'plan' },
   setModel: { sessionId: uuid, model: 'opus' },
-  fork: { sessionId: uuid, nodeId: uuid },
+  fork: { sessionId: uuid, nodeId: uuid, name: 'other' },
   tree: { sessionId: uuid },
+  history: { sessionId: uuid },
   permitConfig: { sessionId: uuid },
   stopSession: { sessionId: uuid },
 }

@@ -35,6 +35,7 @@ const VERBS_ON_A_SESSION: Record<
   getSession: (engine, who) => engine.getSession(who, { sessionId }),
   listTurns: (engine, who) => engine.listTurns(who, { sessionId }),
   readEvents: (engine, who) => engine.readEvents(who, { sessionId, reader: 'me' }),
+  readTurn: (engine, who) => engine.readTurn(who, { sessionId, reader: 'me' }),
   followEvents: async (engine, who) => {
     for await (const page of engine.followEvents(who, { sessionId, after: 0 })) return page
     return undefined
@@ -52,6 +53,7 @@ const VERBS_ON_A_SESSION: Record<
   setModel: (engine, who) => engine.setModel(who, { sessionId, model: 'opus' }),
   fork: (engine, who) => engine.fork(who, { sessionId }),
   tree: (engine, who) => engine.tree(who, { sessionId }),
+  history: (engine, who) => engine.history(who, { sessionId }),
   permitConfig: (engine, who) => engine.permitConfig(who, { sessionId }),
   stopSession: (engine, who) => engine.stopSession(who, { sessionId }),
 }

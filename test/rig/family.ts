@@ -83,6 +83,7 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
   await add(child)
   const approval = anApproval({ id: QUESTION, sessionId: ids.child })
   const nodes = [{ ...NODE, sessionId: ids.child }]
+  const turns = [{ sessionId: ids.child, number: 1, firstSeq: 1 }]
   const { id: approvalId, kind, requestId, toolName, input, toolUseId } = approval
   const event = { type: 'approval.opened', approvalId, kind, requestId, toolName, input, toolUseId } as const
   const events = [{ turn: 1, event }]
@@ -93,6 +94,7 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
     events,
     opened: [approval],
     nodes,
+    turns,
   })
   await store.grants.add({ ...GRANT, sessionId: ids.child })
   return { app, store, project }

@@ -1,50 +1,26 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
-import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
+import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { startScriptedModel } from '../../src/demo/scripted-model.ts'
-import { programPath } from '../rig/build-programs.ts'
-import { cleanEnvironment, cliPath, temporaryFolder } from '../rig/real-cli.ts'
+import type { Polled } from '../rig/loopback.ts'
+import { commandsBelow, type Ran, runCommands } from '../rig/readme.ts'
 
-const readme = join(import.meta.dirname, '../../README.md')
+const BASICS = 'Try it with curl'
+const LOOPBACK = 'The loopback API'
 
-/** The commands below this heading of the README, as a reader would paste them. */
-async function commandsBelow(heading: string): Promise<string> {
-  const [, section = ''] = (await readFile(readme, 'utf8')).split(`\n## ${heading}\n`)
-  const [own = ''] = section.split('\n## ')
-  return [...own.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands).join('\n')
+async function expectNoFault({ code, errors, results, out, home }: Ran): Promise<void> {
+  expect([code, errors]).toEqual([0, expect.not.stringMatching(/curl:|not found/)])
+  expect(results).not.toContainEqual({ error: expect.anything() as unknown })
+  expect(out).not.toContain((await readFile(join(home, 'plexus-home/operator.token'), 'utf8')).trim())
 }
 
 test('R1: the commands of the README start a session, outlive a kill -9 of the hub, and answer its question', async () => {
-  const folder = await temporaryFolder()
-  const model = await startScriptedModel({
+  const ran = await runCommands(await commandsBelow(BASICS), {
     main: [tools(use('Bash', { command: 'echo hello > greeting.txt' })), say('written')],
   })
-  onTestFinished(() => model.close())
-  const [bin, work] = [join(folder, 'bin'), join(folder, 'work')]
-  for (const path of [bin, work]) await mkdir(path)
-  const plexus = join(bin, 'plexus')
-  await writeFile(plexus, `#!/bin/sh\nexec '${process.execPath}' '${programPath('plexus')}' "$@"\n`)
-  await chmod(plexus, 0o755)
-  const base = cleanEnvironment(folder, model.url)
-  const env = { ...base, PATH: `${bin}:${base['PATH']}`, CLAUDE_CODE_PATH: cliPath() }
-
-  const shell = spawn('/bin/sh', ['-eu'], { cwd: work, env, stdio: ['pipe', 'pipe', 'pipe'] })
-  onTestFinished(async () => void (await endAll(() => processesOfSession(idIn(out)))))
-  let out = ''
-  shell.stdout.setEncoding('utf8').on('data', (told: string) => (out += told))
-  const errors = text(shell.stderr)
-  shell.stdin.end(await commandsBelow('Try it with curl'))
-  const [code] = (await once(shell, 'close')) as [number]
-  expect([code, await errors]).toEqual([0, expect.not.stringMatching(/curl:|not found/)])
-
-  const answers = out.split('\n').filter((line) => line.includes('"jsonrpc"'))
-  expect(answers.filter((line) => line.includes('"error"'))).toEqual([])
-  const [created, , waits, pending, answered, done, events] = answers.map(resultOf)
+  await expectNoFault(ran)
+  const [created, , waits, pending, answered, done, events] = ran.results
   expect(created).toMatchObject({ name: 'greeter', status: 'idle' })
   expect(waits).toMatchObject([{ status: 'waiting' }])
   expect(pending).toMatchObject([{ toolName: 'Bash', input: { command: 'echo hello > greeting.txt' } }])
@@ -54,18 +30,58 @@ test('R1: the commands of the README start a session, outlive a kill -9 of the h
     event: expect.objectContaining({ type: 'approval.settled' }),
   }) as object
   expect(events).toMatchObject({ events: expect.arrayContaining([settled]) })
-  expect(out).toContain('\nhello\n')
-  expect(await readFile(join(work, 'greeting.txt'), 'utf8')).toBe('hello\n')
-  expect(out).not.toContain(
-    (await readFile(join(base['HOME'] ?? '', 'plexus-home/operator.token'), 'utf8')).trim(),
-  )
+  expect(ran.out).toContain('\nhello\n')
+  expect(await readFile(join(ran.folder, 'greeting.txt'), 'utf8')).toBe('hello\n')
+})
+
+test('the commands of the README for the loopback API are those of its flow, and do what it says', async () => {
+  const [setting = ''] = await commandsBelow(BASICS)
+  const ran = await runCommands([setting, ...(await commandsBelow(LOOPBACK))], {
+    main: [
+      tools(use('Bash', { command: 'echo 192.0.2.1 > ip.txt' })),
+      say('Your IP is 192.0.2.1.'),
+      say('Bye.'),
+    ],
+  })
+  await expectNoFault(ran)
+  const [created, started, needs, asked, allowed, late, ended, done, , , second, other, tree, stopped] =
+    ran.results
+  const id = expect.any(String) as string
+  expect(created).toEqual({ type: 'created', id, head: { tree_id: id, node_id: id } })
+  const { id: session_id } = created as { id: string }
+  expect(started).toEqual({ type: 'started', session_id })
+  const approval = { tool_name: 'Bash', input: { command: 'echo 192.0.2.1 > ip.txt' } }
+  expect(needs).toMatchObject({ type: 'ok', approvals: [approval] })
+  expect(asked).toMatchObject({
+    type: 'ok',
+    status: 'awaiting_permission',
+    events: expect.arrayContaining([
+      { seq: 0, event: expect.objectContaining({ type: 'start', id: session_id }) },
+      expect.objectContaining({ event: expect.objectContaining({ type: 'tool_use', tool_name: 'Bash' }) }),
+    ]) as unknown[],
+    pending_approvals: [approval],
+    has_more: false,
+  })
+  const { pending_approvals } = asked as Polled
+  expect(allowed).toMatchObject({ type: 'ok', approval_id: pending_approvals[0]?.id })
+  expect(late).toMatchObject({ type: 'error', code: 'already_settled' })
+  expect(ended).toMatchObject({ approvals: [], sessions: [{ session_id, status: 'complete' }] })
+  expect(done).toMatchObject({ type: 'ok', status: 'complete', turn: 1, pending_approvals: [] })
+  expect((done as Polled).events.at(-1)?.event).toMatchObject({
+    type: 'complete',
+    result: 'Your IP is 192.0.2.1.',
+  })
+  expect(second).toMatchObject({ turn: 2, status: 'complete' })
+  expect((second as Polled).events[0]).toMatchObject({ seq: 0, event: { type: 'start' } })
+  expect(other).toMatchObject({ turn: 1, has_more: true, events: [{ seq: 0 }, { seq: 1 }, { seq: 2 }] })
+  expect(tree).toMatchObject({ nodes: [{ turn: 1 }, { turn: 2, title: 'Thanks. Say goodbye.' }] })
+  expect(stopped).toMatchObject({ type: 'ok', session_id })
+  expect(ran.out).toContain('\n192.0.2.1\n')
 })
 
 test('the commands of the README use no program that a machine may not have', async () => {
   const programs = ['cat', 'curl', 'cut', 'grep', 'printf', 'sleep']
   for (const program of programs) execFileSync('/bin/sh', ['-c', `command -v ${program}`])
-  expect(await commandsBelow('Try it with curl')).not.toMatch(/\b(jq|python|node|npx)\b/)
+  const all = [...(await commandsBelow(BASICS)), ...(await commandsBelow(LOOPBACK))]
+  expect(all.join('\n')).not.toMatch(/\b(jq|python|node|npx)\b/)
 })
-
-const resultOf = (line: string): unknown => (JSON.parse(line) as { result: unknown }).result
-const idIn = (out: string): string => /"id":"([0-9a-f-]{36})"/.exec(out)?.[1] ?? ''

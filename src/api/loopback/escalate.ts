@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { OWNER } from '../../engine/responsible.ts'
-import { defineOperation, fields, selector } from '../operation.ts'
+import { fields, selector } from '../operation.ts'
+import { definePlexusOperation } from '../plexus-operation.ts'
 
-export const escalate = defineOperation({
+export const escalate = definePlexusOperation({
   name: 'loopback.escalate',
   title: 'Hand a question up',
   description:

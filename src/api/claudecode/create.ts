@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { fields } from '../operation.ts'
+import { definePlexusOperation } from '../plexus-operation.ts'
+import { asProgram, CREATE_SHAPE, createWish } from './create-input.ts'
+import { headOf, Position } from './view.ts'
+
+export const create = definePlexusOperation({
+  name: 'claudecode.create',
+  title: 'Create a Claude Code session',
+  description:
+    'Creates a Claude Code session that has not begun, and returns its id. With loopback_enabled: true it asks you before it does what it may not do unasked: begin it with claudecode.chat_async, follow it with claudecode.poll, answer with loopback.respond. ' +
+    'Without loopback_enabled nobody is asked and what would be asked is refused; then claudecode.chat works too.',
+  input: fields(CREATE_SHAPE),
+  output: z.looseObject({ type: z.literal('created'), id: z.string(), head: Position }),
+  run: async (context, input) => {
+    const { engine, who } = context
+    const session = await engine.createSession(asProgram(who), createWish(context, input))
+    const { id, notLoaded } = session
+    return {
+      type: 'created' as const,
+      id,
+      head: await headOf(context, session),
+      ...(notLoaded ? { not_loaded: notLoaded } : {}),
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { fields, selector } from '../operation.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
+import { headOf, Position } from './view.ts'
+
+export const fork = definePlexusOperation({
+  name: 'claudecode.fork',
+  title: 'Fork a session',
+  description:
+    'Creates another session that goes on from a node in the history of this one (claudecode.tree shows them); the original stays as it is. Begin it with claudecode.chat_async.',
+  input: fields({
+    session_id: ONE_SESSION.session_id,
+    name: selector('name', 'With session_id: a name for the fork. Alone: the session to fork.').optional(),
+    new_name: selector('new_name', 'A name for the fork.').optional(),
+    node_id: z
+      .uuid('node_id must be a UUID, as claudecode.tree shows them.')
+      .optional()
+      .describe('Where the fork goes on from; the last node if left out.'),
+  }),
+  output: z.looseObject({ type: z.literal('created'), id: z.string(), head: Position }),
+  run: async (context, { session_id, name, new_name, node_id }) => {
+    const forked = await context.engine.fork(context.who, {
+      sessionId: sessionNamed({ session_id, name }),
+      nodeId: node_id,
+      name: new_name ?? (session_id === undefined ? undefined : name),
+    })
+    return { type: 'created' as const, id: forked.id, head: await headOf(context, forked) }
+  },
+})

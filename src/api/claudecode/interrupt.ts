@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { fields } from '../operation.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
+import { standing, Standing } from './view.ts'
+
+export const interrupt = definePlexusOperation({
+  name: 'claudecode.interrupt',
+  title: 'Interrupt a session',
+  description:
+    'Ends what a session is doing now, like Escape in Claude Code; its open questions are withdrawn and prompts that wait are taken back. claudecode.chat_async goes on with it.',
+  input: fields(ONE_SESSION),
+  output: Standing.extend({ type: z.literal('ok') }),
+  hints: { idempotentHint: true },
+  run: async ({ engine, who }, named) => {
+    const session = await engine.interrupt(who, { sessionId: sessionNamed(named) })
+    return { type: 'ok' as const, ...standing(session) }
+  },
+})

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { fields } from '../operation.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
+import { standing, Standing } from './view.ts'
+
+export const stop = definePlexusOperation({
+  name: 'claudecode.stop',
+  title: 'Stop a session',
+  description:
+    'Ends the process of a session with everything that it started. The session and its history stay: claudecode.chat_async goes on with it.',
+  input: fields(ONE_SESSION),
+  output: Standing.extend({ type: z.literal('ok') }),
+  hints: { idempotentHint: true, destructiveHint: true },
+  run: async ({ engine, who }, named) => {
+    const session = await engine.stopSession(who, { sessionId: sessionNamed(named) })
+    return { type: 'ok' as const, ...standing(session) }
+  },
+})

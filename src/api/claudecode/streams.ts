@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { present } from '../../present.ts'
+import type { Session, Turn } from '../../sessions/session.ts'
+import { type Context, fields } from '../operation.ts'
+import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
+import { positionOf, standing, Standing, STATUS, treeIdOf } from './view.ts'
+
+export const streams = definePlexusOperation({
+  name: 'claudecode.streams',
+  title: 'List what can be polled',
+  description:
+    'With a session: its turns, each of which claudecode.poll can read again (turn and from_seq). Without one: your sessions that are at work or wait for an answer.',
+  input: fields(ONE_SESSION),
+  output: z.looseObject({ type: z.literal('ok'), streams: z.array(Standing) }),
+  hints: { readOnlyHint: true, idempotentHint: true },
+  run: async (context, { session_id, name }) => {
+    const { engine, who } = context
+    const named = session_id ?? name
+    if (named !== undefined) return { type: 'ok' as const, streams: await turnsOf(context, named) }
+    const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MOST })
+    return { type: 'ok' as const, streams: busy.map(standing) }
+  },
+})
+
+async function turnsOf(context: Context, named: string) {
+  const { engine, who } = context
+  const session = await engine.getSession(who, { sessionId: named })
+  const turns = await engine.listTurns(who, { sessionId: session.id })
+  const treeId = await treeIdOf(context, session)
+  return turns.map((turn, at) => ({
+    ...standing(session),
+    turn: turn.number,
+    status: statusOf(session, turn),
+    total_events: (turns[at + 1]?.firstSeq ?? session.lastSeq + 1) - turn.firstSeq,
+    position: positionOf(treeId, turn),
+    ...present({ prompt_id: turn.promptId, outcome: turn.outcome }),
+  }))
+}
+
+function statusOf({ status }: Session, { outcome }: Turn) {
+  return STATUS[outcome ?? status]
+}
+
+const MOST = 500

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import type { Session } from '../../sessions/session.ts'
+import { type Context, fields, selector, whole } from '../operation.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
+import { NodeView, treeNodes, walked } from './tree-view.ts'
+import { headOf, Position } from './view.ts'
+
+export const tree = definePlexusOperation({
+  name: 'claudecode.tree',
+  title: 'Show the history of a session as a tree',
+  description:
+    'Shows the turns of a session and of its forks as nodes, oldest first; head is where the session goes on. What was said before the conversation came here is shown too, also of one that somebody had in a terminal. claudecode.fork goes on from any node that is not outside.',
+  input: fields({
+    ...ONE_SESSION,
+    node_id: selector('node_id', 'Only what comes after this node, with it.').optional(),
+    depth: whole('depth', 0, 1_000_000, 'At most so many turns deep.').optional(),
+    search: selector('search', 'Only nodes with this text in their title; case does not matter.').optional(),
+  }),
+  output: z.looseObject({
+    type: z.literal('ok'),
+    session_id: z.string(),
+    tree_id: z.string(),
+    head: Position,
+    nodes: z.array(NodeView),
+  }),
+  hints: { readOnlyHint: true, idempotentHint: true },
+  run: async (context, { node_id, depth = Infinity, search = '', ...named }) => {
+    const { engine, who } = context
+    const selected = sessionNamed(named)
+    const session = await sessionOrNone(context, selected)
+    const { tree_id, node_id: head } = session
+      ? await headOf(context, session)
+      : { tree_id: selected, node_id: selected }
+    // Of a session that is none of ours this is the answer, or that there is none.
+    const earlier = await engine.history(who, { sessionId: tree_id })
+    const roots = session ? await engine.tree(who, { sessionId: session.id }) : []
+    const nodes = walked(treeNodes(tree_id, earlier, roots), node_id === tree_id ? undefined : node_id, depth)
+    return {
+      type: 'ok' as const,
+      session_id: session?.id ?? selected,
+      tree_id,
+      head: { tree_id, node_id: head === tree_id ? (earlier.at(-1)?.id ?? head) : head },
+      nodes: nodes.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase())),
+    }
+  },
+})
+
+/** A conversation that Claude Code has may be none of our sessions. */
+async function sessionOrNone({ engine, who }: Context, sessionId: string): Promise<Session | undefined> {
+  try {
+    return await engine.getSession(who, { sessionId })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

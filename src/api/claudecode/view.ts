@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { nodeIdOf } from '../../ids.ts'
+import { present } from '../../present.ts'
+import type { Session, SessionStatus, Turn } from '../../sessions/session.ts'
+import type { Context } from '../operation.ts'
+
+export const StatusName = z.enum(['running', 'awaiting_permission', 'complete', 'failed'])
+export type StatusName = z.infer<typeof StatusName>
+
+/** What each state is called here. */
+export const STATUS: Record<SessionStatus, StatusName> = {
+  idle: 'complete',
+  running: 'running',
+  waiting: 'awaiting_permission',
+  done: 'complete',
+  failed: 'failed',
+  interrupted: 'failed',
+}
+
+/** A place in a tree. One in which nothing was said yet is the root, whose id is that of the tree. */
+export const Position = z.object({ tree_id: z.string(), node_id: z.string() })
+export type Position = z.infer<typeof Position>
+
+/** The session in which the conversation began: a fork is in the tree of what it was forked from. */
+export async function treeIdOf({ engine, who }: Context, { id, origin }: Session): Promise<string> {
+  if (origin.kind !== 'fork') return id
+  const [root] = await engine.tree(who, { sessionId: id })
+  return root?.node.sessionId ?? id
+}
+
+/** Where the next turn goes on from. */
+export async function headOf(context: Context, session: Session): Promise<Position> {
+  const treeId = await treeIdOf(context, session)
+  return { tree_id: treeId, node_id: session.headNode ?? treeId }
+}
+
+/** Where a turn of this session stands, or will when it has ended. */
+export function positionOf(treeId: string, { sessionId, number }: Turn): Position {
+  return { tree_id: treeId, node_id: nodeIdOf(sessionId, number) }
+}
+
+/** How a session stands, in a few words. */
+export function standing(session: Session) {
+  return {
+    session_id: session.id,
+    ...present({ name: session.name }),
+    status: STATUS[session.status],
+    turn: session.turn,
+    ...(session.status === 'failed' ? present({ error: session.error }) : {}),
+    ...(session.status === 'interrupted' ? { interrupted: true } : {}),
+  }
+}
+
+export const Standing = z.looseObject({
+  session_id: z.string(),
+  name: z.string().optional(),
+  status: StatusName,
+  turn: z.number(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  interrupted: z.boolean().optional(),
+})

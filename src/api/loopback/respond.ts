@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { Answer } from '../../approvals/answer.ts'
+import { AppError } from '../../errors.ts'
+import { fields, selector } from '../operation.ts'
+import { definePlexusOperation } from '../plexus-operation.ts'
+
+const yesOrNo = (field: string) => z.boolean(`${field} must be true or false.`).optional()
+
+export const respond = definePlexusOperation({
+  name: 'loopback.respond',
+  title: 'Answer what a session asks',
+  description:
+    'Answers one of the pending_approvals of claudecode.poll or loopback.pending: approve true or false, or, where kind is question or form, answers. Look at its input first: that is what runs. An answer counts once; if somebody was first you are told who and how. Then poll again.',
+  input: fields({
+    approval_id: selector(
+      'approval_id',
+      'The id of the approval; with session_id a tool_use_id will do too.',
+    ),
+    session_id: selector('session_id', 'The session that asks; only needed with a tool_use_id.').optional(),
+    approve: yesOrNo('approve').describe('Whether it may.'),
+    allow: yesOrNo('allow').describe('The same as approve.'),
+    answers: z
+      .array(z.string('answers must be a list of texts.'), 'answers must be a list of texts.')
+      .min(1, 'answers may not be empty: give one for each question.')
+      .optional()
+      .describe('One for each of its questions, in place of approve.'),
+    message: z
+      .string('message must be text.')
+      .optional()
+      .describe('The reason for a no, which the session reads; or a note.'),
+    updated_input: z
+      .record(z.string(), z.unknown(), 'updated_input must be an object.')
+      .optional()
+      .describe('Run this in place of its input.'),
+    remember: z
+      .union([z.literal('session'), z.boolean()], 'remember must be "session", true or false.')
+      .optional()
+      .describe('"session" or true: such calls need no answer any more in this session.'),
+    permission_mode: Answer.shape.permissionMode.describe(
+      'With the approval of a plan: the mode to go on in.',
+    ),
+    content: Answer.shape.content.describe('What a form is filled in with.'),
+  }),
+  output: z.looseObject({
+    type: z.literal('ok'),
+    approval_id: z.string(),
+    decision: z.enum(['allowed', 'denied']),
+    by: z.string(),
+  }),
+  hints: { destructiveHint: true, openWorldHint: true },
+  run: async ({ engine, who }, input) => {
+    const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
+    const approve = input.approve ?? input.allow
+    if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
+      throw new AppError('invalid_input', 'approve and allow say two things; give one of them.')
+    const settled = await engine.answer(who, {
+      approvalId,
+      sessionId,
+      approve,
+      answers,
+      message,
+      content,
+      updatedInput: input.updated_input,
+      permissionMode: input.permission_mode,
+      remember: input.remember === false || input.remember === undefined ? undefined : 'session',
+    })
+    return {
+      type: 'ok' as const,
+      approval_id: settled.id,
+      decision: settled.status === 'allowed' ? ('allowed' as const) : ('denied' as const),
+      by: settled.by ?? '',
+    }
+  },
+})

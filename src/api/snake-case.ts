@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** `workingDirectory` as `working_directory`. */
+export type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Rest extends Uncapitalize<Rest>
+    ? `${Lowercase<First>}${Snake<Rest>}`
+    : `${Lowercase<First>}_${Snake<Rest>}`
+  : Name
+
+export type SnakeKeys<T> = { [Key in keyof T & string as Snake<Key>]: T[Key] }
+
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The same fields under the names of the other family; what lies in them is left as it is. */
+export function snakeKeys<T extends object>(fields: T): SnakeKeys<T> {
+  return z.custom<SnakeKeys<T>>().parse(renamed(fields, snake))
+}
+
+/** Of what came under such names, what the shape has, under the names that the shape has. */
+export function keysLike<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  fields: Partial<SnakeKeys<z.output<z.ZodObject<Shape>>>>,
+): z.output<z.ZodObject<Shape>> {
+  const names = new Map(Object.keys(shape).map((name) => [snake(name), name]))
+  const known = Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
+  return z.custom<z.output<z.ZodObject<Shape>>>().parse(renamed(known, (name) => names.get(name) ?? name))
+}
+
+function renamed(fields: object, rename: (name: string) => string): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [rename(name), value]),
+  )
+}
