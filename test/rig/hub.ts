@@ -57,7 +57,9 @@ export class HubPlace {
   constructor(folder: string, model: ScriptedModel, env: Record<string, string>) {
     this.folder = folder
     this.model = model
-    this.env = { ...cleanEnvironment(folder, model.url), CLAUDE_CODE_PATH: cliPath(), ...env }
+    // Any free port: the usual one is for a person's hub.
+    const ours = { CLAUDE_CODE_PATH: cliPath(), PLEXUS_PORT: '0' }
+    this.env = { ...cleanEnvironment(folder, model.url), ...ours, ...env }
   }
 
   get home(): string {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -94,6 +94,22 @@ test('standalone, it is in the same process; what it began goes on with the next
   })
 })
 
+test('standalone, two at once share what one of them runs; when that one goes, the other runs its own', async () => {
+  const place = await hubPlace({ scenario: ASKS })
+  const both = [
+    await stdioClient('2025', place, '--standalone'),
+    await stdioClient('2026', place, '--standalone'),
+  ]
+  const [sessionId] = await Promise.all(both.map((client) => begun(place, client)))
+  const runs = (await place.running())?.pid
+  const [owner, other] = both[0]?.pid === runs ? both : both.toReversed()
+  expect(owner?.pid).toBe(runs)
+  await owner?.close()
+  await eventually(async () => expect(await place.running()).toBeUndefined())
+  expect(await other?.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+  expect((await place.running())?.pid).toBe(other?.pid)
+})
+
 describe('--tools', () => {
   test.each([
     ['claude', true],
@@ -162,6 +178,23 @@ describe('--as', () => {
       await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
     },
   )
+
+  test('S17: where a person is wanted, a client says when one has answered', async () => {
+    const place = await hubPlace({ scenario: ASKS })
+    const hub = await place.start()
+    const client = await stdioClient('2025', place, '--as', 'editor')
+    const sessionId = await begun(place, client, { answerers: 'person' })
+    const { pendingQuestion } = await client.call<StatusView>('claude_status', { sessionId })
+    const token = await readFile(join(place.home, 'clients/editor.token'), 'utf8')
+    const answer = { approvalId: pendingQuestion?.id, answers: ['allow'] }
+    const by = (headers: Record<string, string>) =>
+      hub.call('answer', answer, { authorization: `Bearer ${token.trim()}`, ...headers })
+    await expect(by({})).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(by({ 'x-plexus-person': '1', 'x-plexus-model': '1' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await by({ 'x-plexus-person': '1' })).toMatchObject({ status: 'allowed' })
+  })
 
   test.each(['../operator', '', '.hidden', 'a b', 'x'.repeat(65)])('%j is no name', async (name) => {
     const place = await hubPlace()
