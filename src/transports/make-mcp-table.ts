@@ -64,13 +64,16 @@ export async function makeMcpTable(): Promise<McpTable> {
     return { opened: Opened.parse(opened).result, tools: Listed.parse(tools).result.tools }
   }
   const { opened, tools } = await listed('all')
-  const { protocolVersion: _, serverInfo, ...rest } = opened
-  const { version: __, ...info } = serverInfo
-  const namesOf = async (toolset: Toolset) => (await listed(toolset)).tools.map(({ name }) => name)
+  const { capabilities, serverInfo } = opened
+  const { version: _, ...info } = serverInfo
+  const ofSet = async (toolset: Toolset) => {
+    const set = await listed(toolset)
+    return { instructions: set.opened.instructions, tools: set.tools.map(({ name }) => name) }
+  }
   return {
     versions: SUPPORTED_PROTOCOL_VERSIONS,
-    initialize: { ...rest, serverInfo: info },
+    initialize: { capabilities, serverInfo: info },
     tools,
-    toolsets: { claude: await namesOf('claude'), plexus: await namesOf('plexus'), all: await namesOf('all') },
+    toolsets: { claude: await ofSet('claude'), plexus: await ofSet('plexus'), all: await ofSet('all') },
   }
 }

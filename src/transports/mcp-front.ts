@@ -15,12 +15,15 @@ export interface ByHeart {
  */
 export class McpFront {
   readonly #table: McpTable
+  readonly #instructions: string
   readonly #tools: readonly object[]
   #opened = false
 
   constructor(table: McpTable, toolset: Toolset) {
     this.#table = table
-    this.#tools = table.toolsets[toolset].flatMap((name) => table.tools.filter((tool) => tool.name === name))
+    const { instructions, tools } = table.toolsets[toolset]
+    this.#instructions = instructions
+    this.#tools = tools.flatMap((name) => table.tools.filter((tool) => tool.name === name))
   }
 
   /** Undefined when it has to be left to others, with all that follows. */
@@ -59,6 +62,7 @@ export class McpFront {
     return {
       protocolVersion: versions.includes(protocolVersion) ? protocolVersion : versions[0],
       ...initialize,
+      instructions: this.#instructions,
       serverInfo: { ...initialize.serverInfo, version: VERSION },
     }
   }

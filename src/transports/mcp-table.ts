@@ -8,10 +8,11 @@ export interface McpTable {
   readonly initialize: {
     readonly serverInfo: object
     readonly capabilities: object
-    readonly instructions: string
   }
   readonly tools: readonly { readonly name: string }[]
-  readonly toolsets: Readonly<Record<Toolset, readonly string[]>>
+  readonly toolsets: Readonly<
+    Record<Toolset, { readonly instructions: string; readonly tools: readonly string[] }>
+  >
 }
 
 export const TABLE: McpTable = table
