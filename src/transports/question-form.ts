@@ -30,21 +30,8 @@ export function answerFrom(asked: PendingQuestion, content: unknown): Answer | u
 }
 
 /** What a person says who does not want to fill it in: no. */
-export function declined({ kind, questions, inputSha256 }: PendingQuestion): Answer {
-  const message = 'The person who was asked said no.'
-  switch (kind) {
-    case 'tool':
-      return { answers: [OPTIONS.tool[1]], message, inputSha256 }
-    case 'plan':
-      return { answers: [OPTIONS.plan[1]], message, inputSha256 }
-    case 'question':
-      return {
-        answers: questions.map(() => 'The person who was asked does not want to answer this.'),
-        inputSha256,
-      }
-    case 'form':
-      return { answers: [OPTIONS.form[1]], inputSha256 }
-  }
+export function declined({ inputSha256 }: PendingQuestion): Answer {
+  return { approve: false, message: 'The person who was asked said no.', inputSha256 }
 }
 
 function decisionForm(options: readonly string[], why: string): Schema {

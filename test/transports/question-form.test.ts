@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { decisionFrom } from '../../src/approvals/answer.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
 import { answerFrom, declined, formOf } from '../../src/transports/question-form.ts'
@@ -145,8 +146,9 @@ describe("a form of a child's MCP server", () => {
 })
 
 test('who declines says no to each kind', () => {
-  expect(declined(pending('tool')).answers).toEqual(['deny'])
-  expect(declined(pending('plan')).answers).toEqual(['reject'])
-  expect(declined(pending('form')).answers).toEqual(['decline'])
-  expect(declined(asks(one(['a']), one(['b']))).answers).toHaveLength(2)
+  const no = { behavior: 'deny', message: 'The person who was asked said no.' }
+  for (const asked of [pending('tool'), pending('plan'), asks(one(['a']), one(['b']))])
+    expect(decisionFrom(asked, declined(asked))).toEqual(no)
+  const form = pending('form')
+  expect(decisionFrom(form, declined(form))).toEqual({ behavior: 'form', action: 'decline' })
 })
