@@ -4,5 +4,11 @@ export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
   external: [/^node:/],
-  output: { dir: 'dist', entryFileNames: 'main.js', format: 'esm', banner: '#!/usr/bin/env node' },
+  output: {
+    dir: 'dist',
+    cleanDir: true,
+    entryFileNames: 'main.js',
+    format: 'esm',
+    banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
+  },
 })

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
+import config from '../rolldown.config.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const bundles = join(root, '.cache/bench')
@@ -36,6 +37,14 @@ await build({
   logLevel: 'warn',
   output: { dir: bundles, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
 })
+// The program itself, as it is published, for the figures that start it.
+for (const output of [config.output ?? []].flat())
+  await build({
+    ...config,
+    cwd: root,
+    logLevel: 'warn',
+    output: { ...output, dir: join(bundles, 'program') },
+  })
 const { pageWith, tableOf } = await import(pathToFileURL(join(bundles, 'harness/table.mjs')).href)
 
 async function comparisonOf(name) {

@@ -1,10 +1,11 @@
 // npm run test:cli -- [VERSION…]: all tests that start the real CLI, on each of these versions of it, one after
 // the other; prints one table, a row for each test. Versions that are not installed are fetched once.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fetchedPackage } from './fetched-package.mjs'
 import { installedCli, platformPackages } from './installed-cli.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -21,7 +22,7 @@ function giveUp(sentence) {
 
 /** The program of a version, fetched if need be, after it has said that it is that version. */
 function cliOf(version) {
-  const cli = version === pinned ? installedCli(root) : (fetched(version) ?? fetch(version))
+  const cli = version === pinned ? installedCli(root) : fetched(version)
   if (!cli) giveUp(`Claude Code ${version} is not installed; run npm ci.`)
   const home = mkdtempSync(join(tmpdir(), 'plexus-test-cli-'))
   const env = { PATH: '/usr/bin:/bin', HOME: home, CLAUDE_CONFIG_DIR: home, DISABLE_AUTOUPDATER: '1' }
@@ -33,30 +34,15 @@ function cliOf(version) {
 }
 
 function fetched(version) {
-  return installedCli(join(cache, version))
-}
-
-function fetch(version) {
   const installed = installedCli(root) ?? ''
   const name = platformPackages.find((each) => installed.includes(`/${each}/`)) ?? platformPackages[0]
-  const [draft, folder] = [join(cache, `${version}.new`), join(cache, version)]
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { recursive: true })
-  console.error(`fetching ${name}@${version} …`)
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = spawnSync('npm', ['install', '--prefix', draft, ...options, `${name}@${version}`], {
-    cwd: draft,
-    encoding: 'utf8',
-  })
-  if (npm.status !== 0) {
-    rmSync(draft, { recursive: true, force: true })
-    if (/\b(E404|ETARGET)\b/.test(npm.stderr)) giveUp(`There is no ${name} of version ${version}.`)
-    const reason = npm.error?.message ?? npm.stderr.trim().split('\n').slice(0, 3).join(' ')
-    giveUp(`${name}@${version} could not be fetched: ${reason}`)
+  const folder = join(cache, version)
+  try {
+    fetchedPackage(folder, name, version)
+  } catch (error) {
+    giveUp(error.message)
   }
-  rmSync(folder, { recursive: true, force: true })
-  renameSync(draft, folder)
-  return fetched(version)
+  return installedCli(folder)
 }
 
 /** Scenarios, faults and the demo, and whatever else uses the rig for the real CLI. */

@@ -1,24 +1,33 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { demo } from './commands/demo.ts'
-import { serve } from './commands/serve.ts'
 import { AppError } from './errors.ts'
 import { redact } from './log.ts'
 import { exitCodeOf } from './transports/error-response.ts'
 
 const USAGE = `plexus serve [--port 4445] [--home DIR] [--json]   the hub: runs sessions for others (--port 0: any free one)
+plexus mcp [--standalone] [--tools claude|plexus|all] [--as NAME] [--allow-bypass] [--home DIR]
+                                                   MCP on stdin and stdout; starts a hub when one is needed
 plexus demo                                        one supervised turn of Claude Code against a scripted model, no account needed
 `
 
 async function main([command, ...args]: readonly string[]): Promise<number> {
   if (process.platform === 'win32')
     throw new AppError('invalid_input', 'Plexus does not run on Windows yet. Run it inside WSL.')
+  // Each is loaded when it is wanted: who only wants to know what tools there are does not wait for a hub's code.
   switch (command) {
-    case 'demo':
+    case 'demo': {
+      const { demo } = await import('./commands/demo.ts')
       await demo(process.env)
       return 0
-    case 'serve':
+    }
+    case 'mcp': {
+      const { mcp } = await import('./commands/mcp.ts')
+      return mcp(process.env, flagsOf(args, MCP))
+    }
+    case 'serve': {
+      const { serve } = await import('./commands/serve.ts')
       await serve(process.env, flagsOf(args, SERVE))
       return 0
+    }
     default:
       process.stderr.write(USAGE)
       return command === undefined || command === '--help' ? 0 : 2
@@ -30,6 +39,14 @@ const SERVE = {
   home: { type: 'string' },
   json: { type: 'boolean' },
   'exit-when-idle': { type: 'string' },
+} as const satisfies ParseArgsConfig['options']
+
+const MCP = {
+  standalone: { type: 'boolean' },
+  tools: { type: 'string' },
+  as: { type: 'string' },
+  'allow-bypass': { type: 'boolean' },
+  home: { type: 'string' },
 } as const satisfies ParseArgsConfig['options']
 
 function flagsOf(args: string[], options: NonNullable<ParseArgsConfig['options']>): Record<string, unknown> {

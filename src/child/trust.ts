@@ -88,9 +88,8 @@ export async function notLoaded(dir: string, env: Env = {}): Promise<string[]> {
 /** The folder and those above it up to the one with `.git`; only itself outside a repository. */
 async function foldersOfRepository(dir: string): Promise<string[]> {
   const folders = selfAndParents(dir)
-  for (const [index, folder] of folders.entries())
-    if (await exists(join(folder, '.git'))) return folders.slice(0, index + 1)
-  return [dir]
+  const found = await Promise.all(folders.map((folder) => exists(join(folder, '.git'))))
+  return folders.slice(0, found.indexOf(true) + 1 || 1)
 }
 
 function selfAndParents(dir: string): string[] {

@@ -14,14 +14,15 @@ const HubJson = z.looseObject({ socket: z.string() })
 /** The hub of a home folder, as it is now: another may have taken the place of the one before. */
 export async function findHub(home: string, token?: string): Promise<HubAddress> {
   const hub = HubJson.safeParse(await jsonIn(join(home, 'hub.json')))
-  if (!hub.success) throw noHub(home)
+  if (!hub.success) throw new NoHub(home)
   return { socket: hub.data.socket, token: token ?? (await operatorToken(home)) }
 }
 
-export function noHub(where: string, cause?: unknown): AppError {
-  return new AppError('busy', `No hub answers in ${where}; start one with "plexus serve" and try again.`, {
-    cause,
-  })
+/** Nobody was there to hear it: nothing was done. */
+export class NoHub extends AppError {
+  constructor(where: string, cause?: unknown) {
+    super('busy', `No hub answers in ${where}; start one with "plexus serve" and try again.`, { cause })
+  }
 }
 
 async function operatorToken(home: string): Promise<string> {

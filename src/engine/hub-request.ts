@@ -9,26 +9,42 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { isErrno } from '../errno.ts'
 import { AppError, ERROR_CODES } from '../errors.ts'
-import { type HubAddress, noHub } from './hub-address.ts'
+import { type HubAddress, NoHub } from './hub-address.ts'
+
+/** How a hub is come by. */
+export interface HubFinder {
+  /** Asked before every call, so that a new hub is found where the old one was left. */
+  readonly find: () => Promise<HubAddress>
+  /** Sees to it that there is one; afterwards it is looked for once more. Without this, none is an error. */
+  readonly start?: (() => Promise<void>) | undefined
+}
+
+/** How one call is made. */
+export interface CallHow {
+  /** What is said of who calls. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  /** Whether a hub may be started for it, where there is none. */
+  readonly mayStart?: boolean | undefined
+}
 
 /** How one speaks to a hub: HTTP over its socket, on connections that are kept. */
 export class HubConnection {
-  readonly #find: () => Promise<HubAddress>
-  readonly #headers: Readonly<Record<string, string>>
+  readonly #hub: HubFinder
   readonly #agent = new Agent({ keepAlive: true })
 
-  constructor(find: () => Promise<HubAddress>, headers: Readonly<Record<string, string>>) {
-    this.#find = find
-    this.#headers = headers
+  constructor(hub: HubFinder) {
+    this.#hub = hub
   }
 
   /** A JSON-RPC call. Its errors come back as what they were in the hub. */
-  async call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+  async call(method: string, params: unknown, how: CallHow): Promise<unknown> {
+    const { signal } = how
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const options = { method: 'POST', path: '/rpc', headers, agent: this.#agent, timeout: CALL_MS, signal }
-    const said = await text(await this.#send(options, body)).catch((error: unknown) => {
-      throw signal?.aborted ? error : lost(error)
+    const options = { method: 'POST', path: '/rpc', headers, agent: this.#agent, timeout: CALL_MS }
+    const said = await text(await this.#send(options, how, body)).catch((error: unknown) => {
+      throw signal?.aborted || error instanceof AppError ? error : new HubLost(error)
     })
     const answer = RpcResponse.safeParse(jsonOf(said))
     if (!answer.success) throw new AppError('internal', 'The hub answered with something that is no answer.')
@@ -37,22 +53,36 @@ export class HubConnection {
   }
 
   /** The events of a session behind a seq, as they come. */
-  events(sessionId: string, after: number, signal: AbortSignal): Promise<IncomingMessage> {
+  events(sessionId: string, after: number, how: CallHow): Promise<IncomingMessage> {
     const path = `/events?${new URLSearchParams({ session: sessionId, after: String(after) }).toString()}`
     const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
-    return this.#send({ path, headers, agent: false, timeout: SILENCE_MS, signal })
+    return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, how)
   }
 
   close(): void {
     this.#agent.destroy()
   }
 
-  async #send(options: Sent, body?: string): Promise<IncomingMessage> {
-    const { socket, token } = await this.#find()
-    const headers = { ...this.#headers, ...options.headers, authorization: `Bearer ${token}` }
-    const response = await send({ ...options, headers, socketPath: socket }, body)
+  async #send(options: Sent, how: CallHow, body?: string): Promise<IncomingMessage> {
+    const { start } = this.#hub
+    try {
+      return await this.#sendOnce(options, how, body)
+    } catch (error) {
+      if (!(error instanceof NoHub) || !start || how.mayStart === false) throw error
+      await start()
+      return this.#sendOnce(options, how, body)
+    }
+  }
+
+  async #sendOnce(options: Sent, { headers: who, signal }: CallHow, body?: string): Promise<IncomingMessage> {
+    const { socket, token } = await this.#hub.find()
+    const headers = { ...who, ...options.headers, authorization: `Bearer ${token}` }
+    const response = await send({ ...options, signal, headers, socketPath: socket }, body)
     if (response.statusCode === 200) return response
-    throw refusal(response.statusCode ?? 0, jsonOf(await text(response)))
+    const said = await text(response)
+    // It is not ready yet, or about to go, and has not looked at what it was asked.
+    if (response.statusCode === 503 && said === '') throw new NoHub(socket)
+    throw refusal(response.statusCode ?? 0, jsonOf(said))
   }
 }
 
@@ -69,7 +99,9 @@ function send({ timeout, ...options }: Sent, body?: string): Promise<IncomingMes
       // Not connected: nothing was done. Otherwise nobody knows how far the hub got.
       else
         reject(
-          isErrno(error, 'ENOENT', 'ECONNREFUSED') ? noHub(options.socketPath ?? '', error) : lost(error),
+          isErrno(error, 'ENOENT', 'ECONNREFUSED')
+            ? new NoHub(options.socketPath ?? '', error)
+            : new HubLost(error),
         )
     })
     asked.end(body)
@@ -102,9 +134,13 @@ function refusal(status: number, body: unknown): AppError {
 
 const UNKNOWN_TOKEN = 'The hub does not know this token; take the one in its home folder.'
 
-function lost(cause: unknown): AppError {
-  const sentence = 'The hub went away before it answered; look at the session before you do this again.'
-  return new AppError('busy', sentence, { cause })
+/** Nobody knows how far the hub got: what only looks can be asked again, what changes something cannot. */
+export class HubLost extends AppError {
+  constructor(cause: unknown) {
+    super('busy', 'The hub went away before it answered; look at the session before you do this again.', {
+      cause,
+    })
+  }
 }
 
 function jsonOf(said: string): unknown {

@@ -1,19 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
-import type { Page } from '../sessions/read-events.ts'
 import type { Engine, Who } from './engine.ts'
-import type { HubAddress } from './hub-address.ts'
-import { HubConnection } from './hub-request.ts'
-import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
+import { followHub } from './follow-hub.ts'
+import { claimHeaders } from '../callers/claim.ts'
+import { HubConnection, type HubFinder, HubLost } from './hub-request.ts'
 import type { VerbName } from './verbs.ts'
-
-export interface RemoteParts {
-  /** Asked before every call, so that a new hub is found where the old one was left. */
-  readonly find: () => Promise<HubAddress>
-  /** A model drives this: it is no person, and may bypass nothing. */
-  readonly model?: boolean | undefined
-}
+import { waitAcross } from './wait-across.ts'
 
 export interface RemoteEngine extends Engine {
   /** Lets go of the connections. */
@@ -21,87 +12,61 @@ export interface RemoteEngine extends Engine {
 }
 
 /**
- * The engine of a hub, spoken to over its socket. Who calls is said by the token, not by `who.caller`: the hub goes by
- * nothing that a client says of itself. `who.signal` ends waits, here and in the hub, and nothing else, as it does there.
+ * The engine of a hub, spoken to over its socket. Who calls is said by the token; what `who.caller` adds to it is whether a
+ * person or a model asks. `who.signal` ends waits, here and in the hub, and nothing else, as it does there.
  */
-export function createRemoteEngine({ find, model = false }: RemoteParts): RemoteEngine {
-  const hub = new HubConnection(find, model ? { 'x-plexus-model': '1' } : {})
+export function createRemoteEngine(finder: HubFinder): RemoteEngine {
+  const hub = new HubConnection(finder)
   // The hub's answers are this same program's: they are what the verb returns, and not looked at twice.
-  const call = async <T>(name: VerbName, input: unknown, signal?: AbortSignal): Promise<T> =>
-    z.custom<T>().parse(await hub.call(name, input, signal))
-  const verb =
+  const call = async <T>(name: VerbName, { caller }: Who, input: unknown): Promise<T> =>
+    z.custom<T>().parse(await hub.call(name, input, { headers: claimHeaders(caller) }))
+  /** Changes something, so it is asked once. */
+  const does =
     <T>(name: VerbName) =>
-    (_: Who, input: object): Promise<T> =>
-      call(name, input)
+    (who: Who, input: object): Promise<T> =>
+      call(name, who, input)
+  /** Changes nothing, so the next hub may be asked what the last one did not tell. */
+  const tells =
+    <T>(name: VerbName) =>
+    (who: Who, input: object): Promise<T> =>
+      call<T>(name, who, input).catch((error: unknown) => {
+        if (error instanceof HubLost) return call(name, who, input)
+        throw error
+      })
 
   return {
-    createSession: verb('createSession'),
-    startTurn: verb('startTurn'),
-    getSession: verb('getSession'),
-    listSessions: verb('listSessions'),
-    listConversations: verb('listConversations'),
-    listTurns: verb('listTurns'),
-    readEvents: verb('readEvents'),
-    readTurn: verb('readTurn'),
-    followEvents: ({ signal }, { sessionId, after }) =>
-      follow(hub, sessionId, after, signal ?? new AbortController().signal),
-    waitFor: async ({ signal }, input) => {
-      if (signal?.aborted) return []
-      try {
-        return await call('waitFor', input, signal)
-      } catch (error) {
-        if (signal?.aborted) return []
-        throw error
-      }
-    },
-    pending: verb('pending'),
-    answer: verb('answer'),
-    escalate: verb('escalate'),
-    listGrants: verb('listGrants'),
-    revokeGrant: verb('revokeGrant'),
-    interrupt: verb('interrupt'),
-    setMode: verb('setMode'),
-    setModel: verb('setModel'),
-    fork: verb('fork'),
-    tree: verb('tree'),
-    history: verb('history'),
-    permitConfig: verb('permitConfig'),
-    stopSession: verb('stopSession'),
+    createSession: does('createSession'),
+    startTurn: does('startTurn'),
+    getSession: tells('getSession'),
+    listSessions: tells('listSessions'),
+    listConversations: tells('listConversations'),
+    listTurns: tells('listTurns'),
+    // A named reader moves on by reading.
+    readEvents: (who, input) =>
+      (input.reader === undefined ? tells : does)<Awaited<ReturnType<Engine['readEvents']>>>('readEvents')(
+        who,
+        input,
+      ),
+    readTurn: (who, input) =>
+      (input.reader === undefined ? tells : does)<Awaited<ReturnType<Engine['readTurn']>>>('readTurn')(
+        who,
+        input,
+      ),
+    followEvents: (who, { sessionId, after }) => followHub(hub, who, sessionId, after),
+    waitFor: (who, input) => waitAcross(hub, who, input),
+    pending: tells('pending'),
+    answer: does('answer'),
+    escalate: does('escalate'),
+    listGrants: tells('listGrants'),
+    revokeGrant: does('revokeGrant'),
+    interrupt: does('interrupt'),
+    setMode: does('setMode'),
+    setModel: does('setModel'),
+    fork: does('fork'),
+    tree: tells('tree'),
+    history: tells('history'),
+    permitConfig: does('permitConfig'),
+    stopSession: does('stopSession'),
     close: () => hub.close(),
   }
 }
-
-/**
- * Every event once and in order, over as many connections as it takes. A hub that is not there at the beginning is an
- * error; one that goes away has some time to come back, because a new one goes on where it was.
- */
-async function* follow(
-  hub: HubConnection,
-  sessionId: string,
-  after: number,
-  signal: AbortSignal,
-): AsyncGenerator<Page, void> {
-  let last = after
-  let failures: number | undefined
-  while (!signal.aborted) {
-    try {
-      const response = await hub.events(sessionId, last, signal)
-      failures ??= 0
-      const frames = new SseFrames()
-      for await (const chunk of response.setEncoding('utf8'))
-        for (const page of pagesOf(frames.take(String(chunk)), last)) {
-          last = endOf(page, last)
-          failures = 0
-          yield page
-        }
-    } catch (error) {
-      if (signal.aborted) return
-      if (failures === undefined || (error instanceof AppError && error.code !== 'busy')) throw error
-      if (++failures > RETRIES) throw error
-    }
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
-  }
-}
-
-const RETRY_MS = 250
-const RETRIES = 120

@@ -32,6 +32,14 @@ export async function takeHubLock(home: string): Promise<void> {
   }
 }
 
+/** The process that holds the lock now, if one does. */
+export async function hubHolder(home: string): Promise<ProcessIdentity | undefined> {
+  const last = (await lockNumbers(home).catch(() => [])).at(-1)
+  const holder = last === undefined ? undefined : await holderOf(lockPath(home, last))
+  if (holder === 'gone') return hubHolder(home)
+  return holder && (await isAlive(holder)) ? holder : undefined
+}
+
 async function lockNumbers(home: string): Promise<number[]> {
   const names = await readdir(home)
   return names

@@ -9,6 +9,8 @@ export const HubRecord = z.object({
   socket: z.string(),
   pid: z.number(),
   version: z.string(),
+  /** It is a part of somebody's `plexus mcp` and ends with it: it is used, but nobody else ends it. */
+  standalone: z.boolean().optional(),
 })
 export type HubRecord = z.infer<typeof HubRecord>
 

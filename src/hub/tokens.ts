@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
-import type { Caller, CallerStore } from '../callers/caller.ts'
+import type { CallerStore } from '../callers/caller.ts'
+import { type Claim, claimed } from '../callers/claim.ts'
 import type { Identity } from '../callers/permission.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
@@ -12,18 +13,26 @@ export function operatorTokenPath(home: string): string {
 
 /** The operator's token; made at the first start. */
 export async function operatorToken(home: string): Promise<string> {
-  const path = operatorTokenPath(home)
-  await createPrivately(path, `${randomBytes(32).toString('base64url')}\n`).catch((error: unknown) => {
-    if (!isErrno(error, 'EEXIST')) throw error
-  })
-  const token = (
-    await readPrivately(path).catch((cause: unknown) => {
-      if (cause instanceof AppError) throw cause
-      throw unusable(path, cause)
+  return tokenIn(operatorTokenPath(home))
+}
+
+/** The token in a private file; where there is none, a new one. */
+export async function tokenIn(path: string): Promise<string> {
+  const text = await readPrivately(path).catch(async (error: unknown) => {
+    if (!isErrno(error, 'ENOENT')) throw told(path, error)
+    await createPrivately(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
+      if (!isErrno(cause, 'EEXIST')) throw cause
     })
-  ).trim()
-  if (!/^[\w-]{43}$/.test(token)) throw unusable(path)
-  return token
+    return readPrivately(path).catch((cause: unknown) => {
+      throw told(path, cause)
+    })
+  })
+  if (!/^[\w-]{43}$/.test(text.trim())) throw unusable(path)
+  return text.trim()
+}
+
+function told(path: string, error: unknown): AppError {
+  return error instanceof AppError ? error : unusable(path, error)
 }
 
 function unusable(path: string, cause?: unknown): AppError {
@@ -54,21 +63,15 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
 export async function identityOfToken(
   callers: CallerStore,
   token: string,
-  { model }: { model: boolean },
+  claim: Claim,
 ): Promise<Identity | undefined> {
   const hash = hashOf(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
-  return identity(caller, model)
+  return claimed(caller, claim)
 }
 
-/** The operator is a person, unless a model that acts for one says so itself: then it has less. */
-function identity({ id, kind, name, scopes }: Caller, model: boolean): Identity {
-  const person = kind === 'operator' && !model
-  return { id, kind, name, person, scopes: model ? scopes.filter((scope) => scope !== 'bypass') : scopes }
-}
-
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -30,6 +30,7 @@ export class LiveSession {
   /** The rules of what was remembered: such calls need no new answer. */
   remembered: readonly unknown[] = []
   #one: Promise<unknown> = Promise.resolve()
+  #launching: Promise<void> = Promise.resolve()
   #underWay = 0
   #ending = false
 
@@ -74,7 +75,12 @@ export class LiveSession {
       const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
       this.#process.forgive()
       const live = this.#process.live
-      if (!live) return { promptId, queued, process: (await this.#process.start([accepted])).kind }
+      if (!live) {
+        const { kind, launched } = await this.#process.start([accepted])
+        // Whoever said it need not wait for the process: it is on record, and so is what becomes of it.
+        this.#launching = launched.catch(() => {})
+        return { promptId, queued, process: kind }
+      }
       await this.#writer.append([accepted])
       if (this.state.runId !== undefined) {
         await live.deliver()
@@ -82,7 +88,7 @@ export class LiveSession {
       }
       // Its end came on record before the prompt did.
       await this.#process.followed
-      return { promptId, queued: false, process: (await this.#process.startForOwed()).kind }
+      return { promptId, queued: false, process: await this.#process.startForOwed() }
     })
   }
 
@@ -99,11 +105,13 @@ export class LiveSession {
 
   /** At once in a living process; else from the next one on. */
   async setMode(mode: string): Promise<void> {
+    await this.#one
     if (this.#process.live) await this.request({ subtype: 'set_permission_mode', mode })
     else await this.#writer.append([{ type: 'mode.changed', mode }])
   }
 
   async setModel(model: string): Promise<void> {
+    await this.#one
     if (this.#process.live) await this.request({ subtype: 'set_model', model })
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
@@ -195,7 +203,7 @@ export class LiveSession {
     const result = this.#one.then(work).finally(() => {
       this.#underWay -= 1
     })
-    this.#one = result.catch(() => {})
+    this.#one = result.catch(() => {}).then(() => this.#launching)
     return result
   }
 }

@@ -68,16 +68,19 @@ export async function specOf(
   beginning: Beginning,
   around: Surroundings,
 ): Promise<ChildSpec> {
-  const { path: cli } = await around.findCli()
   const { config } = session
   const workingDirectory = state.workingDirectory ?? session.workingDirectory
+  const [{ path: cli }, trusted] = await Promise.all([
+    around.findCli(),
+    trusts([workingDirectory, ...(config.addDirs ?? [])], around),
+  ])
   const needsFile = config.mcpServers !== undefined || permit !== undefined
   const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
     settings: childSettings(around.home),
-    trusted: await trusts([workingDirectory, ...(config.addDirs ?? [])], around),
+    trusted,
     ...(needsFile ? { mcpConfigPath: mcpConfigPath(run) } : {}),
     ownTools: around.nestedTools?.map(({ name }) => ownToolName(name)),
   }
@@ -154,10 +157,9 @@ export async function leftOut(
   folders: readonly string[],
   around: Surroundings,
 ): Promise<string[] | undefined> {
-  if (await trusts(folders, around)) return undefined
   const [first = ''] = folders
-  const found = await notLoaded(first, around.env)
-  return found.length > 0 ? found : undefined
+  const [trusted, found] = await Promise.all([trusts(folders, around), notLoaded(first, around.env)])
+  return !trusted && found.length > 0 ? found : undefined
 }
 
 const MCP_CONFIG = 'mcp.json'

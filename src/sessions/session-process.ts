@@ -4,7 +4,8 @@ import type { CallerStore } from '../callers/caller.ts'
 import type { ControlRequest } from '../child/control.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import { readStderrTail } from '../child/run-folder.ts'
-import { adoptChild, startChild } from '../child/start-child.ts'
+import type { LineContext } from '../child/request-to-event.ts'
+import { adoptChild, type ChildSpec, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
 import type { ErrorInfo, SessionEvent } from '../events/session-event.ts'
 import { whenThereIsSpace } from './free-space.ts'
@@ -29,6 +30,12 @@ export interface Ways {
   /** Knows what was remembered. */
   readonly granted: (call: ToolCall) => boolean
   readonly callers: CallerStore
+}
+
+/** A process that is about to be there: what it is for is on record. */
+interface Start {
+  readonly kind: Beginning['kind']
+  readonly launched: Promise<void>
 }
 
 /**
@@ -83,20 +90,24 @@ export class SessionProcess {
     return this.#writer.state
   }
 
-  /** Starts one and hands it what is owed, these events first. */
-  async start(events: readonly SessionEvent[]): Promise<Beginning> {
+  /** Puts these events on record, then starts one and hands it what is owed; how that ends is on record too. */
+  async start(events: readonly SessionEvent[]): Promise<Start> {
     const admitted = await this.#ways.admit()
     try {
-      return await this.#startAdmitted(events)
-    } finally {
+      const { kind, launched } = await this.#startAdmitted(events)
+      return { kind, launched: launched.finally(admitted) }
+    } catch (error) {
       admitted()
+      throw error
     }
   }
 
   /** If there can be no process for the prompts on record, then that is how their turn ends. */
-  async startForOwed(): Promise<Beginning> {
+  async startForOwed(): Promise<Beginning['kind']> {
     try {
-      return await this.start([])
+      const { kind, launched } = await this.start([])
+      await launched
+      return kind
     } catch (error) {
       const failed: SessionEvent = { type: 'turn.ended', outcome: 'failed', error: errorOf(error) }
       await this.#writer.decide((state) =>
@@ -167,29 +178,34 @@ export class SessionProcess {
     }
   }
 
-  async #startAdmitted(events: readonly SessionEvent[]): Promise<Beginning> {
+  async #startAdmitted(events: readonly SessionEvent[]): Promise<Start> {
     const around = this.#around
-    const beginning = await beginningOf(this.#session, around)
+    const [beginning, context] = await Promise.all([
+      beginningOf(this.#session, around),
+      contextOf(this.#session, around, this.#ways.granted),
+    ])
     const id = randomUUID()
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.#session.id, folder, offset: 0, startedAt: Date.now() }
-    const context = await contextOf(this.#session, around, this.#ways.granted)
     const permit = await this.#permit.open()
     const spec = await specOf({ session: this.#session, state: this.#state, run, permit }, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
+    return { kind: beginning.kind, launched: this.#launch(run, spec, context) }
+  }
+
+  async #launch(run: Run, spec: ChildSpec, context: LineContext): Promise<void> {
     try {
       this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
     } catch (error) {
       await this.#permit.end(run)
       const told = errorOf(error)
       await this.#writer.decide((state) => [
-        { type: 'run.ended', runId: id, error: told },
+        { type: 'run.ended', runId: run.id, error: told },
         ...withdrawn(state),
       ])
       throw error
     }
     await this.#live?.deliver()
-    return beginning
   }
 
   #take(live: LiveRun, { adopted }: { adopted: boolean }): void {

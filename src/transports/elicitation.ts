@@ -58,7 +58,8 @@ export class OpenForms {
     try {
       const form = await elicitationOf(this.#engine, who, asked)
       if (!form) return {}
-      const settled = settledElsewhere(this.#engine, { ...who, signal }, asked)
+      // Who cannot be asked for now (the hub is another) has not said that it is settled.
+      const settled = settledElsewhere(this.#engine, { ...who, signal }, asked).catch(() => NEVER)
       const filled = put(form, signal).then((content) => ({ content }))
       filled.catch(() => {}) // taken back
       const first = await Promise.race([filled, settled])
@@ -72,6 +73,8 @@ export class OpenForms {
     }
   }
 }
+
+const NEVER = new Promise<never>(() => {})
 
 /** Resolves when the question is not open any more. */
 async function settledElsewhere(

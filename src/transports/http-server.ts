@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Claim, claimIn } from '../callers/claim.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Log } from '../log.ts'
@@ -17,7 +18,7 @@ import { serveWeb, type WebHandler } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Engine
-  readonly identify: (token: string, how: { model: boolean }) => Promise<Identity | undefined>
+  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
   /** What speaks MCP. */
@@ -92,7 +93,7 @@ async function callerOf(
   { headers }: IncomingMessage,
 ): Promise<Identity | undefined> {
   const token = bearerToken(headers.authorization)
-  return token === undefined ? undefined : identify(token, { model: headers['x-plexus-model'] !== undefined })
+  return token === undefined ? undefined : identify(token, claimIn(headers))
 }
 
 function rpcRoute({ engine, log }: HttpParts): Route {

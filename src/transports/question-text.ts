@@ -42,10 +42,8 @@ function body({ kind, toolName, input, questions, agentId, reason }: PendingQues
 }
 
 function planOf({ plan, ...rest }: PendingQuestion['input']): string[] {
-  return [
-    shortText(textOf(plan), MOST_PLAN),
-    ...(Object.keys(rest).length > 0 ? ['', ...fieldsOf(rest)] : []),
-  ]
+  const text = plan === undefined ? '(without a text)' : textOf(plan)
+  return [shortText(text, MOST_PLAN), ...(Object.keys(rest).length > 0 ? ['', ...fieldsOf(rest)] : [])]
 }
 
 function fieldsOf(input: PendingQuestion['input']): string[] {

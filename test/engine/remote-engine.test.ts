@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { findHub } from '../../src/engine/hub-address.ts'
 import { createRemoteEngine } from '../../src/engine/remote-engine.ts'
 import { engineContract } from '../contracts/engine.contract.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { aStep } from '../contracts/rows.ts'
-import { type EngineRig, ME, startEngine } from '../rig/engines.ts'
+import { type EngineRig, ME, OPERATOR, startEngine } from '../rig/engines.ts'
 
 describe('the engine behind a socket', () => {
   engineContract('behind a socket')
@@ -50,18 +50,97 @@ describe('when the hub goes away', () => {
     expect(await rig.engine.getSession(ME, { sessionId: 'kept' })).toMatchObject({ name: 'kept' })
   })
 
-  test('a call that was on its way is not said to have failed', async () => {
+  test('a call that was on its way is not said to have failed, and not done twice', async () => {
     const rig = await startEngine('behind a socket')
-    const wait = rig.engine.waitFor(ME, { seconds: 50 })
-    await expect.poll(() => rig.parts.hub?.underWay).toBe(1)
-    const refused = refusalOf(wait)
-    await rig.parts.hub?.crash()
+    const { id: sessionId } = await rig.create()
+    const { hub } = rig.parts
+    const arrived = hub?.holdNext()
+    const refused = refusalOf(rig.engine.startTurn(ME, { sessionId, content: 'go' }))
+    await arrived
+    await hub?.crash()
+    await hub?.open()
     expect(await refused).toMatchObject({
       code: 'busy',
       message: expect.stringContaining('look at the session') as string,
     })
+    expect(await rig.engine.listTurns(ME, { sessionId })).toEqual([])
+  })
+
+  test('what only looks is asked again of the next one', async () => {
+    const rig = await startEngine('behind a socket')
+    const { id: sessionId } = await rig.create({ name: 'kept' })
+    const { hub } = rig.parts
+    const arrived = hub?.holdNext()
+    const found = rig.engine.getSession(ME, { sessionId })
+    await arrived
+    await hub?.crash({ next: true })
+    expect(await found).toMatchObject({ name: 'kept' })
+  })
+
+  test.each(['cuts it off', 'ends it before its time'])(
+    'a wait goes on with the next one when its hub %s',
+    async (how) => {
+      const rig = await startEngine('behind a socket')
+      const { parts } = rig
+      const { id: sessionId } = await rig.create()
+      await happen(rig, sessionId, 1)
+      await parts.store.journal.append({
+        ...aStep(1),
+        sessionId,
+        session: { ...(await rig.engine.getSession(ME, { sessionId })), status: 'running' },
+      })
+      const wait = rig.engine.waitFor(ME, { sessionIds: [sessionId], seconds: 50 })
+      await expect.poll(() => parts.hub?.underWay).toBe(1)
+      if (how === 'cuts it off') await parts.hub?.crash()
+      else parts.hub?.endWaits()
+      await expect.poll(() => parts.hub?.underWay).toBe(0)
+      if (how === 'cuts it off') await parts.hub?.open()
+      await expect.poll(() => parts.hub?.underWay).toBe(1)
+      await parts.store.journal.append({
+        ...aStep(1),
+        sessionId,
+        session: { ...(await rig.engine.getSession(ME, { sessionId })), status: 'done' },
+      })
+      parts.app.supervisor.doorbells.ring(sessionId)
+      expect(await wait).toMatchObject([{ id: sessionId, status: 'done' }])
+    },
+  )
+
+  test('one is started where that can be done, and once', async () => {
+    const rig = await startEngine('behind a socket')
+    const { hub } = rig.parts
+    await rig.create({ name: 'kept' })
+    await hub?.close()
+    hub?.callers.set('mine', OPERATOR)
+    let started = 0
+    const remote = createRemoteEngine({
+      find: () => findHub(rig.home, 'mine'),
+      start: async () => {
+        started++
+        await hub?.open()
+      },
+    })
+    onTestFinished(() => remote.close())
+    expect(await remote.getSession(ME, { sessionId: 'kept' })).toMatchObject({ name: 'kept' })
+    expect(await remote.listSessions(ME, {})).toHaveLength(1)
+    expect(started).toBe(1)
   })
 })
+
+test.each([
+  ['operator', true, ['bypass'], { model: false, bypass: false, person: false }],
+  ['operator', false, ['bypass'], { model: true, bypass: true, person: false }],
+  ['operator', false, [], { model: true, bypass: false, person: false }],
+  ['client', false, [], { model: true, bypass: false, person: false }],
+  ['client', true, [], { model: false, bypass: false, person: true }],
+] as const)(
+  'the hub is told what the caller is: %s, person %s, scopes %j',
+  async (kind, person, scopes, claim) => {
+    const rig = await startEngine('behind a socket')
+    await rig.engine.listSessions({ caller: { ...OPERATOR, kind, person, scopes } }, {})
+    expect(rig.parts.hub?.claims.at(-1)).toEqual(claim)
+  },
+)
 
 test('a token that nobody has is refused', async () => {
   const rig = await startEngine('behind a socket')

@@ -5,10 +5,14 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFailed, onTestFinished } from 'vitest'
+import { isAlive } from '../../src/child/process-identity.ts'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
+import { hubHolder } from '../../src/hub/hub-lock.ts'
+import { readHubRecord } from '../../src/hub/hub-record.ts'
 import { programPath } from './build-programs.ts'
+import { eventually } from './eventually.ts'
 import { cleanEnvironment, cliPath, temporaryFolder } from './real-cli.ts'
 
 export interface Ready {
@@ -48,6 +52,7 @@ export class HubPlace {
   stderr = ''
   stdout = ''
   readonly #processes: ChildProcess[] = []
+  #endsHubs = false
 
   constructor(folder: string, model: ScriptedModel, env: Record<string, string>) {
     this.folder = folder
@@ -87,6 +92,28 @@ export class HubPlace {
     const ready = await launched.ready
     if (!ready) throw new Error(`The hub did not start: ${this.stderr}`)
     return new Hub(launched, ready, await this.token())
+  }
+
+  /** The hub that runs here, whoever started it. */
+  async running(): Promise<{ pid: number; url: string; version: string } | undefined> {
+    const [holder, record] = [await hubHolder(this.home), await readHubRecord(this.home)]
+    return record && holder?.pid === record.pid ? record : undefined
+  }
+
+  /** Whoever is started here may start a hub in the background: it ends with the test too. */
+  startsHubs(): void {
+    if (this.#endsHubs) return
+    this.#endsHubs = true
+    onTestFinished(async () => {
+      for (let holder = await hubHolder(this.home); holder; holder = await hubHolder(this.home)) {
+        process.kill(holder.pid, 'SIGKILL')
+        const one = holder
+        await eventually(async () => {
+          if (await isAlive(one)) throw new Error('The hub does not end.')
+        })
+      }
+      this.stderr += await readFile(join(this.home, 'hub.log'), 'utf8').catch(() => '')
+    })
   }
 
   async clear(): Promise<void> {

@@ -4,7 +4,9 @@ import {
   StreamableHTTPClientTransport as NewHttp,
   type Transport as NewTransport,
 } from '@modelcontextprotocol/client'
+import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
@@ -14,6 +16,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { programPath } from './build-programs.ts'
+import type { HubPlace } from './hub.ts'
 
 /** `sdk 1` and `2025` speak 2025-11-25, `2026` the newest. */
 export const clients = ['sdk 1', '2025', '2026'] as const
@@ -63,6 +67,24 @@ export async function httpClient(
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
+}
+
+/** A client that starts `plexus mcp` itself, as clients do; the process is gone when the test is over. */
+export async function stdioClient(
+  kind: ClientKind,
+  place: HubPlace,
+  ...args: string[]
+): Promise<McpClient & { pid: number }> {
+  const { env, project: cwd } = place
+  const all = [programPath('plexus'), 'mcp', '--home', place.home, ...args]
+  const how = { command: process.execPath, args: all, env, cwd, stderr: 'pipe' as const }
+  place.startsHubs()
+  const transport = kind === 'sdk 1' ? new OldStdio(how) : new NewStdio(how)
+  transport.stderr?.on('data', (text: Buffer) => (place.stderr += text.toString()))
+  const client = await (transport instanceof OldStdio
+    ? oldClient(transport, undefined)
+    : newClient(kind, transport, undefined))
+  return { ...client, pid: transport.pid ?? 0 }
 }
 
 /** Over a transport that either generation can use. */

@@ -1,7 +1,7 @@
 /** A parent that has the six tools, at a hub with the real CLI. */
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import type { ModelRequest } from '../../src/demo/model-request.ts'
-import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
+import { type Reply, say, type Scenario, tools, use } from '../../src/demo/scenario.ts'
 import { type Hub, hubPlace, type HubPlace } from './hub.ts'
 import { httpClient, type McpClient } from './mcp-clients.ts'
 
@@ -54,15 +54,21 @@ type Step = Reply | ((request: ModelRequest) => Reply)
 
 /** What the model of its one session says, step by step. */
 export async function aParent(steps: Step[], env: Record<string, string> = {}): Promise<Parent> {
-  const left = [...steps]
-  const main = (request: ModelRequest): Reply => {
-    const step = left.shift() ?? say('done')
-    return typeof step === 'function' ? step(request) : step
-  }
   const isPlain = steps.every((step) => typeof step !== 'function')
-  const place = await hubPlace({ scenario: { main: isPlain ? steps : main }, env })
+  const place = await hubPlace({ scenario: isPlain ? { main: steps } : inSteps(steps), env })
   const hub = await place.start()
   return new Parent(place, hub, await httpClient('2026', hub))
+}
+
+/** For one session: some steps look at what they answer. */
+export function inSteps(steps: readonly Step[]): Scenario {
+  const left = [...steps]
+  return {
+    main: (request) => {
+      const step = left.shift() ?? say('done')
+      return typeof step === 'function' ? step(request) : step
+    },
+  }
 }
 
 /** A plan is a file, whose place the CLI tells the model; newer versions show no other. */

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { Claim } from '../../src/callers/claim.ts'
 import type { Identity } from '../../src/callers/permission.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createLog } from '../../src/log.ts'
@@ -14,17 +15,24 @@ export class SmallHub {
   readonly callers = new Map<string, Identity>()
   /** How many requests are being answered. */
   underWay = 0
+  /** What callers said of themselves. */
+  readonly claims: Claim[] = []
   readonly #home: string
   readonly #handle: Handler
   #server: Server | undefined
   #count = 0
+  #hold: (() => void) | undefined
+  #waits = new AbortController()
 
   constructor(home: string, engine: Engine) {
     this.#home = home
     this.#handle = httpHandler({
       mcp: async () => new Response(null, { status: 404 }),
       engine,
-      identify: async (token) => this.callers.get(token),
+      identify: async (token, claim) => {
+        this.claims.push(claim)
+        return this.callers.get(token)
+      },
       metrics: async () => '',
       log: createLog('error'),
     })
@@ -40,13 +48,28 @@ export class SmallHub {
     await writeFile(join(this.#home, 'hub.json'), JSON.stringify({ socket }))
   }
 
-  /** Cuts every connection. What says where it was stays. */
-  async crash(): Promise<void> {
-    const closed = this.#server && once(this.#server, 'close')
-    this.#server?.close()
-    this.#server?.closeAllConnections()
+  /** The next request is taken and never answered. Resolves when it has come. */
+  holdNext(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#hold = resolve
+    })
+  }
+
+  /** As a hub does that is about to go: what waits returns with what there is. */
+  endWaits(): void {
+    this.#waits.abort()
+    this.#waits = new AbortController()
+  }
+
+  /** Cuts every connection. What says where it was stays, or says already where the next one is. */
+  async crash({ next = false } = {}): Promise<void> {
+    const server = this.#server
+    if (next) await this.open()
+    const closed = server && once(server, 'close')
+    server?.close()
+    server?.closeAllConnections()
     await closed
-    this.#server = undefined
+    if (!next) this.#server = undefined
   }
 
   async close(): Promise<void> {
@@ -57,9 +80,13 @@ export class SmallHub {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
+    const hold = this.#hold
+    this.#hold = undefined
+    if (hold) return hold()
     this.underWay++
     try {
-      await this.#handle(request, response, { port: undefined, signal: gone.signal })
+      const signal = AbortSignal.any([gone.signal, this.#waits.signal])
+      await this.#handle(request, response, { port: undefined, signal })
     } finally {
       this.underWay--
     }

@@ -8,6 +8,7 @@ import { say, type Scenario, tools, use } from '../../src/demo/scenario.ts'
 import { ME, startEngine } from '../rig/engines.ts'
 import { clients, type Filled, type Person } from '../rig/mcp-clients.ts'
 import { MODEL, pairedClient } from '../rig/mcp-pair.ts'
+import { inSteps, planned } from '../rig/mcp-parent.ts'
 import { ALLOW, answering, resolvable } from '../rig/people.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 
@@ -98,9 +99,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
 
   test('a plan is shown and approved', async () => {
     const { person, shown } = answering({ action: 'accept', content: { decision: 'approve' } })
-    const scenario = {
-      main: [tools(use('ExitPlanMode', { plan: '1. write it\n2. read it' })), say('planned')],
-    }
+    const scenario = inSteps([...planned('1. write it\n2. read it'), say('planned')])
     const { rig, client, start } = await begin(scenario, person, { permissionMode: 'plan' })
     const sessionId = await start()
     const done = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
@@ -217,7 +216,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
   test('a session is never asked by a form', async () => {
     const { person, shown } = answering(ALLOW)
     const rig = await startEngine('here on sqlite', TOUCH)
-    const parent = await rig.create()
+    const parent = await rig.create({ nested: true })
     const caller = {
       id: `session ${parent.id}`,
       kind: 'session' as const,
@@ -231,7 +230,8 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
       workingDirectory: rig.project,
     })
     rig.track(await rig.engine.getSession(ME, { sessionId }))
-    const asked = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
+    await rig.question(sessionId)
+    const asked = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 2 })
     expect(asked).toMatchObject({ status: 'awaiting_input' })
     expect(shown).toEqual([])
   })

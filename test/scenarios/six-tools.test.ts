@@ -4,46 +4,54 @@ import { describe, expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { hubPlace } from '../rig/hub.ts'
-import { clients, httpClient } from '../rig/mcp-clients.ts'
+import { clients, httpClient, stdioClient } from '../rig/mcp-clients.ts'
 
 const TOUCH = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
 
-describe.each(clients)('with a client of %s over HTTP', (kind) => {
-  test('a session is started, asks, is answered and tells its result', async () => {
-    const place = await hubPlace({ scenario: TOUCH })
-    const client = await httpClient(kind, await place.start())
-    expect(
-      (await client.tools()).map(({ name }) => name).filter((name) => name.startsWith('claude_')),
-    ).toEqual([
-      'claude_start',
-      'claude_say',
-      'claude_status',
-      'claude_respond',
-      'claude_interrupt',
-      'claude_list',
-    ])
-    const { sessionId, status } = await client.call<StatusView>('claude_start', {
-      prompt: 'make it',
-      workingDirectory: place.project,
+const ways = ['HTTP', 'stdio', 'stdio, standalone'] as const
+
+describe.each(clients.flatMap((kind) => ways.map((way) => ({ kind, way }))))(
+  'with a client of $kind over $way',
+  ({ kind, way }) => {
+    test('a session is started, asks, is answered and tells its result', async () => {
+      const place = await hubPlace({ scenario: TOUCH })
+      const client =
+        way === 'HTTP'
+          ? await httpClient(kind, await place.start())
+          : await stdioClient(kind, place, ...(way === 'stdio' ? [] : ['--standalone']))
+      expect(
+        (await client.tools()).map(({ name }) => name).filter((name) => name.startsWith('claude_')),
+      ).toEqual([
+        'claude_start',
+        'claude_say',
+        'claude_status',
+        'claude_respond',
+        'claude_interrupt',
+        'claude_list',
+      ])
+      const { sessionId, status } = await client.call<StatusView>('claude_start', {
+        prompt: 'make it',
+        workingDirectory: place.project,
+      })
+      place.sessions.add(sessionId)
+      expect(status).toBe('active')
+      const asked = await client.call<StatusView>('claude_status', { sessionId })
+      expect(asked).toMatchObject({
+        status: 'awaiting_input',
+        pendingQuestion: { type: 'tool_approval', toolName: 'Bash', input: { command: 'touch made' } },
+      })
+      const id = asked.pendingQuestion?.id
+      const told = await client.call('claude_respond', { sessionId, id, answers: ['allow'] })
+      expect(told).toMatchObject({ status: 'active', decision: 'allowed', by: 'operator' })
+      const done = await client.call<StatusView>('claude_status', { sessionId })
+      expect(done).toMatchObject({
+        status: 'done',
+        result: 'It is made.',
+        toolUseEvents: [{ toolName: 'Bash', status: 'completed' }],
+      })
+      expect(existsSync(join(place.project, 'made'))).toBe(true)
+      const { sessions } = await client.call<{ sessions: object[] }>('claude_list')
+      expect(sessions).toMatchObject([{ sessionId, isActive: false, activeStatus: 'done' }])
     })
-    place.sessions.add(sessionId)
-    expect(status).toBe('active')
-    const asked = await client.call<StatusView>('claude_status', { sessionId })
-    expect(asked).toMatchObject({
-      status: 'awaiting_input',
-      pendingQuestion: { type: 'tool_approval', toolName: 'Bash', input: { command: 'touch made' } },
-    })
-    const id = asked.pendingQuestion?.id
-    const told = await client.call('claude_respond', { sessionId, id, answers: ['allow'] })
-    expect(told).toMatchObject({ status: 'active', decision: 'allowed', by: 'operator' })
-    const done = await client.call<StatusView>('claude_status', { sessionId })
-    expect(done).toMatchObject({
-      status: 'done',
-      result: 'It is made.',
-      toolUseEvents: [{ toolName: 'Bash', status: 'completed' }],
-    })
-    expect(existsSync(join(place.project, 'made'))).toBe(true)
-    const { sessions } = await client.call<{ sessions: object[] }>('claude_list')
-    expect(sessions).toMatchObject([{ sessionId, isActive: false, activeStatus: 'done' }])
-  })
-})
+  },
+)

@@ -1,0 +1,75 @@
+import { type App, createApp } from '../app.ts'
+import { findCli } from '../child/find-cli.ts'
+import { configFolder } from '../child/trust.ts'
+import type { Config, ConfigFile } from '../config.ts'
+import { Metrics } from '../hub/metrics.ts'
+import { QuestionBell } from '../hub/question-bell.ts'
+import type { Log } from '../log.ts'
+import type { Surroundings } from '../sessions/prepare-run.ts'
+import type { Store } from '../store/store.ts'
+import { runningSessions } from '../transcripts/running-elsewhere.ts'
+import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
+import { transcriptPathOf } from '../transcripts/transcript-path.ts'
+
+const LEASE_SECONDS = 1_800
+const IDLE_MS = 600_000
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+
+export interface AppWish {
+  readonly config: Config
+  readonly wishes: ConfigFile
+  readonly home: string
+  readonly store: Store
+  readonly transcripts: TranscriptIndex | undefined
+  readonly log: Log
+  readonly permitUrl: () => string | undefined
+}
+
+/** The engine of a hub, and what it counts. */
+export async function hubApp({
+  config,
+  wishes,
+  home,
+  store,
+  transcripts,
+  log,
+  permitUrl,
+}: AppWish): Promise<{ app: App; metrics: Metrics }> {
+  const metrics = new Metrics(store)
+  const bell =
+    wishes.on_question === undefined
+      ? undefined
+      : new QuestionBell({
+          receiver: wishes.on_question,
+          env: config.env,
+          onError: (reason) => log.warn('on_question failed.', { reason }),
+        })
+  const app = await createApp({
+    store,
+    transcripts,
+    around: { ...surroundings(config, wishes, home, log), permitUrl },
+    limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
+    permissionTimeoutMs: config.permissionTimeoutMs,
+    carrier: config.carrier,
+    onStored: (session, events) => {
+      metrics.observe(events)
+      for (const event of events) if (event.type === 'approval.opened') bell?.ring(session, event)
+    },
+  })
+  return { app, metrics }
+}
+
+function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): Surroundings {
+  const folder = configFolder(env)
+  return {
+    home,
+    env,
+    leaseSeconds: LEASE_SECONDS,
+    trusted,
+    findCli: () => findCli(env),
+    transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
+    openElsewhere: async (id) =>
+      folder === undefined ? undefined : (await runningSessions(folder)).get(id)?.pid,
+    onError: (error) => log.error('Something went wrong behind a session.', { error }),
+  }
+}

@@ -1,0 +1,84 @@
+import type { Config } from '../config.ts'
+import { type HubAddress, NoHub } from '../engine/hub-address.ts'
+import type { HubFinder } from '../engine/hub-request.ts'
+import { AppError } from '../errors.ts'
+import { attachHub, isUsable } from '../hub/attach-hub.ts'
+import { clientToken } from '../hub/client-tokens.ts'
+import { prepareHome } from '../hub/home-folder.ts'
+import { readHubRecord } from '../hub/hub-record.ts'
+import { type StartedHub, startHub } from '../hub/start-hub.ts'
+import { operatorToken } from '../hub/tokens.ts'
+import type { Log } from '../log.ts'
+import { isFree } from '../transports/listener.ts'
+import { type OpenHub, openHub } from './open-hub.ts'
+
+export interface HubWish {
+  readonly config: () => Config
+  readonly log: Log
+  readonly as: string | undefined
+  readonly standalone: boolean
+}
+
+export interface HubAtHand extends HubFinder {
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The hub of a home folder: the one that runs, or one that is started when it is needed, in the background or, standalone,
+ * in this process. Either way it is spoken to over its socket, and others may use it as well.
+ */
+export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
+  let prepared: Promise<string> | undefined
+  const home = () => {
+    const { home: wanted, env } = config()
+    return (prepared ??= prepareHome(wanted, env['HOME']))
+  }
+  let own: OpenHub | undefined
+  const openHere = async (): Promise<StartedHub> => {
+    try {
+      own = await openHub({ ...config(), port: 0 }, log, { standalone: true })
+      return { hasEnded: () => false, lastWords: async () => '' }
+    } catch (error) {
+      // Another was a little faster: that one is waited for.
+      if (!(error instanceof AppError && error.code === 'in_use')) throw error
+      return { hasEnded: () => true, lastWords: async () => error.message }
+    }
+  }
+  const startElsewhere = async (port: number) => {
+    const [, program = ''] = process.argv
+    return startHub({ home: await home(), program, env: config().env, port })
+  }
+  const look = async (): Promise<HubAddress> => {
+    const record = await readHubRecord(await home())
+    if (!record || !isUsable(record)) throw new NoHub(await home())
+    const token = as === undefined ? operatorToken(await home()) : clientToken(await home(), as)
+    return { socket: record.socket, token: await token }
+  }
+  let seen: { readonly address: HubAddress; readonly at: number } | undefined
+  let starting: Promise<void> | undefined
+  return {
+    find: async () => {
+      if (!seen || performance.now() - seen.at > SEEN_MS)
+        seen = { address: await look(), at: performance.now() }
+      return seen.address
+    },
+    start: async () => {
+      seen = undefined
+      starting ??= home()
+        .then((path) =>
+          attachHub({
+            home: path,
+            port: config().port,
+            isFree,
+            start: standalone ? openHere : startElsewhere,
+          }),
+        )
+        .finally(() => (starting = undefined))
+      await starting
+    },
+    close: async () => own?.close(),
+  }
+}
+
+/** A tool makes several calls: one look is enough for them. Where it is no longer true, nobody answers, and one looks again. */
+const SEEN_MS = 1_000

@@ -1,0 +1,82 @@
+import type { Toolset } from '../api/operations.ts'
+import type { Env } from '../config.ts'
+import { AppError } from '../errors.ts'
+import { JsonLines } from '../transports/json-lines.ts'
+import { McpFront } from '../transports/mcp-front.ts'
+import { TABLE } from '../transports/mcp-table.ts'
+import type { McpSession } from './mcp-session.ts'
+import { stopSignal } from './stop-signal.ts'
+
+export interface McpWish {
+  readonly toolset: Toolset
+  readonly standalone: boolean
+  readonly allowBypass: boolean
+  /** The client that it acts for; without one, the operator. */
+  readonly as: string | undefined
+  readonly home: string | undefined
+}
+
+const END_MS = 800
+
+/**
+ * MCP on stdin and stdout, until one of them is closed. What is loaded here is little, because clients wait for the first
+ * answers; all the rest comes with the first message that needs it.
+ */
+export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
+  const wish = wishFrom(flags)
+  const front = new McpFront(TABLE, wish.toolset)
+  const opening: unknown[] = []
+  let session: Promise<McpSession> | undefined
+  const broken = new AbortController()
+  const begin = async () => {
+    const { beginMcpSession } = await import('./mcp-session.ts')
+    return beginMcpSession(wish, env, { opening, send: (message) => lines.send(message) })
+  }
+  const lines = new JsonLines(process.stdin, process.stdout, (message) => {
+    const known = session ? undefined : front.answer(message)
+    if (known?.opening) opening.push(message)
+    if (known?.answer) void lines.send(known.answer)
+    if (known) return
+    session ??= begin()
+    session.then(({ take }) => take(message), broken.abort.bind(broken))
+  })
+  await Promise.race([lines.closed, stopSignal(), reasonOf(broken.signal)]).catch((error: unknown) => {
+    process.stdin.destroy()
+    throw error
+  })
+  // Whoever reads our answers has gone; sessions live on.
+  setTimeout(() => process.exit(0), END_MS)
+  await (await session)?.close()
+  process.exit(0)
+}
+
+/** Rejects when the rest could not be loaded: the program was replaced while it ran. Whoever needs it starts it again. */
+function reasonOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      const sentence =
+        'The rest of Plexus could not be loaded, perhaps because it was updated; start it again.'
+      reject(new AppError('busy', sentence, { cause: signal.reason }))
+    })
+  })
+}
+
+function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
+  const { tools = 'claude', as, home } = flags
+  if (tools !== 'claude' && tools !== 'plexus' && tools !== 'all')
+    throw new AppError('invalid_input', '--tools must be claude, plexus or all.')
+  if (as !== undefined && (typeof as !== 'string' || !CLIENT_NAME.test(as)))
+    throw new AppError(
+      'invalid_input',
+      '--as must be a name of at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or digit.',
+    )
+  return {
+    toolset: tools,
+    as,
+    home: typeof home === 'string' ? home : undefined,
+    standalone: flags['standalone'] === true,
+    allowBypass: flags['allow-bypass'] === true,
+  }
+}
+
+const CLIENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { configFolder } from '../child/trust.ts'
+import { type Config, readConfigFile } from '../config.ts'
+import { cleanUp, USUAL_AGES } from '../hub/clean-up.ts'
+import { identityOfClient } from '../hub/client-tokens.ts'
+import { prepareHome } from '../hub/home-folder.ts'
+import { takeHubLock } from '../hub/hub-lock.ts'
+import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
+import { whenIdle } from '../hub/idle.ts'
+import { lastPort, noteLastPort } from '../hub/last-port.ts'
+import { enrolOperator, operatorToken, operatorTokenPath } from '../hub/tokens.ts'
+import type { Log } from '../log.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import { TranscriptIndex } from '../transcripts/transcript-index.ts'
+import { httpHandler } from '../transports/http-server.ts'
+import { isFree, Listener } from '../transports/listener.ts'
+import { mcpHandler } from '../transports/mcp-http.ts'
+import { VERSION } from '../version.ts'
+import { hubApp } from './hub-app.ts'
+
+const GRACE_MS = 3_000
+const CLEAN_EVERY_MS = 3_600_000
+
+/** What others need to find it. */
+export interface Ready {
+  readonly url: string
+  readonly pid: number
+  readonly socket: string
+  readonly tokenFile: string
+}
+
+export interface OpenHub {
+  readonly ready: Ready
+  /** Resolves once nobody has needed it for as long as the configuration says. */
+  readonly idle: () => Promise<'idle'>
+  /** In good order; children stay. */
+  readonly close: () => Promise<void>
+}
+
+/** The hub of a home folder, in this process. Whatever goes wrong before it is ready undoes what was begun. */
+export async function openHub(config: Config, log: Log, { standalone = false } = {}): Promise<OpenHub> {
+  const home = await prepareHome(config.home, config.env['HOME'])
+  const wishes = await readConfigFile(home)
+  await takeHubLock(home)
+  const token = await operatorToken(home)
+  const socket = join(home, 'hub.sock')
+  const undo: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed())
+      await step().catch((error: unknown) => log.error('The hub did not end cleanly.', { error }))
+  }
+  try {
+    const listener = await Listener.open({ port: await portFor(config, home), socket })
+    undo.push(() => listener.close(0))
+    await noteLastPort(home, listener.port)
+    const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
+    undo.push(() => store.close())
+    await enrolOperator(store.callers, token)
+    // A child is told to connect when there is somebody to answer.
+    let permitUrl: string | undefined
+    const folder = configFolder(config.env)
+    const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
+    undo.push(async () => transcripts?.close())
+    const { app, metrics } = await hubApp({
+      config,
+      wishes,
+      home,
+      store,
+      transcripts,
+      log,
+      permitUrl: () => permitUrl,
+    })
+    undo.push(() => listener.close(GRACE_MS))
+    // Before the connections: a child that waits in a call must not be told that its question has failed.
+    undo.push(() => app.close({ endChildren: false }))
+    const identify = identityOfClient(store.callers, home)
+    listener.answerWith(
+      httpHandler({
+        engine: app.engine,
+        identify,
+        metrics: () => metrics.text(),
+        log,
+        mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
+          closing: listener.closing,
+          onError: (error) => log.error('A call of MCP failed.', { error }),
+          onRefused: (refused) => log.warn('A call was refused.', { ...refused }),
+        }),
+      }),
+    )
+    const url = `http://127.0.0.1:${listener.port}`
+    permitUrl = `${url}/mcp`
+    undo.push(() => removeHubRecord(home))
+    await writeHubRecord(home, {
+      url,
+      socket,
+      pid: process.pid,
+      version: VERSION,
+      ...(standalone ? { standalone } : {}),
+    })
+    const clean = () =>
+      void cleanUp(store, home, USUAL_AGES).catch((error: unknown) =>
+        log.warn('Cleaning up failed.', { error }),
+      )
+    clean()
+    const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
+    undo.push(async () => clearInterval(cleaner))
+    log.debug('The hub is ready.', { url, home, version: VERSION })
+    const idle = () =>
+      whenIdle(config.exitWhenIdleSeconds, {
+        sessions: async () => {
+          const { running, waiting } = await store.sessions.countByStatus()
+          return running + waiting
+        },
+        connections: () => listener.connections(),
+      })
+    return { ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) }, idle, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Children that ask over HTTP know the port of the hub that started them, so its successor takes it if it can. */
+async function portFor({ port }: Config, home: string): Promise<number> {
+  const last = port === 0 ? await lastPort(home) : undefined
+  return last !== undefined && (await isFree(last)) ? last : port
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, existsSync } from 'node:fs'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface HubStart {
+  readonly home: string
+  /** The file that Node is to run: this program. */
+  readonly program: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly port: number
+}
+
+/** A hub in the background, from its start on. */
+export interface StartedHub {
+  readonly hasEnded: () => boolean
+  /** The last thing that it said. */
+  readonly lastWords: () => Promise<string>
+}
+
+const IDLE_SECONDS = 600
+const MAX_LOG_BYTES = 1 << 20
+
+/**
+ * Starts a hub that outlives this process: in a group of its own, with none of our streams, and not in the folder that our
+ * client happens to be in. What it has to say goes into a private file of the home folder.
+ */
+export async function startHub({ home, program, env, port }: HubStart): Promise<StartedHub> {
+  const path = join(home, 'hub.log')
+  const log = await openLog(path)
+  try {
+    const from = (await log.stat()).size
+    const args = ['--home', home, '--port', String(port), '--exit-when-idle', String(IDLE_SECONDS), '--json']
+    const hub = spawn(process.execPath, [program, 'serve', ...args], {
+      detached: true,
+      stdio: ['ignore', 'ignore', log.fd],
+      cwd: existsSync(env['HOME'] ?? '') ? env['HOME'] : '/',
+      env: { ...env },
+    })
+    hub.unref()
+    const ended = endOf(hub)
+    return { hasEnded: () => ended.told, lastWords: () => lastLine(path, from) }
+  } finally {
+    await log.close()
+  }
+}
+
+function endOf(hub: ChildProcess): { told: boolean } {
+  const end = { told: false }
+  for (const event of ['error', 'exit'] as const) hub.once(event, () => (end.told = true))
+  return end
+}
+
+/** Not through a link, and never without an end. */
+async function openLog(path: string): Promise<FileHandle> {
+  const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {}
+  if (size > MAX_LOG_BYTES) await rename(path, `${path}.old`)
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
+  return open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
+}
+
+async function lastLine(path: string, from: number): Promise<string> {
+  const log = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { size } = await log.stat()
+    const start = Math.max(from, size - 4_096)
+    const { buffer, bytesRead } = await log.read(Buffer.alloc(4_096), 0, 4_096, start)
+    return buffer.toString('utf8', 0, bytesRead).trim().split('\n').at(-1) ?? ''
+  } finally {
+    await log.close()
+  }
+}

@@ -1,0 +1,192 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { StatusView } from '../../src/api/claude/status-view.ts'
+import { identityOf } from '../../src/child/process-identity.ts'
+import { type Scenario, say, tools, use } from '../../src/demo/scenario.ts'
+import { NEXT_VERSION } from '../rig/build-programs.ts'
+import { eventually } from '../rig/eventually.ts'
+import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
+import { McpProcess, startMcp } from '../rig/mcp-process.ts'
+
+const ASKS = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
+/** The model thinks until it is interrupted. */
+const THINKS: Scenario = { main: [{ hang: true }] }
+
+async function begun(place: HubPlace, mcp: McpProcess, more: object = {}): Promise<string> {
+  const { sessionId } = await mcp.call<StatusView>('claude_start', { prompt: 'make it', ...more })
+  place.sessions.add(sessionId)
+  return sessionId
+}
+
+/** Until the session is at work, so that a wait for it has something to wait for. */
+async function atWork(hub: Hub): Promise<void> {
+  await eventually(async () => {
+    const figures = await fetch(`${hub.url}/metrics`, { headers: { authorization: `Bearer ${hub.token}` } })
+    expect(await figures.text()).toMatch(/plexus_sessions\{state="running"\} 1/)
+  })
+}
+
+describe('when the hub is killed', () => {
+  test('the next call starts another, and the session is there', async () => {
+    const place = await hubPlace({ scenario: ASKS })
+    const mcp = await startMcp(place)
+    const sessionId = await begun(place, mcp)
+    const before = await place.running()
+    process.kill(before?.pid ?? 0, 'SIGKILL')
+    await eventually(async () => expect(await place.running()).toBeUndefined())
+    const asked = await mcp.call<StatusView>('claude_status', { sessionId })
+    expect(asked).toMatchObject({ status: 'awaiting_input' })
+    const after = await place.running()
+    expect(after?.pid).not.toBe(before?.pid)
+    expect(after?.url).toBe(before?.url)
+    const id = asked.pendingQuestion?.id
+    expect(await mcp.call('claude_respond', { sessionId, id, answers: ['allow'] })).toMatchObject({
+      decision: 'allowed',
+    })
+  })
+
+  test.each(['somebody', 'nobody'])('a wait goes on when %s starts another', async (who) => {
+    const place = await hubPlace({ scenario: THINKS })
+    const hub = await place.start()
+    const mcp = await startMcp(place)
+    const sessionId = await begun(place, mcp)
+    const wait = mcp.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
+    await atWork(hub)
+    await hub.kill('SIGKILL')
+    if (who === 'somebody') await place.start()
+    await eventually(async () => expect(await place.running()).toBeTruthy())
+    const other = await startMcp(place)
+    await other.call('claude_interrupt', { sessionId })
+    expect(await wait).toMatchObject({ sessionId, status: 'interrupted' })
+  })
+})
+
+test('a newer client replaces an older hub; its sessions and its port stay; an older client uses the newer hub', async () => {
+  const place = await hubPlace({ scenario: ASKS })
+  const old = await startMcp(place)
+  const sessionId = await begun(place, old)
+  expect(await old.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+  const before = await place.running()
+  const next = await new McpProcess(place, [], 'next/plexus').open()
+  const asked = await next.call<StatusView>('claude_status', { sessionId })
+  expect(asked).toMatchObject({ status: 'awaiting_input' })
+  const after = await place.running()
+  expect(after).toMatchObject({ version: NEXT_VERSION, url: before?.url })
+  expect(await identityOf(before?.pid ?? 0)).toBeUndefined()
+  const id = asked.pendingQuestion?.id
+  await old.call('claude_respond', { sessionId, id, answers: ['allow'] })
+  expect(await old.call('claude_status', { sessionId })).toMatchObject({ result: 'It is made.' })
+  expect(await place.running()).toEqual(after)
+})
+
+test('a newer client uses an older one that runs standalone: it is not its to end', async () => {
+  const place = await hubPlace({ scenario: ASKS })
+  const alone = await startMcp(place, '--standalone')
+  const sessionId = await begun(place, alone)
+  const next = await new McpProcess(place, [], 'next/plexus').open()
+  expect(await next.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+  expect(await place.running()).toMatchObject({ pid: alone.process.pid })
+})
+
+describe('R20: when its client goes', () => {
+  test.each([[], ['--standalone']])(
+    'it ends in the middle of a wait, and the session lives on %j',
+    async (...args) => {
+      const place = await hubPlace({ scenario: THINKS })
+      const mcp = await startMcp(place, ...args)
+      const sessionId = await begun(place, mcp)
+      mcp.ask('tools/call', { name: 'claude_status', arguments: { sessionId, waitSeconds: 50 } })
+      mcp.process.stdin.end()
+      expect(await mcp.ended).toBe(0)
+      const next = await startMcp(place)
+      const look = { sessionId, waitSeconds: 0 }
+      expect(await next.call('claude_status', look)).toMatchObject({ status: 'active' })
+      await next.call('claude_interrupt', { sessionId })
+      expect(await next.call('claude_status', { sessionId })).toMatchObject({ status: 'interrupted' })
+    },
+  )
+
+  test('it ends when nobody reads what it says', async () => {
+    const mcp = await startMcp(await hubPlace())
+    mcp.process.stdout.destroy()
+    mcp.ask('ping')
+    expect(await mcp.ended).toBe(0)
+  })
+
+  test('it ends in good order when it is told to', async () => {
+    const place = await hubPlace()
+    const mcp = await startMcp(place, '--standalone')
+    await mcp.call('claude_list')
+    mcp.process.kill('SIGTERM')
+    expect(await mcp.ended).toBe(0)
+    expect(await place.running()).toBeUndefined()
+  })
+})
+
+test('what makes no sense is answered, and the next message counts', async () => {
+  const place = await hubPlace()
+  const mcp = new McpProcess(place, [])
+  mcp.write('no JSON\n')
+  expect(await mcp.next()).toMatchObject({ id: null, error: { code: -32700 } })
+  await mcp.open()
+  mcp.write('{"half":\n')
+  expect(await mcp.next()).toMatchObject({ id: null, error: { code: -32700 } })
+  mcp.write('[]\n{"id":7}\n42\n')
+  expect(await mcp.next()).toMatchObject({ id: null, error: { code: -32600 } })
+  expect(await mcp.next()).toMatchObject({ id: 7, error: { code: -32600 } })
+  expect(await mcp.next()).toMatchObject({ id: null, error: { code: -32600 } })
+  mcp.write('no JSON\n')
+  expect(await mcp.next()).toMatchObject({ id: null, error: { code: -32700 } })
+  expect(await mcp.request('no/such', {})).toMatchObject({ error: { code: -32601 } })
+  expect(await mcp.request('tools/call', { name: 'claude_say', arguments: { text: 1 } })).toMatchObject({
+    result: { isError: true },
+  })
+  expect(await mcp.call('claude_list')).toEqual({ sessions: [] })
+})
+
+describe('sizes', () => {
+  test('a prompt of 5 MB reaches the model', async () => {
+    const place = await hubPlace({ scenario: { main: [say('I have read it.')] } })
+    const mcp = await startMcp(place)
+    const prompt = 'y'.repeat(5_000_000)
+    const sessionId = await begun(place, mcp, { prompt })
+    expect(await mcp.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({ status: 'done' })
+    expect(place.model.requests.some(({ body }) => JSON.stringify(body.messages).includes(prompt))).toBe(true)
+  })
+
+  test('a tool input of 12 MB reaches who is asked, and what they make of it the tool', async () => {
+    const content = 'x'.repeat(12_000_000)
+    const place = await hubPlace({
+      scenario: { main: [tools(use('Write', { file_path: 'large.txt', content })), say('It is written.')] },
+    })
+    const mcp = await startMcp(place)
+    const sessionId = await begun(place, mcp)
+    const asked = await mcp.call<StatusView>('claude_status', { sessionId, waitSeconds: 50, fullInput: true })
+    expect(asked.pendingQuestion?.input['content'] === content).toBe(true)
+    const file = join(place.project, 'large.txt')
+    const updatedInput = { file_path: file, content: content.replaceAll('x', 'z') }
+    const answer = { sessionId, id: asked.pendingQuestion?.id, answers: ['allow'], updatedInput }
+    await mcp.call('claude_respond', answer)
+    expect(await mcp.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({ status: 'done' })
+    expect((await readFile(file, 'utf8')) === updatedInput.content).toBe(true)
+  }, 120_000)
+})
+
+test('R19: a hub that does not come up is told with its own last words', async () => {
+  const place = await hubPlace()
+  await mkdir(place.home, { mode: 0o700 })
+  await writeFile(join(place.home, 'config.json'), '{ "on_qestion": "x" }', { mode: 0o600 })
+  const mcp = await startMcp(place)
+  const { result } = await mcp.request('tools/call', { name: 'claude_list', arguments: {} })
+  expect(JSON.stringify(result)).toMatch(/The hub did not come up; it said: plexus: .*no setting on_qestion/)
+  await writeFile(join(place.home, 'config.json'), '{}')
+  expect(await mcp.call('claude_list')).toEqual({ sessions: [] })
+})
+
+test('R19: an environment that makes no sense is told to who calls a tool', async () => {
+  const place = await hubPlace({ env: { MAX_SESSIONS: 'many' } })
+  const mcp = await startMcp(place)
+  const { result } = await mcp.request('tools/call', { name: 'claude_list', arguments: {} })
+  expect(JSON.stringify(result)).toContain('MAX_SESSIONS must be a whole number')
+})

@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { say, tools, use } from '../../src/demo/scenario.ts'
+import { programPath } from '../rig/build-programs.ts'
+import { hubPlace } from '../rig/hub.ts'
+import { startPipedCliIn } from '../rig/piped-cli.ts'
+
+test('Claude Code itself is a client: it starts plexus mcp, knows its tools and calls them', async () => {
+  const place = await hubPlace({
+    scenario: { main: [tools(use('mcp__plexus__claude_list', {})), say('done')] },
+  })
+  place.startsHubs()
+  const file = join(place.folder, 'mcp.json')
+  const plexus = {
+    command: process.execPath,
+    args: [programPath('plexus'), 'mcp', '--home', place.home],
+    env: place.env,
+  }
+  await writeFile(file, JSON.stringify({ mcpServers: { plexus } }), { mode: 0o600 })
+  const cli = await startPipedCliIn(
+    { home: place.folder, cwd: place.project },
+    place.model.url,
+    `--mcp-config=${file}`,
+    '--allowedTools=mcp__plexus__claude_list',
+  )
+  for (let asked = 1, connected = false; !connected; asked++) {
+    const id = `status-${asked}`
+    cli.write({ type: 'control_request', request_id: id, request: { subtype: 'mcp_status' } })
+    const status = await cli.line(
+      (line) => line.type === 'control_response' && JSON.stringify(line).includes(id),
+    )
+    connected = JSON.stringify(status).includes('"connected"')
+  }
+  cli.say('go')
+  expect(await cli.result()).toMatchObject({ result: 'done', permission_denials: [] })
+  const shown = await cli.line(({ type, subtype }) => type === 'system' && subtype === 'init')
+  expect(shown['tools']).toContain('mcp__plexus__claude_start')
+  const result = JSON.stringify(cli.lines.filter(({ type }) => type === 'user'))
+  expect(result).toMatch(/\\"sessions\\":\[/)
+  await cli.end()
+})
