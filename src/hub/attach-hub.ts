@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts'
 import { hubHolder } from './hub-lock.ts'
 import { type HubRecord, readHubRecord } from './hub-record.ts'
 import { isOlder } from './is-older.ts'
+import { lastPort } from './last-port.ts'
 import type { StartedHub } from './start-hub.ts'
 
 export interface Attach {
@@ -32,7 +33,7 @@ export async function attachHub(wish: Attach): Promise<void> {
   try {
     let deadline = performance.now() + LIMIT_MS
     let started: StartedHub | undefined
-    let ports = await portsFor(wish, await readHubRecord(home))
+    let ports = await portsFor(wish)
     for (;;) {
       const holder = await hubHolder(home)
       const record = await readHubRecord(home)
@@ -63,8 +64,8 @@ export function isUsable({ version, standalone }: HubRecord): boolean {
 }
 
 /** Where the last one was, for the children that know its port; else the usual one. Each may be taken in the meantime. */
-async function portsFor({ port, isFree }: Attach, before: HubRecord | undefined): Promise<number[]> {
-  const wanted = before ? Number(new URL(before.url).port) : port
+async function portsFor({ home, port, isFree }: Attach): Promise<number[]> {
+  const wanted = (await lastPort(home)) ?? port
   return (await isFree(wanted)) ? [wanted, 0] : [0]
 }
 

@@ -124,7 +124,9 @@ export class HubPlace {
       started.kill('SIGKILL')
       await once(started, 'close')
     }
-    for (const id of this.sessions) await endAll(() => processesOfSession(id))
+    // Also those that nobody here has started: they have spoken to the model.
+    const spoken = this.model.requests.flatMap(({ sessionId }) => sessionId ?? [])
+    for (const id of new Set([...this.sessions, ...spoken])) await endAll(() => processesOfSession(id))
   }
 
   /** Sessions whose processes end with the test. */

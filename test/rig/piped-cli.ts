@@ -25,6 +25,8 @@ export interface PipedCli {
   result(n?: number): Promise<Line>
   /** Closes stdin and waits until the process is gone. */
   end(): Promise<void>
+  /** What its person says to the first form that it is given. */
+  onForm(answer: object): void
 }
 
 export async function startPipedCli(modelUrl: string, ...args: string[]): Promise<PipedCli> {
@@ -34,14 +36,14 @@ export async function startPipedCli(modelUrl: string, ...args: string[]): Promis
 
 /** In a home and a working directory that exist and may be shared with others. */
 export async function startPipedCliIn(
-  { home, cwd }: { home: string; cwd: string },
+  { home, cwd, env = {} }: { home: string; cwd: string; env?: Record<string, string> },
   modelUrl: string,
   ...args: string[]
 ): Promise<PipedCli> {
   const child = spawn(
     cliPath(),
     ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose', ...args],
-    { cwd, env: cleanEnvironment(home, modelUrl), stdio: ['pipe', 'pipe', 'pipe'] },
+    { cwd, env: { ...cleanEnvironment(home, modelUrl), ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   const closed = once(child, 'close')
   onTestFinished(async () => {
@@ -83,5 +85,23 @@ export async function startPipedCliIn(
       child.stdin.end()
       await closed
     },
+    onForm: (answer) =>
+      void nth(1, ({ type }) => type === 'control_request').then(
+        ({ request_id }) =>
+          write({ type: 'control_response', response: { subtype: 'success', request_id, response: answer } }),
+        () => {}, // it ended without
+      ),
+  }
+}
+
+/** When its MCP servers are: it answers before a server on stdio is there, so it is asked until it is. */
+export async function connected(cli: PipedCli): Promise<void> {
+  for (let asked = 1, there = false; !there; asked++) {
+    const id = `status-${asked}`
+    cli.write({ type: 'control_request', request_id: id, request: { subtype: 'mcp_status' } })
+    const status = await cli.line(
+      (line) => line.type === 'control_response' && JSON.stringify(line).includes(id),
+    )
+    there = JSON.stringify(status).includes('"connected"')
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { programPath } from '../rig/build-programs.ts'
 import { hubPlace } from '../rig/hub.ts'
-import { startPipedCliIn } from '../rig/piped-cli.ts'
+import { connected, startPipedCliIn } from '../rig/piped-cli.ts'
 
 test('Claude Code itself is a client: it starts plexus mcp, knows its tools and calls them', async () => {
   const place = await hubPlace({
@@ -24,14 +24,7 @@ test('Claude Code itself is a client: it starts plexus mcp, knows its tools and 
     `--mcp-config=${file}`,
     '--allowedTools=mcp__plexus__claude_list',
   )
-  for (let asked = 1, connected = false; !connected; asked++) {
-    const id = `status-${asked}`
-    cli.write({ type: 'control_request', request_id: id, request: { subtype: 'mcp_status' } })
-    const status = await cli.line(
-      (line) => line.type === 'control_response' && JSON.stringify(line).includes(id),
-    )
-    connected = JSON.stringify(status).includes('"connected"')
-  }
+  await connected(cli)
   cli.say('go')
   expect(await cli.result()).toMatchObject({ result: 'done', permission_denials: [] })
   const shown = await cli.line(({ type, subtype }) => type === 'system' && subtype === 'init')

@@ -6,9 +6,12 @@ import { describe, expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import type { ModelRequest } from '../../src/demo/model-request.ts'
 import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
+import { programPath } from '../rig/build-programs.ts'
 import { hubPlace, type HubPlace } from '../rig/hub.ts'
-import { type PipedCli, startPipedCliIn } from '../rig/piped-cli.ts'
+import { connected, type PipedCli, startPipedCliIn } from '../rig/piped-cli.ts'
 
+const ALLOWED =
+  '--allowedTools=mcp__plexus__claude_start,mcp__plexus__claude_status,mcp__plexus__claude_respond'
 const CHILD_TASK = 'Make the file.'
 const childSays: Reply[] = [tools(use('Bash', { command: 'touch made' })), say('The file is made.')]
 
@@ -53,38 +56,31 @@ function lastCall({ body, toolResults }: ModelRequest): string | undefined {
 /** What the parent has called. */
 const calls = ({ model }: HubPlace) => model.requests.filter(isParent).map(lastCall)
 
+/** How the parent comes by the six tools. */
+const servers: Record<string, (place: HubPlace) => Promise<object>> = {
+  HTTP: async (place) => {
+    const hub = await place.start()
+    return { type: 'http', url: `${hub.url}/mcp`, headers: { Authorization: `Bearer ${hub.token}` } }
+  },
+  stdio: async (place) => {
+    place.startsHubs()
+    const args = [programPath('plexus'), 'mcp', '--home', place.home]
+    return { command: process.execPath, args, env: place.env }
+  },
+}
+
 /** A parent with the six tools, at whose forms somebody says this. */
 async function parentAt(place: HubPlace, server: object, form: object): Promise<PipedCli> {
   const config = join(place.folder, 'parent.json')
-  await writeFile(config, JSON.stringify({ mcpServers: { plexus: server } }))
-  const parent = await startPipedCliIn(
-    { home: join(place.folder, 'parent-home'), cwd: place.folder },
-    place.model.url,
-    `--mcp-config=${config}`,
-    '--allowedTools=mcp__plexus__claude_start,mcp__plexus__claude_status,mcp__plexus__claude_respond',
-  )
-  parent.write({ type: 'control_request', request_id: 'status', request: { subtype: 'mcp_status' } })
-  await parent.line(({ type }) => type === 'control_response')
-  parent
-    .line((line) => line.type === 'control_request')
-    .then(
-      ({ request_id }) =>
-        parent.write({
-          type: 'control_response',
-          response: { subtype: 'success', request_id, response: form },
-        }),
-      () => {}, // it ended without
-    )
+  await writeFile(config, JSON.stringify({ mcpServers: { plexus: server } }), { mode: 0o600 })
+  const there = { home: join(place.folder, 'parent-home'), cwd: place.folder }
+  const parent = await startPipedCliIn(there, place.model.url, `--mcp-config=${config}`, ALLOWED)
+  await connected(parent)
+  parent.onForm(form)
   return parent
 }
 
-describe.each(['HTTP'] as const)('over %s', (way) => {
-  const serverAt = async (place: HubPlace): Promise<object> => {
-    const hub = await place.start()
-    expect(way).toBe('HTTP')
-    return { type: 'http', url: `${hub.url}/mcp`, headers: { Authorization: `Bearer ${hub.token}` } }
-  }
-
+describe.each(Object.entries(servers))('over %s', (_, serverAt) => {
   test('a Claude Code starts another, its person leaves the question to it, and it answers', async () => {
     const place = await aPlace()
     const parent = await parentAt(place, await serverAt(place), { action: 'cancel' })
