@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../src/demo/scenario.ts'
+import { programPath } from './rig/build-programs.ts'
 import { type HubPlace, hubPlace } from './rig/hub.ts'
 import { cliPath } from './rig/real-cli.ts'
 
 const folder = join(import.meta.dirname, '../examples')
-const examples = readdirSync(folder).filter((file) => file.endsWith('.mjs') && file !== 'hub.mjs')
+/** Not examples, but what they share. */
+const shared = ['hub.mjs', 'scripted-hub.mjs']
+/** Brings its own hub and model. */
+const alone = 'three-level-tree.mjs'
+const examples = readdirSync(folder).filter((file) => file.endsWith('.mjs') && !shared.includes(file))
 const run = promisify(execFile)
 
 const GREETING = {
@@ -36,7 +41,7 @@ async function runExample(file: string, place: HubPlace): Promise<string> {
   }
 }
 
-describe.each(examples)('%s', (file) => {
+describe.each(examples.filter((file) => file !== alone))('%s', (file) => {
   test('ends well', async () => {
     const place = await hubPlace({ scenario: GREETING })
     expect(await runExample(file, place)).not.toBe('')
@@ -47,8 +52,23 @@ describe.each(examples)('%s', (file) => {
     const place = await hubPlace({ scenario: { main: () => ({ status: 400, message: 'no such thing' }) } })
     await expect(runExample(file, place)).rejects.toMatchObject({ code: 1 })
   })
+})
 
-  test('is short', () => {
-    expect(readFileSync(join(folder, file), 'utf8').split('\n').length).toBeLessThan(80)
+function runAlone(cli: string) {
+  const env = { PATH: '/usr/bin:/bin', CLAUDE_CODE_PATH: cli, PLEXUS_MAIN: programPath('plexus') }
+  return run(process.execPath, [join(folder, alone)], { env })
+}
+
+describe('the one that brings its own hub', () => {
+  test('ends well', async () => {
+    expect((await runAlone(cliPath())).stdout).toContain('the person reads: top: middle: low: made it')
   })
+
+  test('ends with an error when what it shows does not happen', async () => {
+    await expect(runAlone('/bin/false')).rejects.toMatchObject({ code: 1 })
+  })
+})
+
+test.each(examples)('%s is short', (file) => {
+  expect(readFileSync(join(folder, file), 'utf8').split('\n').length).toBeLessThan(80)
 })

@@ -39,6 +39,9 @@ async function tell(
     aSession({ ...kind, id: randomUUID(), owner: 'owner', parentId: `parent ${randomUUID()}` }),
   )
   const store = await open()
+  // Whoever is above them, for a session answers only with what it may itself.
+  const parents = sessions.flatMap(({ parentId }) => parentId ?? [])
+  for (const id of parents) await store.sessions.create(aSession({ id, owner: 'owner' }))
   for (const session of sessions) await store.sessions.create(session)
   const lives = new DeskLives(open, scheduler)
   await lives.begin(sessions.map(({ id }) => id))
@@ -49,7 +52,8 @@ async function tell(
     await happens(new DeskStory(lives, sessions))
   } finally {
     await lives.crash()
-    for (const { id } of sessions) await lives.store.sessions.remove(id)
+    for (const id of [...sessions.map((session) => session.id), ...parents])
+      await lives.store.sessions.remove(id)
   }
 }
 
