@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that CI has: most of the time a test waits for a process.
+    maxWorkers: 3,
   },
 })
