@@ -1,9 +1,7 @@
 import { describe } from 'vitest'
 import { engineContract } from '../contracts/engine.contract.ts'
 
-describe('the engine here, on memory', () => {
-  engineContract('here on memory')
-})
+// On memory it is no other engine: what the two stores must have in common is their own contract.
 describe('the engine here, on SQLite', () => {
   engineContract('here on sqlite')
 })
