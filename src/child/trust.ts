@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -78,11 +78,20 @@ const PROJECT_THINGS = [
  */
 export async function notLoaded(dir: string, env: Env = {}): Promise<string[]> {
   const own = configFolder(env)
-  const paths = (await foldersOfRepository(dir))
-    .flatMap((folder) => PROJECT_THINGS.map((thing) => join(folder, thing)))
+  const found = await Promise.all((await foldersOfRepository(dir)).map(projectThingsIn))
+  return found
+    .flat()
     .filter((path) => own === undefined || !path.startsWith(`${own}/`))
-  const found = await Promise.all(paths.map(exists))
-  return paths.filter((_, index) => found[index]).map((path) => relative(dir, path))
+    .map((path) => relative(dir, path))
+}
+
+/** Two looks, and not one for each thing that could be there. */
+async function projectThingsIn(folder: string): Promise<string[]> {
+  const [names, inClaude] = await Promise.all(
+    [folder, join(folder, '.claude')].map((one) => readdir(one).catch(() => [])),
+  )
+  const there = new Set([...(names ?? []), ...(inClaude ?? []).map((name) => `.claude/${name}`)])
+  return PROJECT_THINGS.filter((thing) => there.has(thing)).map((thing) => join(folder, thing))
 }
 
 /** The folder and those above it up to the one with `.git`; only itself outside a repository. */

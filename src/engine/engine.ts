@@ -19,7 +19,7 @@ import type { EarlierTurn } from './history.ts'
  * line) or a part of how they are done. Every verb is told who asks; what one may not see does not exist for one.
  */
 export interface Engine {
-  /** A session that has not begun. */
+  /** A session that has not begun, unless something is said to it at once. */
   createSession(who: Who, input: CreateSession): Promise<Session>
   /** Says something: begins a turn, or, while one goes on, waits in line for it (and is told so). */
   startTurn(who: Who, input: { sessionId: string; content: Content }): Promise<Said>
@@ -88,6 +88,8 @@ export interface CreateSession {
   readonly answerers?: 'anyone' | 'person' | undefined
   /** A conversation that the CLI has already. */
   readonly resume?: string | undefined
+  /** To be said at once: one call where a start would be two. */
+  readonly content?: Content | undefined
 }
 
 export interface ListSessions {

@@ -46,7 +46,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     supervisor.wake((await find(who, verb, sessionId)).id)
 
   return {
-    createSession: (who, input) => createSession(parts, who, input),
+    createSession: async (who, input) => {
+      const session = await createSession(parts, who, input)
+      if (input.content === undefined) return session
+      const begun = await supervisor.wake(session.id)
+      await begun.say(input.content)
+      return begun.session
+    },
     startTurn: async (who, { sessionId, content }) => (await live(who, 'say', sessionId)).say(content),
     getSession: (who, { sessionId }) => find(who, 'read', sessionId),
     listSessions: ({ caller }, { status, limit = 50, before }) =>

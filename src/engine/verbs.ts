@@ -27,6 +27,7 @@ export const VERBS = {
       timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
       resume: SessionId.optional(),
+      content: PromptContent.optional(),
     }),
     (engine, who, input) => engine.createSession(who, input),
   ),

@@ -27,8 +27,8 @@ export const start = defineOperation({
   runAgain: (context, { waitSeconds }, sessionId) => lookAt(context, { sessionId, waitSeconds }),
   run: async (context, { prompt, waitSeconds, ...options }) => {
     const { engine, who } = context
-    const { id: sessionId, notLoaded } = await engine.createSession(who, createFrom(context, options))
-    await engine.startTurn(who, { sessionId, content: prompt })
+    const wish = { ...createFrom(context, options), content: prompt }
+    const { id: sessionId, notLoaded } = await engine.createSession(who, wish)
     if (waitSeconds > 0) return lookAt(context, { sessionId, waitSeconds })
     const hint =
       'It is at work: call claude_status with this sessionId; that waits until it needs you or is done.'
