@@ -3,6 +3,11 @@
 import { subscribe } from 'node:diagnostics_channel'
 
 const { PLEXUS_CONFORMANCE_URL: url, PLEXUS_CONFORMANCE_TOKEN: token } = process.env
+const authorization = `Bearer ${token}`
+// The suite sends by fetch, and by node:http where fetch would set headers right.
 subscribe('undici:request:create', ({ request }) => {
-  if (String(request.origin) === url) request.addHeader('authorization', `Bearer ${token}`)
+  if (String(request.origin) === url) request.addHeader('authorization', authorization)
+})
+subscribe('http.client.request.created', ({ request }) => {
+  if (`http://${request.getHeader('host')}` === url) request.setHeader('authorization', authorization)
 })

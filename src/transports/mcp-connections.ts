@@ -17,10 +17,13 @@ interface Connection {
 /**
  * Connections of the protocols before 2026 over HTTP, which last from one message to the next: only so can a client's
  * person be asked, or a client be told of something new. One that is not known here (any more: the hub is another, or others
- * took its place) is no error: its messages are answered each on its own, by whoever called this.
+ * took its place) is no error: its messages are answered each on its own, by whoever called this. Only to one that its client
+ * has ended there is no way back, as the protocol has it.
  */
 export class McpConnections {
   readonly #open = new Map<string, Connection>()
+  /** Whose it was, by the id of each that its client has ended. */
+  readonly #ended = new Map<string, string>()
   readonly #now: () => number
 
   constructor(now = () => performance.now()) {
@@ -32,6 +35,7 @@ export class McpConnections {
     const id = request.headers.get('mcp-session-id')
     const known = id === null ? undefined : this.#open.get(id)
     if (id !== null && known?.callerId === caller.id) return this.#handle(request, id, known)
+    if (id !== null && this.#ended.get(id) === caller.id) return over()
     const parsedBody = await initializeOf(request)
     if (parsedBody === undefined) return undefined
     this.#endIdle()
@@ -43,7 +47,7 @@ export class McpConnections {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => this.#keep(id, connection),
-      onsessionclosed: (id) => this.#end(id),
+      onsessionclosed: (id) => this.#endForGood(id, callerId),
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
     })
@@ -71,8 +75,15 @@ export class McpConnections {
     connection.usedAt = this.#now()
     this.#open.delete(id)
     this.#open.set(id, connection)
-    const [oldest] = this.#open.keys()
-    if (this.#open.size > MOST && oldest !== undefined) this.#end(oldest)
+    const oldest = tooMany(this.#open)
+    if (oldest !== undefined) this.#end(oldest)
+  }
+
+  #endForGood(id: string, callerId: string): void {
+    this.#end(id)
+    this.#ended.set(id, callerId)
+    const oldest = tooMany(this.#ended)
+    if (oldest !== undefined) this.#ended.delete(oldest)
   }
 
   #end(id: string): void {
@@ -87,13 +98,24 @@ function streamOf({ stream }: Connection): AbortSignal | undefined {
   return stream?.aborted ? undefined : stream
 }
 
+/** The id to be given up so that there are not too many. */
+function tooMany(held: ReadonlyMap<string, unknown>): string | undefined {
+  const [oldest] = held.keys()
+  return held.size > MOST ? oldest : undefined
+}
+
+function over(): Response {
+  const error = { code: -32001, message: 'This connection was ended; begin a new one with initialize.' }
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
+}
+
 const Initialize = z.looseObject({ method: z.literal('initialize'), id: z.union([z.string(), z.number()]) })
 
-/** The message that begins a connection; all later ones say which protocol they speak. */
+/** The message that begins a connection; the newest protocol has none. */
 async function initializeOf(request: Request): Promise<unknown> {
   const { method, headers } = request
-  if (method !== 'POST' || headers.has('mcp-session-id') || headers.has('mcp-protocol-version'))
-    return undefined
+  const version = headers.get('mcp-protocol-version') ?? ''
+  if (method !== 'POST' || headers.has('mcp-session-id') || version >= '2026') return undefined
   const length = Number(headers.get('content-length') ?? Number.NaN)
   if (!(length <= MAX_INITIALIZE)) return undefined
   const body: unknown = await request

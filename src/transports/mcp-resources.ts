@@ -1,6 +1,7 @@
 import {
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   type Server,
   type ServerEvent,
   type ServerEventBus,
@@ -128,7 +129,7 @@ async function sessionAt(engine: Engine, who: Who, uri: string): Promise<Session
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri} here.`)
+  throw new ResourceNotFoundError(uri, `There is no resource ${uri} here.`)
 }
 
 const CONNECT_AGAIN = 'This connection is not known here any more; connect again to be told of what is new.'

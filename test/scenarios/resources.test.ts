@@ -45,7 +45,8 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     const uri = `${SESSIONS}/${sessionId}`
     expect(await client.resources()).toMatchObject([{ uri: SESSIONS }])
     expect(JSON.parse(await client.read(SESSIONS))).toEqual({ sessions: [] })
-    await expect(client.read(uri)).rejects.toThrow('There is no resource')
+    const message: unknown = expect.stringContaining('There is no resource')
+    await expect(client.read(uri)).rejects.toMatchObject({ code: -32602, message, data: { uri } })
     await mine.resources()
     await mine.subscribe(SESSIONS, uri)
     await client.subscribe(SESSIONS)

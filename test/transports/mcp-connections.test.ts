@@ -66,11 +66,38 @@ describe('a connection of an older protocol', () => {
     expect(await new McpConnections().answer(first, MODEL, make)).toBeUndefined()
   })
 
-  test('ends when it is told to, and when nothing has been heard of it for long', async () => {
+  test('begins too where initialize names an older protocol in its header', async () => {
+    const first = request('POST', INITIALIZE, { 'mcp-protocol-version': '2025-11-25' })
+    const response = await new McpConnections().answer(first, MODEL, make)
+    expect(response?.headers.get('mcp-session-id')).toBeTruthy()
+  })
+
+  test('is over for good once its client has ended it, and only for that client', async () => {
+    const connections = new McpConnections()
+    const id = await begun(connections)
+    await connections.answer(request('DELETE', undefined, inside(id)), MODEL, make)
+    for (const again of [request('POST', PING, inside(id)), request('GET', undefined, inside(id))])
+      expect(await connections.answer(again, MODEL, make)).toMatchObject({ status: 404 })
+    expect(await connections.answer(request('POST', PING, inside(id)), OTHER, make)).toBeUndefined()
+    expect(await begun(connections)).not.toBe(id)
+  })
+
+  test('is forgotten once many others were ended after it', async () => {
+    const connections = new McpConnections()
+    const ended: string[] = []
+    for (let count = 0; count <= 200; count++) {
+      const id = await begun(connections)
+      await connections.answer(request('DELETE', undefined, inside(id)), MODEL, make)
+      ended.push(id)
+    }
+    const [first = '', second = ''] = ended
+    const again = (id: string) => connections.answer(request('POST', PING, inside(id)), MODEL, make)
+    expect([await again(first), (await again(second))?.status]).toEqual([undefined, 404])
+  })
+
+  test('ends when nothing has been heard of it for long', async () => {
     let now = 0
     const connections = new McpConnections(() => now)
-    const told = await begun(connections)
-    await connections.answer(request('DELETE', undefined, inside(told)), MODEL, make)
     const silent = await begun(connections)
     const listening = await begun(connections)
     const stream = await connections.answer(request('GET', undefined, inside(listening)), MODEL, make)
@@ -78,7 +105,7 @@ describe('a connection of an older protocol', () => {
     await begun(connections)
     const known = async (id: string) =>
       (await connections.answer(request('POST', PING, inside(id)), MODEL, make)) !== undefined
-    expect(await Promise.all([told, silent, listening].map(known))).toEqual([false, false, true])
+    expect(await Promise.all([silent, listening].map(known))).toEqual([false, true])
     await stream?.body?.cancel()
   })
 
