@@ -84,7 +84,7 @@ const known = new Map<string, string>()
 async function checked(path: string, env: Env, timeoutMs: number): Promise<FoundCli> {
   const file = await stat(path).catch(() => undefined)
   if (file === undefined) throw missing(`${path} does not exist; ${HOW_TO_GET_ONE}.`)
-  if (!file.isFile() || !(await isExecutableFile(path)))
+  if (!file.isFile() || !(await isExecutable(path)))
     throw missing(
       `${path} is not a program that can be run; set CLAUDE_CODE_PATH to the claude program itself.`,
     )
@@ -128,12 +128,15 @@ function smallEnv(env: Env): Record<string, string> {
 }
 
 async function isExecutableFile(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return (await stat(path)).isFile()
-  } catch {
-    return false
-  }
+  const file = await stat(path).catch(() => undefined)
+  return file?.isFile() === true && isExecutable(path)
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 function missing(sentence: string): AppError {

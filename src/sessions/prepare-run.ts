@@ -63,17 +63,26 @@ async function requireClosed(cliSessionId: string, { openElsewhere }: Surroundin
   )
 }
 
-export async function specOf(
-  { session, state, run, permit }: RunParts,
+/** Whether the settings of the folders that the session works in now may be loaded. */
+export function trustsFoldersOf(
+  session: Session,
+  state: SessionState,
+  around: Surroundings,
+): Promise<boolean> {
+  return trusts([workingDirectoryOf(session, state), ...(session.config.addDirs ?? [])], around)
+}
+
+function workingDirectoryOf(session: Session, state: SessionState): string {
+  return state.workingDirectory ?? session.workingDirectory
+}
+
+/** Pure. */
+export function specOf(
+  { session, state, run, permit, cli, trusted }: RunParts,
   beginning: Beginning,
   around: Surroundings,
-): Promise<ChildSpec> {
+): ChildSpec {
   const { config } = session
-  const workingDirectory = state.workingDirectory ?? session.workingDirectory
-  const [{ path: cli }, trusted] = await Promise.all([
-    around.findCli(),
-    trusts([workingDirectory, ...(config.addDirs ?? [])], around),
-  ])
   const needsFile = config.mcpServers !== undefined || permit !== undefined
   const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
   const birth: Birth = {
@@ -87,10 +96,10 @@ export async function specOf(
   return {
     sessionId: session.id,
     runPath: run.folder,
-    cli,
+    cli: cli.path,
     args: childArgs(optionsNow(config, state), birth),
     env: childEnvironment(around.env, { sessionId: session.id, env: config.env }),
-    workingDirectory,
+    workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds: around.leaseSeconds,
     messages: [initialize(around.leaseSeconds)],
     files,
@@ -113,17 +122,19 @@ interface RunParts {
   readonly state: SessionState
   readonly run: Run
   readonly permit: Permit | undefined
+  readonly cli: FoundCli
+  readonly trusted: boolean
 }
 
 /** What a line of this session's child means: its hook has the session's policy. */
-export async function contextOf(
+export function contextOf(
   session: Session,
+  { version: cliVersion }: FoundCli,
   around: Surroundings,
   granted: (call: ToolCall) => boolean,
-): Promise<LineContext> {
+): LineContext {
   const { supervise, addDirs = [], nested } = session.config
   const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
-  const { version: cliVersion } = await around.findCli()
   const policy = {
     supervise,
     folders: [session.workingDirectory, ...addDirs],

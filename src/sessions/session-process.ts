@@ -18,6 +18,7 @@ import {
   contextOf,
   type Permit,
   specOf,
+  trustsFoldersOf,
   type Surroundings,
 } from './prepare-run.ts'
 import type { Run, Session } from './session.ts'
@@ -123,7 +124,7 @@ export class SessionProcess {
       new LiveRun(
         await adoptChild(run.folder, this.#session.id),
         this.#writer,
-        await contextOf(this.#session, this.#around, this.#ways.granted),
+        contextOf(this.#session, await this.#around.findCli(), this.#around, this.#ways.granted),
       ),
       { adopted: true },
     )
@@ -180,15 +181,19 @@ export class SessionProcess {
 
   async #startAdmitted(events: readonly SessionEvent[]): Promise<Start> {
     const around = this.#around
-    const [beginning, context] = await Promise.all([
+    // Looks at the disk that do not need each other go side by side.
+    const [beginning, cli, trusted, permit] = await Promise.all([
       beginningOf(this.#session, around),
-      contextOf(this.#session, around, this.#ways.granted),
+      around.findCli(),
+      trustsFoldersOf(this.#session, this.#state, around),
+      this.#permit.open(),
     ])
+    const context = contextOf(this.#session, cli, around, this.#ways.granted)
     const id = randomUUID()
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.#session.id, folder, offset: 0, startedAt: Date.now() }
-    const permit = await this.#permit.open()
-    const spec = await specOf({ session: this.#session, state: this.#state, run, permit }, beginning, around)
+    const parts = { session: this.#session, state: this.#state, run, permit, cli, trusted }
+    const spec = specOf(parts, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     return { kind: beginning.kind, launched: this.#launch(run, spec, context) }
   }
