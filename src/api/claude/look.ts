@@ -68,7 +68,7 @@ function lastDeed(events: readonly StoredEvent[]): number {
   return deed?.seq ?? 0
 }
 
-const USUAL_EVENTS = 200
+const USUAL_EVENTS = 100
 const MOST_EVENTS = 1_000
 /** In front of what is new, to know which tool has ended. */
 const CONTEXT_EVENTS = 40
