@@ -4,8 +4,16 @@ import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { PendingQuestion, PermitConfig } from '../../src/engine/engine.ts'
 import type { Session } from '../../src/sessions/session.ts'
-import { hubPlace } from '../rig/hub.ts'
-import { startPipedCliIn } from '../rig/piped-cli.ts'
+import { type Hub, hubPlace } from '../rig/hub.ts'
+import { connected, startPipedCliIn } from '../rig/piped-cli.ts'
+
+const bash = (command: string) => tools(use('Bash', { command }))
+
+async function allowNext(hub: Hub): Promise<void> {
+  await hub.call('waitFor', { seconds: 50 })
+  const [question] = await hub.call<PendingQuestion[]>('pending', { sessionId: 'outside' })
+  await hub.call('answer', { approvalId: question?.id, answers: ['allow'] })
+}
 
 test('a claude that somebody else starts asks at the hub, as the session that it was given', async () => {
   const place = await hubPlace({
@@ -33,4 +41,27 @@ test('a claude that somebody else starts asks at the hub, as the session that it
   const control = await hub.call<Session>('createSession', { options: {} })
   const refused = hub.call('permitConfig', { sessionId: control.id })
   await expect(refused).rejects.toMatchObject({ code: 'invalid_input' })
+})
+
+test('it asks at the next hub too, which has the port of the one that was killed', async () => {
+  const main = [bash('echo 1 >> made'), say('one'), bash('echo 2 >> made'), say('two')]
+  const place = await hubPlace({ scenario: { main } })
+  const hub = await place.start()
+  await hub.call<Session>('createSession', { options: { name: 'outside', carrier: 'mcp' } })
+  const { mcpConfig, args } = await hub.call<PermitConfig>('permitConfig', { sessionId: 'outside' })
+  const file = join(place.folder, 'mcp.json')
+  await writeFile(file, JSON.stringify(mcpConfig), { mode: 0o600 })
+  const there = { home: place.folder, cwd: place.project }
+  const cli = await startPipedCliIn(there, place.model.url, `--mcp-config=${file}`, ...args)
+  await connected(cli)
+  cli.say('go')
+  await allowNext(hub)
+  expect(await cli.result()).toMatchObject({ result: 'one' })
+  await hub.kill('SIGKILL')
+  const next = await place.start()
+  expect(next.url).toBe(hub.url)
+  cli.say('more')
+  await allowNext(next)
+  expect(await cli.result(2)).toMatchObject({ result: 'two' })
+  expect(await readFile(join(place.project, 'made'), 'utf8')).toBe('1\n2\n')
 })
