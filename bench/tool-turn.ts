@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { OPTIONS } from '../src/approvals/question.ts'
 import { StartOptions } from '../src/child/start-options.ts'
 import { userMessage } from '../src/child/control.ts'
-import { say, tools, use } from '../src/demo/scenario.ts'
 import { type Figure, inPairs, type Measure } from './harness/figure.ts'
-import { type HubRig, withHub } from './harness/hub-rig.ts'
+import { type HubRig, withHubAt } from './harness/hub-rig.ts'
 import { Reader } from './harness/reader.ts'
 import { operator } from './harness/talking-hub.ts'
-
-const call = tools(use('Bash', { command: 'touch touched', description: 'Touches a file' }))
 
 export const figure: Figure = {
   id: 'P2',
@@ -20,9 +17,8 @@ export const figure: Figure = {
   unit: 'ms',
   goal: { max: 1.1 },
   run: () =>
-    withHub(
-      { main: ({ toolResults }) => ({ ...(toolResults.length > 0 ? say('done') : call), delayMs: 150 }) },
-      async (rig) => {
+    withModel((modelUrl) =>
+      withHubAt(modelUrl, async (rig) => {
         const over = new AbortController()
         const ours = await turnOfOurs(rig, over.signal)
         const bare = bareCli(rig)
@@ -32,8 +28,19 @@ export const figure: Figure = {
           over.abort()
           await bare.end()
         }
-      },
+      }),
     ),
+}
+
+async function withModel<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const model = fork(new URL('harness/tool-turn-model.mjs', import.meta.url))
+  try {
+    const [url] = await once(model, 'message')
+    return await work(String(url))
+  } finally {
+    model.disconnect()
+    await once(model, 'exit')
+  }
 }
 
 async function turnOfOurs({ engine, project }: HubRig, over: AbortSignal): Promise<Measure> {

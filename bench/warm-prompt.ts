@@ -1,7 +1,7 @@
 import { StartOptions } from '../src/child/start-options.ts'
 import { followPages } from '../src/sessions/read-events.ts'
 import type { Figure, Samples } from './harness/figure.ts'
-import { type HubRig, withHub } from './harness/hub-rig.ts'
+import { type ModelledRig, withHub } from './harness/hub-rig.ts'
 
 const SESSIONS = 10
 
@@ -24,7 +24,7 @@ export const figure: Figure = {
     }),
 }
 
-async function bothPrompts(rig: HubRig): Promise<{ first: number; second: number }> {
+async function bothPrompts(rig: ModelledRig): Promise<{ first: number; second: number }> {
   const options = StartOptions.parse({ workingDirectory: rig.project })
   const { id } = await rig.supervisor.create({ options, owner: 'operator' })
   const first = await promptToRequest(rig, id, 1)
@@ -35,7 +35,7 @@ async function bothPrompts(rig: HubRig): Promise<{ first: number; second: number
 
 /** And the turn is waited for, so that the next prompt finds an idle session. */
 async function promptToRequest(
-  { supervisor, store, model }: HubRig,
+  { supervisor, store, model }: ModelledRig,
   id: string,
   turn: number,
 ): Promise<number> {

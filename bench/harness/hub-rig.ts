@@ -13,7 +13,6 @@ import { inFolder } from './filled-store.ts'
 
 export interface HubRig extends App {
   readonly store: Store
-  readonly model: ScriptedModel
   /** Where the sessions work. */
   readonly project: string
   /** What its children are started with. */
@@ -21,17 +20,30 @@ export interface HubRig extends App {
   readonly env: Record<string, string>
 }
 
+export interface ModelledRig extends HubRig {
+  readonly model: ScriptedModel
+}
+
 /** Sessions with the real CLI and a scripted model, for as long as the work goes on. */
-export function withHub<T>(scenario: Scenario, work: (rig: HubRig) => Promise<T>): Promise<T> {
+export async function withHub<T>(scenario: Scenario, work: (rig: ModelledRig) => Promise<T>): Promise<T> {
+  const model = await startScriptedModel(scenario)
+  try {
+    return await withHubAt(model.url, (rig) => work({ ...rig, model }))
+  } finally {
+    await model.close()
+  }
+}
+
+/** The same with a model that is somewhere else. */
+export function withHubAt<T>(modelUrl: string, work: (rig: HubRig) => Promise<T>): Promise<T> {
   return inFolder(async (path) => {
     const folder = await realpath(path)
     const [home, project] = [join(folder, 'home'), join(folder, 'project')]
     for (const made of [home, project]) await mkdir(made, { mode: 0o700 })
-    const model = await startScriptedModel(scenario)
     const store = await openSqliteStore(join(home, 'plexus.db'))
     const cli = installedCli(process.cwd())
     if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
-    const env = offlineEnvironment('/usr/bin:/bin', folder, model.url)
+    const env = offlineEnvironment('/usr/bin:/bin', folder, modelUrl)
     const version = execFileSync(cli, ['--version'], { encoding: 'utf8', env }).split(' ')[0] ?? ''
     const around = {
       home,
@@ -46,11 +58,10 @@ export function withHub<T>(scenario: Scenario, work: (rig: HubRig) => Promise<T>
     const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
     const app = await createApp({ store, around, limits })
     try {
-      return await work({ ...app, store, model, project, cli, env })
+      return await work({ ...app, store, project, cli, env })
     } finally {
       await app.close({ endChildren: true })
       await store.close()
-      await model.close()
     }
   })
 }
