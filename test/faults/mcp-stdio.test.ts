@@ -7,6 +7,7 @@ import { type Scenario, say, tools, use } from '../../src/demo/scenario.ts'
 import { NEXT_VERSION } from '../rig/build-programs.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
+import { afterLongPrompt, sendsLongPrompts } from '../rig/mcp-parent.ts'
 import { McpProcess, startMcp } from '../rig/mcp-process.ts'
 
 const ASKS = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
@@ -146,13 +147,15 @@ test('what makes no sense is answered, and the next message counts', async () =>
 })
 
 describe('sizes', () => {
-  test('a prompt of 5 MB reaches the model', async () => {
+  test('a prompt of 5 MB reaches the model; what a newer CLI says to it is told', async () => {
     const place = await hubPlace({ scenario: { main: [say('I have read it.')] } })
     const mcp = await startMcp(place)
     const prompt = 'y'.repeat(5_000_000)
     const sessionId = await begun(place, mcp, { prompt })
-    expect(await mcp.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({ status: 'done' })
-    expect(place.model.requests.some(({ body }) => JSON.stringify(body.messages).includes(prompt))).toBe(true)
+    const told = await mcp.call('claude_status', { sessionId, waitSeconds: 50 })
+    expect(told).toMatchObject(afterLongPrompt('I have read it.'))
+    const read = place.model.requests.some(({ body }) => JSON.stringify(body.messages).includes(prompt))
+    expect(read).toBe(sendsLongPrompts())
   })
 
   test('a tool input of 12 MB reaches who is asked, and what they make of it the tool', async () => {

@@ -2,8 +2,10 @@
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import type { ModelRequest } from '../../src/demo/model-request.ts'
 import { type Reply, say, type Scenario, tools, use } from '../../src/demo/scenario.ts'
+import { isAtLeast } from '../../src/child/cli-version.ts'
 import { type Hub, hubPlace, type HubPlace } from './hub.ts'
 import { httpClient, type McpClient } from './mcp-clients.ts'
+import { cliVersion } from './real-cli.ts'
 
 export interface Listed {
   readonly sessionId: string
@@ -79,3 +81,11 @@ export const planned = (text: string): Step[] => [
   },
   tools(use('ExitPlanMode', {})),
 ]
+
+/** Newer versions of the CLI do not send a prompt that no model could read. */
+export const sendsLongPrompts = (): boolean => !isAtLeast(cliVersion(), '2.1.325')
+
+export const afterLongPrompt = (result: string): object =>
+  sendsLongPrompts()
+    ? { status: 'done', result }
+    : { status: 'error', error: { message: 'Prompt is too long' } }
