@@ -10,7 +10,7 @@ const path = join(root, 'docs/GUARANTEES.md')
 export function idsByFile() {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   return files
-    .filter((file) => /\.(test|contract)\.ts$/.test(file))
+    .filter((file) => /\.(test|contract|long)\.ts$/.test(file))
     .toSorted((a, b) => a.localeCompare(b))
     .map((file) => {
       const text = readFileSync(join(root, 'test', file), 'utf8')
