@@ -6,6 +6,8 @@ import { exitCodeOf } from './transports/error-response.ts'
 const USAGE = `plexus serve [--port 4445] [--home DIR] [--json]   the hub: runs sessions for others (--port 0: any free one)
 plexus mcp [--standalone] [--tools claude|plexus|all] [--as NAME] [--allow-bypass] [--home DIR]
                                                    MCP on stdin and stdout; starts a hub when one is needed
+plexus configure [--name NAME] [--home DIR] [--json]
+                                                   a claude command line whose questions are asked here
 plexus demo                                        one supervised turn of Claude Code against a scripted model, no account needed
 `
 
@@ -14,6 +16,11 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     throw new AppError('invalid_input', 'Plexus does not run on Windows yet. Run it inside WSL.')
   // Each is loaded when it is wanted: who only wants to know what tools there are does not wait for a hub's code.
   switch (command) {
+    case 'configure': {
+      const { configure } = await import('./commands/configure.ts')
+      await configure(process.env, flagsOf(args, CONFIGURE))
+      return 0
+    }
     case 'demo': {
       const { demo } = await import('./commands/demo.ts')
       await demo(process.env)
@@ -39,6 +46,12 @@ const SERVE = {
   home: { type: 'string' },
   json: { type: 'boolean' },
   'exit-when-idle': { type: 'string' },
+} as const satisfies ParseArgsConfig['options']
+
+const CONFIGURE = {
+  name: { type: 'string' },
+  home: { type: 'string' },
+  json: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options']
 
 const MCP = {

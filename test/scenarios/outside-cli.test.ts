@@ -1,12 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { PendingQuestion, PermitConfig } from '../../src/engine/engine.ts'
+import { findHub } from '../../src/engine/hub-address.ts'
+import { createRemoteEngine } from '../../src/engine/remote-engine.ts'
 import type { Session } from '../../src/sessions/session.ts'
+import { programPath } from '../rig/build-programs.ts'
+import { ME } from '../rig/engines.ts'
 import { type Hub, hubPlace } from '../rig/hub.ts'
 import { connected, startPipedCliIn } from '../rig/piped-cli.ts'
+import { cliPath } from '../rig/real-cli.ts'
 
+const run = promisify(execFile)
 const bash = (command: string) => tools(use('Bash', { command }))
 
 async function allowNext(hub: Hub): Promise<void> {
@@ -64,4 +72,36 @@ test('it asks at the next hub too, which has the port of the one that was killed
   await allowNext(next)
   expect(await cli.result(2)).toMatchObject({ result: 'two' })
   expect(await readFile(join(place.project, 'made'), 'utf8')).toBe('1\n2\n')
+})
+
+test('the command line gives the line for a terminal, and starts a hub where there is none', async () => {
+  const place = await hubPlace({ scenario: { main: [bash('echo x >> made'), say('done')] } })
+  place.startsHubs()
+  const env = { ...place.env, PLEXUS_HOME: place.home }
+  const plexus = [programPath('plexus'), 'configure', '--name', 'outside']
+  const { stdout: line } = await run(process.execPath, plexus, { env, cwd: place.project })
+  await mkdir(join(place.folder, 'bin'))
+  await symlink(cliPath(), join(place.folder, 'bin/claude'))
+  const PATH = `${join(place.folder, 'bin')}:${place.env['PATH']}`
+  const terminal = run('/bin/sh', ['-c', `${line.trim()} -p go`], {
+    env: { ...place.env, PATH },
+    cwd: place.project,
+  })
+  const hub = createRemoteEngine({ find: () => findHub(place.home) })
+  onTestFinished(() => hub.close())
+  await hub.waitFor(ME, { seconds: 50 })
+  const [question] = await hub.pending(ME, { sessionId: 'outside' })
+  await hub.answer(ME, { approvalId: question?.id ?? '', answers: ['allow'] })
+  expect((await terminal).stdout.trim()).toBe('done')
+  expect(await readFile(join(place.project, 'made'), 'utf8')).toBe('x\n')
+  const again = await run(process.execPath, [...plexus, '--json'], { env, cwd: place.project })
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    type: 'ok',
+    args: [expect.stringContaining('loopback_permit')],
+  })
+  const wrong = run(process.execPath, [...plexus.slice(0, 2), '--name', ''], { env, cwd: place.project })
+  await expect(wrong).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^plexus: .*name/) as string,
+  })
 })

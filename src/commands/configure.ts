@@ -1,0 +1,39 @@
+import { configure as operation } from '../api/loopback/configure.ts'
+import { configFrom, type Env } from '../config.ts'
+import { createRemoteEngine } from '../engine/remote-engine.ts'
+import { AppError } from '../errors.ts'
+import { createLog } from '../log.ts'
+import { hubOf } from './mcp-hub.ts'
+
+/**
+ * Prints what a claude command needs so that its questions are asked here: a line for a shell, or all of it as JSON. It holds a
+ * token, so it goes to stdout and nowhere else.
+ */
+export async function configure(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const { name, json, ...rest } = flags
+  const config = configFrom(env, rest)
+  const hub = hubOf({
+    config: () => config,
+    log: createLog(config.logLevel),
+    as: undefined,
+    standalone: false,
+  })
+  const engine = createRemoteEngine(hub)
+  try {
+    const caller = {
+      id: 'operator',
+      kind: 'operator',
+      name: 'operator',
+      scopes: ['bypass'],
+      person: true,
+    } as const
+    const context = { engine, who: { caller }, workingDirectory: process.cwd() }
+    const told = await operation.call(context, name === undefined ? {} : { name })
+    if ('code' in told && 'message' in told) throw new AppError('invalid_input', String(told.message))
+    const line = json === true || !('command' in told) ? JSON.stringify(told) : String(told.command)
+    process.stdout.write(`${line}\n`)
+  } finally {
+    engine.close()
+    await hub.close()
+  }
+}
