@@ -45,6 +45,7 @@ const LEAVES = [
   'errno.ts',
   'errors.ts',
   'ids.ts',
+  'input-fields.ts',
   'log.ts',
   'parse-input.ts',
   'permission-modes.ts',

@@ -100,30 +100,6 @@ export function toolNameOf({ name }: Operation): string {
   return name.replaceAll('.', '_')
 }
 
-/** Nothing but these fields is taken, and what is wrong is named. */
-export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `There is no field ${issue.keys.join(', ')} here; there are ${Object.keys(shape).join(', ')}.`
-        : `The arguments must be an object with ${Object.keys(shape).join(', ')}.`,
-  })
-}
-
-/** An id or a name. */
-export function selector(field: string, description: string) {
-  return z
-    .string(`${field} must be text.`)
-    .min(1, `${field} may not be empty.`)
-    .max(200, `${field} may have at most 200 characters.`)
-    .describe(description)
-}
-
-export function whole(field: string, least: number, most: number, description: string) {
-  const sentence = `${field} must be a whole number from ${least} to ${most}.`
-  return z.int(sentence).min(least, sentence).max(most, sentence).describe(description)
-}
-
 /** How long a call may wait. More than most clients' patience (60 s) would end in an error of theirs. */
 export function waiting(field: string, description: string) {
   const sentence = `${field} must be a number of seconds from 0 to ${MOST_SECONDS}.`

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { present } from '../present.ts'
-import { defineOperation, type Operation, selector } from './operation.ts'
+import { selector } from '../input-fields.ts'
+import { defineOperation, type Operation } from './operation.ts'
 import { snake } from './snake-case.ts'
 import { START_SHAPE } from './start-input.ts'
 

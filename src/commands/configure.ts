@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { configure as operation } from '../api/loopback/configure.ts'
 import { configFrom, type Env } from '../config.ts'
 import { createRemoteEngine } from '../engine/remote-engine.ts'
-import { AppError } from '../errors.ts'
+import { AppError, ERROR_CODES } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { hubOf } from './mcp-hub.ts'
 
@@ -29,7 +30,8 @@ export async function configure(env: Env, flags: Readonly<Record<string, unknown
     } as const
     const context = { engine, who: { caller }, workingDirectory: process.cwd() }
     const told = await operation.call(context, name === undefined ? {} : { name })
-    if ('code' in told && 'message' in told) throw new AppError('invalid_input', String(told.message))
+    if ('code' in told && 'message' in told)
+      throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(told.code), String(told.message))
     const line = json === true || !('command' in told) ? JSON.stringify(told) : String(told.command)
     process.stdout.write(`${line}\n`)
   } finally {

@@ -4,6 +4,7 @@ import { argumentText } from '../child/argument-text.ts'
 import { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { SessionId } from '../ids.ts'
+import { fields, selector, whole } from '../input-fields.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { SessionStatus } from '../sessions/session.ts'
@@ -159,23 +160,5 @@ function verb<T extends z.ZodType>(input: T, call: Call<T>) {
 }
 
 function params<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `There is no field ${issue.keys.join(', ')} here; there are ${Object.keys(shape).join(', ')}.`
-        : `params must be an object with ${Object.keys(shape).join(', ')}.`,
-  })
-}
-
-/** An id or a name. */
-function selector(field: string) {
-  return z
-    .string(`${field} must be text.`)
-    .min(1, `${field} may not be empty.`)
-    .max(200, `${field} may have at most 200 characters.`)
-}
-
-function whole(field: string, least: number, most = Number.MAX_SAFE_INTEGER) {
-  const range = `${field} must be a whole number from ${least} to ${most}.`
-  return z.int(range).min(least, range).max(most, range)
+  return fields(shape, 'params')
 }

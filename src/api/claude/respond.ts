@@ -3,7 +3,8 @@ import type { Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
 import { Level } from '../../events/session-event.ts'
 import { present } from '../../present.ts'
-import { defineOperation, fields, selector } from '../operation.ts'
+import { fields, selector } from '../../input-fields.ts'
+import { defineOperation } from '../operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
 
 export const respond = defineOperation({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineOperation, fields, waiting } from '../operation.ts'
+import { fields } from '../../input-fields.ts'
+import { defineOperation, waiting } from '../operation.ts'
 import { createFrom, Prompt, START_SHAPE } from '../start-input.ts'
 import { lookAt } from './look.ts'
 import { StatusView } from './status-view.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Session } from '../../sessions/session.ts'
-import { type Context, defineOperation, fields, selector, waiting, whole } from '../operation.ts'
+import { fields, selector, whole } from '../../input-fields.ts'
+import { type Context, defineOperation, waiting } from '../operation.ts'
 import { lookAt } from './look.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 

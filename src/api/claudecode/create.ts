@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields } from '../operation.ts'
+import { fields } from '../../input-fields.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 import { asProgram, CREATE_SHAPE, createWish } from './create-input.ts'
 import { headOf, Position } from './view.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields, selector } from '../operation.ts'
+import { fields, selector } from '../../input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
 import { headOf, Position } from './view.ts'
 

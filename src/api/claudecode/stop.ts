@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields } from '../operation.ts'
+import { fields } from '../../input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
 import { standing, Standing } from './view.ts'
 

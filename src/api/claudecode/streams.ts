@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { present } from '../../present.ts'
 import type { Session, Turn } from '../../sessions/session.ts'
-import { type Context, fields } from '../operation.ts'
+import { fields } from '../../input-fields.ts'
+import { type Context } from '../operation.ts'
 import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
 import { positionOf, standing, Standing, STATUS, treeIdOf } from './view.ts'
 

@@ -3,7 +3,8 @@ import type { PermitConfig } from '../../engine/engine.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../sessions/session.ts'
 import { asProgram, CREATE_SHAPE, createWish } from '../claudecode/create-input.ts'
-import { type Context, fields, selector } from '../operation.ts'
+import { fields, selector } from '../../input-fields.ts'
+import { type Context } from '../operation.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 
 const SHAPE = {

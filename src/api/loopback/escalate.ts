@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OWNER } from '../../engine/responsible.ts'
-import { fields, selector } from '../operation.ts'
+import { fields, selector } from '../../input-fields.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 
 export const escalate = definePlexusOperation({

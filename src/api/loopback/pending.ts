@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields } from '../operation.ts'
+import { fields } from '../../input-fields.ts'
 import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
 import { ApprovalView, approvalViews } from './view.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { defineOperation, fields } from '../operation.ts'
+import { fields } from '../../input-fields.ts'
+import { defineOperation } from '../operation.ts'
 
 const text = (field: string) => z.string(`${field} must be text.`).min(1, `${field} may not be empty.`)
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer } from '../../approvals/answer.ts'
 import { AppError } from '../../errors.ts'
-import { fields, selector } from '../operation.ts'
+import { fields, selector } from '../../input-fields.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 
 const yesOrNo = (field: string) => z.boolean(`${field} must be true or false.`).optional()

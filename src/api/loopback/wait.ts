@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { standing, Standing } from '../claudecode/view.ts'
-import { fields, selector, waiting } from '../operation.ts'
+import { fields, selector } from '../../input-fields.ts'
+import { waiting } from '../operation.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 import { ApprovalView, approvalViews } from './view.ts'
 
