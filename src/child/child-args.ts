@@ -117,8 +117,10 @@ function flag(option: string, name: string, value: string | number | undefined):
   return [argument]
 }
 
+const Guid = z.guid()
+
 function uuid(field: string, id: string): string {
-  if (!z.guid().safeParse(id).success)
+  if (!Guid.safeParse(id).success)
     throw new AppError('invalid_input', `${field} must be a UUID; take it from the session list.`)
   return id
 }

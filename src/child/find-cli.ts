@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import { runBriefly } from './brief-command.ts'
@@ -57,7 +56,7 @@ async function* candidates(env: Env, system: string[], timeoutMs: number): Async
   const seen = new Set<string>()
   for (const folder of folders) {
     const path = join(folder, 'claude')
-    if (!seen.has(path) && (await isExecutableFile(path))) yield path
+    if (!seen.has(path) && isExecutableFile(path)) yield path
     seen.add(path)
   }
   // Last, because it runs the user's profile: a program started from a desktop or by a service has a short PATH.
@@ -75,16 +74,16 @@ async function fromLoginShell(env: Env, timeoutMs: number): Promise<string | und
   if (found.outcome !== 'exited') return undefined
   // Profiles print greetings; the answer is the last line, and an alias is not a path.
   const path = found.stdout.trim().split('\n').at(-1) ?? ''
-  return isAbsolute(path) && (await isExecutableFile(path)) ? path : undefined
+  return isAbsolute(path) && isExecutableFile(path) ? path : undefined
 }
 
 /** Starting the CLI takes a tenth of a second, so a file that has not changed is not asked again. */
 const known = new Map<string, string>()
 
 async function checked(path: string, env: Env, timeoutMs: number): Promise<FoundCli> {
-  const file = await stat(path).catch(() => undefined)
+  const file = fileAt(path)
   if (file === undefined) throw missing(`${path} does not exist; ${HOW_TO_GET_ONE}.`)
-  if (!file.isFile() || !(await isExecutable(path)))
+  if (!file.isFile() || !isExecutable(path))
     throw missing(
       `${path} is not a program that can be run; set CLAUDE_CODE_PATH to the claude program itself.`,
     )
@@ -127,16 +126,25 @@ function smallEnv(env: Env): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }
 
-async function isExecutableFile(path: string): Promise<boolean> {
-  const file = await stat(path).catch(() => undefined)
-  return file?.isFile() === true && isExecutable(path)
+function isExecutableFile(path: string): boolean {
+  return fileAt(path)?.isFile() === true && isExecutable(path)
 }
 
-function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
+function fileAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function missing(sentence: string): AppError {

@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -7,6 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>
 /** As much of the CLI's own record as says which folders a person has trusted. */
 const TrustRecord = z.looseObject({ projects: z.record(z.string(), z.unknown()) })
 export type TrustRecord = z.infer<typeof TrustRecord>
+
+const NOTHING: TrustRecord = { projects: {} }
 
 const Accepted = z.looseObject({ hasTrustDialogAccepted: z.literal(true) })
 
@@ -24,12 +26,14 @@ export function isTrusted(dir: string, record: TrustRecord, ours: readonly strin
  * The record as the CLI would read it now; an empty one when there is none or it makes no sense, for then
  * nothing is trusted. Never written.
  */
-export async function readTrustRecord(env: Env): Promise<TrustRecord> {
-  for (const path of recordPaths(env)) {
-    const text = await readFile(path, 'utf8').catch(() => undefined)
-    if (text !== undefined) return recordFrom(text)
+export function readTrustRecord(env: Env): TrustRecord {
+  const path = recordPaths(env).find((one) => existsSync(one))
+  if (path === undefined) return NOTHING
+  try {
+    return TrustRecord.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return NOTHING
   }
-  return { projects: {} }
 }
 
 /** The first that exists is the one the CLI uses. */
@@ -46,15 +50,6 @@ function recordPaths(env: Env): string[] {
 export function configFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefined {
   if (CLAUDE_CONFIG_DIR) return resolve(CLAUDE_CONFIG_DIR)
   return HOME ? join(HOME, '.claude') : undefined
-}
-
-function recordFrom(text: string): TrustRecord {
-  try {
-    const parsed = TrustRecord.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : { projects: {} }
-  } catch {
-    return { projects: {} }
-  }
 }
 
 const PROJECT_THINGS = [
@@ -76,40 +71,29 @@ const PROJECT_THINGS = [
  * What lies in an untrusted folder, or above it in its repository, and is therefore not loaded. The user's own
  * config folder is, even where a home folder is a repository.
  */
-export async function notLoaded(dir: string, env: Env = {}): Promise<string[]> {
+export function notLoaded(dir: string, env: Env = {}): string[] {
   const own = configFolder(env)
-  const found = await Promise.all((await foldersOfRepository(dir)).map(projectThingsIn))
-  return found
-    .flat()
+  return foldersOfRepository(dir)
+    .flatMap(projectThingsIn)
     .filter((path) => own === undefined || !path.startsWith(`${own}/`))
     .map((path) => relative(dir, path))
 }
 
-/** Two looks, and not one for each thing that could be there. */
-async function projectThingsIn(folder: string): Promise<string[]> {
-  const [names, inClaude] = await Promise.all(
-    [folder, join(folder, '.claude')].map((one) => readdir(one).catch(() => [])),
-  )
-  const there = new Set([...(names ?? []), ...(inClaude ?? []).map((name) => `.claude/${name}`)])
-  return PROJECT_THINGS.filter((thing) => there.has(thing)).map((thing) => join(folder, thing))
+function projectThingsIn(folder: string): string[] {
+  const inClaude = existsSync(join(folder, '.claude'))
+  return PROJECT_THINGS.filter((thing) => inClaude || !thing.startsWith('.claude/'))
+    .map((thing) => join(folder, thing))
+    .filter((path) => existsSync(path))
 }
 
 /** The folder and those above it up to the one with `.git`; only itself outside a repository. */
-async function foldersOfRepository(dir: string): Promise<string[]> {
+function foldersOfRepository(dir: string): string[] {
   const folders = selfAndParents(dir)
-  const found = await Promise.all(folders.map((folder) => exists(join(folder, '.git'))))
-  return folders.slice(0, found.indexOf(true) + 1 || 1)
+  return folders.slice(0, folders.findIndex((folder) => existsSync(join(folder, '.git'))) + 1 || 1)
 }
 
 function selfAndParents(dir: string): string[] {
   if (!isAbsolute(dir)) return []
   const parent = dirname(dir)
   return parent === dir ? [dir] : [dir, ...selfAndParents(parent)]
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -5,7 +5,6 @@ import {
   request,
   type RequestOptions,
 } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { isErrno } from '../errno.ts'
 import { AppError, ERROR_CODES } from '../errors.ts'
@@ -43,7 +42,7 @@ export class HubConnection {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const options = { method: 'POST', path: '/rpc', headers, agent: this.#agent, timeout: CALL_MS }
-    const said = await text(await this.#send(options, how, body)).catch((error: unknown) => {
+    const said = await textOf(await this.#send(options, how, body)).catch((error: unknown) => {
       throw signal?.aborted || error instanceof AppError ? error : new HubLost(error)
     })
     const answer = RpcResponse.safeParse(jsonOf(said))
@@ -79,7 +78,7 @@ export class HubConnection {
     const headers = { ...who, ...options.headers, authorization: `Bearer ${token}` }
     const response = await send({ ...options, signal, headers, socketPath: socket }, body)
     if (response.statusCode === 200) return response
-    const said = await text(response)
+    const said = await textOf(response)
     // It is not ready yet, or about to go, and has not looked at what it was asked.
     if (response.statusCode === 503 && said === '') throw new NoHub(socket)
     throw refusal(response.statusCode ?? 0, jsonOf(said))
@@ -105,6 +104,18 @@ function send({ timeout, ...options }: Sent, body?: string): Promise<IncomingMes
         )
     })
     asked.end(body)
+  })
+}
+
+/** By its events: a stream that is iterated over takes several turns of the loop more, and most answers are one chunk. */
+function textOf(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    response
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (said += chunk))
+      .once('end', () => resolve(said))
+      .once('error', reject)
   })
 }
 

@@ -161,7 +161,7 @@ async function createSession(
   const parentId = parent?.id
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
-  const { options, answerers, resume } = parent ? await narrowed(parent, input) : input
+  const { options, answerers, resume } = parent ? narrowed(parent, input) : input
   const how = {
     options: { ...options, carrier: options.carrier ?? carrier },
     // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.

@@ -9,7 +9,7 @@ import type { CreateSession } from './engine.ts'
  * What a session may start: nothing that may do more unasked than it may itself, for it answers its children and so could
  * have done by them what it is not allowed. What is stricter in the parent is taken over; what is wider is refused.
  */
-export async function narrowed(parent: Session, input: CreateSession): Promise<CreateSession> {
+export function narrowed(parent: Session, input: CreateSession): CreateSession {
   const { options } = input
   requireModeWithin(parent, options.permissionMode)
   const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config
@@ -18,9 +18,9 @@ export async function narrowed(parent: Session, input: CreateSession): Promise<C
   const { tools = options.tools } = parent.config
   const others = (options.tools ?? []).filter((tool) => tools?.includes(tool) === false)
   if (others.length > 0) throw wider(`tools ${others.join(', ')}`)
-  const workingDirectory = await realDirectory(options.workingDirectory ?? parent.workingDirectory)
-  const addDirs = await realFrom(workingDirectory, options.addDirs)
-  await requireInside(parent, [workingDirectory, ...addDirs])
+  const workingDirectory = realDirectory(options.workingDirectory ?? parent.workingDirectory)
+  const addDirs = realFrom(workingDirectory, options.addDirs)
+  requireInside(parent, [workingDirectory, ...addDirs])
   return {
     ...input,
     answerers: parent.answerers === 'person' ? 'person' : input.answerers,
@@ -44,15 +44,15 @@ export function requireModeWithin(parent: Session, mode: string): void {
 }
 
 /** Reading in a session's own folders is not asked about, so they may not be others than the parent's. */
-async function requireInside(parent: Session, folders: readonly string[]): Promise<void> {
-  const roots = [parent.workingDirectory, ...(await realFrom(parent.workingDirectory, parent.config.addDirs))]
+function requireInside(parent: Session, folders: readonly string[]): void {
+  const roots = [parent.workingDirectory, ...realFrom(parent.workingDirectory, parent.config.addDirs)]
   for (const folder of folders)
     if (!roots.some((root) => isInside(root, folder))) throw wider(`the folder ${folder}`)
 }
 
 /** As the CLI takes them: from where it works. */
-function realFrom(workingDirectory: string, folders: readonly string[] = []): Promise<string[]> {
-  return Promise.all(folders.map((folder) => realDirectory(resolve(workingDirectory, folder))))
+function realFrom(workingDirectory: string, folders: readonly string[] = []): string[] {
+  return folders.map((folder) => realDirectory(resolve(workingDirectory, folder)))
 }
 
 function isInside(root: string, folder: string): boolean {

@@ -24,8 +24,9 @@ export function identityOfClient(
   home: string,
 ): (token: string, claim: Claim) => Promise<Identity | undefined> {
   return async (token, claim) => {
-    const known = await callers.byTokenHash(hashOf(token))
-    if (!known) await enrol(callers, home, token)
+    const known = await identityOfToken(callers, token, claim)
+    if (known || (await callers.byTokenHash(hashOf(token)))) return known
+    await enrol(callers, home, token)
     return identityOfToken(callers, token, claim)
   }
 }

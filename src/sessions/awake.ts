@@ -35,6 +35,13 @@ export class Awake<T extends object> {
     return waking
   }
 
+  /** All that are. */
+  get now(): T[] {
+    return [...this.#known.values()].flatMap((known) =>
+      known instanceof WeakRef ? (known.deref() ?? []) : [],
+    )
+  }
+
   /** All that are, with those that are about to be. */
   async all(): Promise<T[]> {
     const all = await Promise.allSettled(

@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises'
+import { statfsSync } from 'node:fs'
 import { Doorbell } from '../doorbell.ts'
 import { AppError } from '../errors.ts'
 
 /** On a full disk the CLI drops what it says in the middle of a line, questions too: no turn may begin there. */
-export async function requireFreeSpace(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
+export function requireFreeSpace(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize >= LEAST_FREE_BYTES) return
   throw new AppError(
     'storage_full',

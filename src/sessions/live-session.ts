@@ -69,7 +69,7 @@ export class LiveSession {
   say(content: Content): Promise<Said> {
     return this.#alone(async () => {
       if (this.#isOver) throw aboutToEnd()
-      await requireFreeSpace(this.#around.home)
+      requireFreeSpace(this.#around.home)
       const promptId = randomUUID()
       const queued = this.state.inTurn
       const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }

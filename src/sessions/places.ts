@@ -4,12 +4,12 @@ import type { LiveSession } from './live-session.ts'
 /** How many processes there may be at once, and who gets the next place. */
 export class Places {
   readonly #most: number
-  readonly #living: () => Promise<readonly LiveSession[]>
+  readonly #living: () => readonly LiveSession[]
   /** Those who may start a process and have not yet. */
   readonly #promised = new Set<string>()
   #admissions: Promise<unknown> = Promise.resolve()
 
-  constructor(most: number, living: () => Promise<readonly LiveSession[]>) {
+  constructor(most: number, living: () => readonly LiveSession[]) {
     this.#most = most
     this.#living = living
   }
@@ -17,7 +17,7 @@ export class Places {
   /** One after the other. What it returns is called when the process is there and counts itself. */
   admit(sessionId: string): Promise<() => void> {
     const admitted = this.#admissions.then(async () => {
-      const living = await this.#living()
+      const living = this.#living()
       const taken = new Set([...living.map(({ session }) => session.id), ...this.#promised]).size
       if (taken >= this.#most) await this.#letOneGo(living)
       this.#promised.add(sessionId)

@@ -44,6 +44,8 @@ export type Beginning =
 
 /** A conversation that the CLI has is resumed; a fork that has none yet is forked (again); else it is a new one. */
 export async function beginningOf(session: Session, around: Surroundings): Promise<Beginning> {
+  // Nobody knows it yet.
+  if (session.origin.kind === 'new' && session.lastSeq === 0) return { kind: 'new' }
   const transcript = await around.transcriptOf(session.cliSessionId)
   if (transcript !== undefined) {
     await requireClosed(session.cliSessionId, around)
@@ -64,11 +66,7 @@ async function requireClosed(cliSessionId: string, { openElsewhere }: Surroundin
 }
 
 /** Whether the settings of the folders that the session works in now may be loaded. */
-export function trustsFoldersOf(
-  session: Session,
-  state: SessionState,
-  around: Surroundings,
-): Promise<boolean> {
+export function trustsFoldersOf(session: Session, state: SessionState, around: Surroundings): boolean {
   return trusts([workingDirectoryOf(session, state), ...(session.config.addDirs ?? [])], around)
 }
 
@@ -158,19 +156,16 @@ function optionsNow(config: StartOptions, { chosenModel, permissionMode }: Sessi
 }
 
 /** Project settings are loaded for all folders or for none, so all must be trusted. */
-async function trusts(folders: readonly string[], { env, trusted }: Surroundings): Promise<boolean> {
-  const record = await readTrustRecord(env)
+function trusts(folders: readonly string[], { env, trusted }: Surroundings): boolean {
+  const record = readTrustRecord(env)
   return folders.every((folder) => isTrusted(folder, record, trusted))
 }
 
 /** What lies in these folders and is not loaded, if there is anything. */
-export async function leftOut(
-  folders: readonly string[],
-  around: Surroundings,
-): Promise<string[] | undefined> {
+export function leftOut(folders: readonly string[], around: Surroundings): string[] | undefined {
   const [first = ''] = folders
-  const [trusted, found] = await Promise.all([trusts(folders, around), notLoaded(first, around.env)])
-  return !trusted && found.length > 0 ? found : undefined
+  const found = trusts(folders, around) ? [] : notLoaded(first, around.env)
+  return found.length > 0 ? found : undefined
 }
 
 const MCP_CONFIG = 'mcp.json'

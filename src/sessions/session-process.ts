@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { CallerStore } from '../callers/caller.ts'
 import type { ControlRequest } from '../child/control.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
@@ -181,13 +182,10 @@ export class SessionProcess {
 
   async #startAdmitted(events: readonly SessionEvent[]): Promise<Start> {
     const around = this.#around
-    // Looks at the disk that do not need each other go side by side.
-    const [beginning, cli, trusted, permit] = await Promise.all([
-      beginningOf(this.#session, around),
-      around.findCli(),
-      trustsFoldersOf(this.#session, this.#state, around),
-      this.#permit.open(),
-    ])
+    const beginning = await beginningOf(this.#session, around)
+    const cli = await around.findCli()
+    const permit = await this.#permit.open()
+    const trusted = trustsFoldersOf(this.#session, this.#state, around)
     const context = contextOf(this.#session, cli, around, this.#ways.granted)
     const id = randomUUID()
     const folder = join(around.home, 'runs', id)
@@ -195,7 +193,8 @@ export class SessionProcess {
     const parts = { session: this.#session, state: this.#state, run, permit, cli, trusted }
     const spec = specOf(parts, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
-    return { kind: beginning.kind, launched: this.#launch(run, spec, context) }
+    // Whoever asked for it is told first: to start a process takes longer than to tell.
+    return { kind: beginning.kind, launched: setImmediate().then(() => this.#launch(run, spec, context)) }
   }
 
   async #launch(run: Run, spec: ChildSpec, context: LineContext): Promise<void> {

@@ -50,7 +50,7 @@ export class SessionWriter {
       )
       after = page.at(-1)?.seq ?? session.lastSeq
     }
-    const turn = await store.turns.get(session.id, state.turn)
+    const turn = state.turn === 0 ? undefined : await store.turns.get(session.id, state.turn)
     const [first] = turn && state.inTurn ? await store.events.read(session.id, turn.firstSeq - 1, 1) : []
     const run = state.runId === undefined ? undefined : await store.runs.get(state.runId)
     return new SessionWriter(books, { session, state, run, turn, title: titleOf(first?.event) })

@@ -77,11 +77,9 @@ export class Supervisor {
     answerers = 'anyone',
   }: NewSession): Promise<Session> {
     const now = this.#books.now()
-    const workingDirectory = await realDirectory(options.workingDirectory ?? '.')
+    const workingDirectory = realDirectory(options.workingDirectory ?? '.')
     // As the CLI takes them, from where it works; the hook and trust judge real paths only.
-    const addDirs =
-      options.addDirs &&
-      (await Promise.all(options.addDirs.map((folder) => realDirectory(resolve(workingDirectory, folder)))))
+    const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
     const session: Session = {
       id,
       name: options.name,
@@ -89,7 +87,7 @@ export class Supervisor {
       owner,
       workingDirectory,
       config: addDirs ? { ...options, addDirs } : options,
-      notLoaded: await leftOut([workingDirectory, ...(addDirs ?? [])], this.#around),
+      notLoaded: leftOut([workingDirectory, ...(addDirs ?? [])], this.#around),
       origin,
       timeoutMs,
       answerers,
@@ -175,7 +173,7 @@ export class Supervisor {
 
   /** Lets go of processes that have been idle for long, or have said too much. */
   async sweep(): Promise<void> {
-    for (const session of await this.#withProcess()) {
+    for (const session of this.#withProcess()) {
       const saidTooMuch = session.outputBytes > this.#limits.maxOutputBytes
       await session.stopIfIdle(saidTooMuch ? 0 : this.#limits.idleMs)
     }
@@ -230,8 +228,9 @@ export class Supervisor {
     live.remembered = grants.map(({ rule }) => rule)
   }
 
-  async #withProcess(): Promise<LiveSession[]> {
-    return (await this.#awake.all()).filter(({ hasProcess }) => hasProcess)
+  /** None of those that are about to be awake has one yet. */
+  #withProcess(): LiveSession[] {
+    return this.#awake.now.filter(({ hasProcess }) => hasProcess)
   }
 }
 

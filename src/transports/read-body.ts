@@ -12,10 +12,14 @@ export async function readBody(
   if (request.headers.expect !== undefined) response.writeContinue()
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return new Promise((resolve, reject) => {
+    request
+      .on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > MAX_BODY_BYTES) resolve(undefined)
+        else chunks.push(chunk)
+      })
+      .once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+      .once('error', reject)
+  })
 }

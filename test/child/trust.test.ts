@@ -46,20 +46,20 @@ describe('a folder is trusted', () => {
 describe('the record of the CLI', () => {
   it('lies in the home folder', async () => {
     put('.claude.json', trusting('/a'))
-    expect(isTrusted('/a', await readTrustRecord({ HOME: root, CLAUDE_CONFIG_DIR: '' }))).toBe(true)
+    expect(isTrusted('/a', readTrustRecord({ HOME: root, CLAUDE_CONFIG_DIR: '' }))).toBe(true)
   })
 
   it('lies in the config folder where one is set', async () => {
     put('.claude.json', trusting('/home'))
     put('config/.claude.json', trusting('/config'))
-    const record = await readTrustRecord({ HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') })
+    const record = readTrustRecord({ HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') })
     expect([isTrusted('/config', record), isTrusted('/home', record)]).toEqual([true, false])
   })
 
   it('is an older file where that still exists, as it is for the CLI', async () => {
     put('.claude.json', trusting('/new'))
     put('.claude/.config.json', trusting('/old'))
-    const record = await readTrustRecord({ HOME: root })
+    const record = readTrustRecord({ HOME: root })
     expect([isTrusted('/old', record), isTrusted('/new', record)]).toEqual([true, false])
   })
 
@@ -75,20 +75,20 @@ describe('the record of the CLI', () => {
     '{"projects":{"/a":7}}',
   ])('trusts nothing when it holds %j, and stays as it is', async (text) => {
     put('.claude.json', text)
-    expect(isTrusted('/a', await readTrustRecord({ HOME: root }))).toBe(false)
+    expect(isTrusted('/a', readTrustRecord({ HOME: root }))).toBe(false)
     expect(readFileSync(join(root, '.claude.json'), 'utf8')).toBe(text)
   })
 
   it('keeps what makes sense beside what does not', async () => {
     put('.claude.json', '{"projects":{"/a":7,"/b":{"hasTrustDialogAccepted":true}},"x":[1]}')
-    expect(isTrusted('/b', await readTrustRecord({ HOME: root }))).toBe(true)
+    expect(isTrusted('/b', readTrustRecord({ HOME: root }))).toBe(true)
   })
 
   it('trusts nothing when there is none, or a folder in its place', async () => {
-    expect(await readTrustRecord({ HOME: root })).toEqual({ projects: {} })
-    expect(await readTrustRecord({})).toEqual({ projects: {} })
+    expect(readTrustRecord({ HOME: root })).toEqual({ projects: {} })
+    expect(readTrustRecord({})).toEqual({ projects: {} })
     mkdirSync(join(root, '.claude.json'))
-    expect(await readTrustRecord({ HOME: root })).toEqual({ projects: {} })
+    expect(readTrustRecord({ HOME: root })).toEqual({ projects: {} })
   })
 })
 
@@ -101,7 +101,7 @@ describe('what is not loaded in an untrusted folder', () => {
     put('repo/app/.mcp.json')
     put('repo/app/.claude/settings.json')
     put('repo/app/src/x.ts')
-    expect((await notLoaded(join(root, 'repo/app'))).toSorted()).toEqual([
+    expect(notLoaded(join(root, 'repo/app')).toSorted()).toEqual([
       '../.claude/agents',
       '../CLAUDE.md',
       '.claude/settings.json',
@@ -112,7 +112,7 @@ describe('what is not loaded in an untrusted folder', () => {
   it('is only what lies in it where there is no repository', async () => {
     put('CLAUDE.md')
     put('app/.claude/settings.local.json')
-    expect(await notLoaded(join(root, 'app'))).toEqual(['.claude/settings.local.json'])
+    expect(notLoaded(join(root, 'app'))).toEqual(['.claude/settings.local.json'])
   })
 
   it('knows a worktree by its .git file', async () => {
@@ -120,7 +120,7 @@ describe('what is not loaded in an untrusted folder', () => {
     put('tree/.git', 'gitdir: x')
     put('tree/app/x')
     put('tree/.claude/skills/s/SKILL.md')
-    expect(await notLoaded(join(root, 'tree/app'))).toEqual(['../.claude/skills'])
+    expect(notLoaded(join(root, 'tree/app'))).toEqual(['../.claude/skills'])
   })
 
   it("is never the user's own config, which is loaded everywhere", async () => {
@@ -128,15 +128,12 @@ describe('what is not loaded in an untrusted folder', () => {
     put('.claude/settings.json')
     put('CLAUDE.md')
     put('app/x')
-    expect(await notLoaded(join(root, 'app'), { HOME: root })).toEqual(['../CLAUDE.md'])
+    expect(notLoaded(join(root, 'app'), { HOME: root })).toEqual(['../CLAUDE.md'])
     const elsewhere = { HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') }
-    expect(await notLoaded(join(root, 'app'), elsewhere)).toEqual([
-      '../CLAUDE.md',
-      '../.claude/settings.json',
-    ])
+    expect(notLoaded(join(root, 'app'), elsewhere)).toEqual(['../CLAUDE.md', '../.claude/settings.json'])
   })
 
   it('is nothing in an empty folder', async () => {
-    expect(await notLoaded(root)).toEqual([])
+    expect(notLoaded(root)).toEqual([])
   })
 })

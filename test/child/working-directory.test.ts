@@ -11,19 +11,19 @@ writeFileSync(join(root, 'file'), '')
 symlinkSync(join(root, 'real'), join(root, 'link'))
 symlinkSync(join(root, 'nowhere'), join(root, 'dangling'))
 
-it('S13: a link to a folder becomes the folder itself', async () => {
-  expect(await realDirectory(join(root, 'link'))).toBe(join(root, 'real'))
-  expect(await realDirectory(`${root}/real/../link/`)).toBe(join(root, 'real'))
+it('S13: a link to a folder becomes the folder itself', () => {
+  expect(realDirectory(join(root, 'link'))).toBe(join(root, 'real'))
+  expect(realDirectory(`${root}/real/../link/`)).toBe(join(root, 'real'))
 })
 
-it('S13: a relative path becomes absolute', async () => {
-  expect(await realDirectory(relative(process.cwd(), join(root, 'real')))).toBe(join(root, 'real'))
+it('S13: a relative path becomes absolute', () => {
+  expect(realDirectory(relative(process.cwd(), join(root, 'real')))).toBe(join(root, 'real'))
 })
 
-it.each(['missing', 'file', 'dangling', 'file/below', 'a\0b'])('S13: %j is refused', async (name) => {
-  await expect(realDirectory(join(root, name))).rejects.toMatchObject({ code: 'invalid_input' })
+it.each(['missing', 'file', 'dangling', 'file/below', 'a\0b'])('S13: %j is refused', (name) => {
+  expect(() => realDirectory(join(root, name))).toThrow(expect.objectContaining({ code: 'invalid_input' }))
 })
 
-it('S13: no path at all is refused', async () => {
-  await expect(realDirectory('')).rejects.toMatchObject({ code: 'invalid_input' })
+it('S13: no path at all is refused', () => {
+  expect(() => realDirectory('')).toThrow(expect.objectContaining({ code: 'invalid_input' }))
 })

@@ -3,12 +3,15 @@ import { tokenTaken } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 
 export function sqliteCallers(db: Connection): CallerStore {
+  // Every request asks, and nobody else writes here.
+  const byToken = new Map<string, Caller>()
   const select = (condition: string, ...values: string[]) =>
     db.all(`SELECT body FROM callers ${condition}`, values).map(callerOf)
   return {
     put: async (caller) => {
       if (select('WHERE token_hash = ? AND id <> ?', caller.tokenHash, caller.id).length > 0)
         throw tokenTaken()
+      byToken.clear()
       db.run(
         `INSERT INTO callers (id, kind, name, token_hash, body) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, name = excluded.name,
@@ -16,7 +19,11 @@ export function sqliteCallers(db: Connection): CallerStore {
         [caller.id, caller.kind, caller.name, caller.tokenHash, JSON.stringify(caller)],
       )
     },
-    byTokenHash: async (hash) => select('WHERE token_hash = ?', hash)[0],
+    byTokenHash: async (hash) => {
+      const caller = byToken.get(hash) ?? select('WHERE token_hash = ?', hash)[0]
+      if (caller) byToken.set(hash, caller)
+      return caller
+    },
     byName: async (kind, name) =>
       select('WHERE kind = ? AND name = ? ORDER BY n DESC LIMIT 1', kind, name)[0],
     list: async () => select('ORDER BY n'),

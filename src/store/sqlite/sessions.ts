@@ -20,14 +20,14 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
   return {
     create: async (session) =>
       db.transaction(() => {
-        if (byId(session.id)) throw idTaken('session')
         refuseTakenName(db, session.name, session.id)
         const { id, name, owner, parentId, status, updatedAt } = session
-        db.run(
+        const created = db.run(
           `INSERT INTO sessions (id, name, owner, parent_id, status, last_seq, updated_at, body)
-           VALUES (?, ?, ?, ?, ?, 0, ?, ?)`,
+           VALUES (?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO NOTHING`,
           [id, name ?? null, owner, parentId ?? null, status, updatedAt, bodyOf(session)],
         )
+        if (created === 0) throw idTaken('session')
       }),
     get: async (id) => sessionOf(byId(id)),
     byName: async (name) => sessionOf(db.get(`${SELECT} WHERE name = ?`, [name])),
