@@ -43,10 +43,18 @@ export interface Operation {
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
   /**
-   * The same call once more, when a question of the session has been answered in the middle of it. What begins something
-   * must not begin it twice: it goes on with the session.
+   * The same call once more, when a question has been answered in the middle of it. What begins something must not begin it
+   * twice: it goes on with the session that it began.
    */
-  again(context: Context, given: unknown, sessionId: string): Promise<object>
+  again(context: Context, given: unknown, earlier: Earlier): Promise<object>
+}
+
+/** What there was of a call before it is made once more. */
+export interface Earlier {
+  /** The session that it told of, if it was one. */
+  readonly sessionId?: string | undefined
+  /** The session whose question was answered: the same, or one below it. */
+  readonly answered: string
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
@@ -70,7 +78,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly runAgain?: (
     context: Context,
     input: z.output<In>,
-    sessionId: string,
+    earlier: Earlier,
   ) => Promise<z.input<Out> & object>
 }
 
@@ -92,7 +100,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     },
     waits,
     call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
-    again: (context, given, sessionId) => runAgain(context, parseInput(rest.input, given ?? {}), sessionId),
+    again: (context, given, earlier) => runAgain(context, parseInput(rest.input, given ?? {}), earlier),
   }
 }
 

@@ -34,7 +34,7 @@ export const say = defineOperation({
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { waitSeconds }, sessionId) => lookAt(context, { sessionId, waitSeconds }),
+  runAgain: (context, { sessionId, waitSeconds }) => lookAt(context, { sessionId, waitSeconds }),
   run: async (context, { sessionId: named, message, permissionMode, waitSeconds }) => {
     const { engine, who } = context
     const session = await sessionToGoOn(context, named)

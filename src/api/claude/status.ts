@@ -53,7 +53,7 @@ export const status = defineOperation({
   waits: true,
   run: (context, { sessionId, ...look }) =>
     sessionId === undefined ? lookAtAll(context, look) : lookAt(context, { ...look, sessionId }),
-  runAgain: (context, { sessionId, ...look }, answered) =>
+  runAgain: (context, { sessionId, ...look }, { answered }) =>
     sessionId === undefined ? lookAtAll(context, look, answered) : lookAt(context, { ...look, sessionId }),
 })
 
