@@ -102,10 +102,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.interrupt()
       return session.session
     },
-    setMode: async (who, { sessionId, mode }) => {
+    setMode: async (who, { sessionId, mode, interrupt }) => {
       const { id } = await find(who, 'change', sessionId)
       await requireMode(store, who.caller, parseInput(Mode, mode))
       const session = await supervisor.wake(id)
+      const { status } = session.session
+      if (interrupt && (status === 'running' || status === 'waiting')) await session.interrupt()
       await session.setMode(mode)
       return session.session
     },

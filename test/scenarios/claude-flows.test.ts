@@ -67,6 +67,10 @@ describe('planning', () => {
     const parent = await aParent([...planned('1. Write.'), write, say('Written.'), say('Planning.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
     const { id } = await parent.question(sessionId)
+    // A mode that one may not set interrupts nothing.
+    const refused = parent.say(sessionId, 'Do as you like', { permissionMode: 'bypassPermissions' })
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await parent.question(sessionId)).toMatchObject({ id })
     await parent.say(sessionId, 'Approved, go ahead', { permissionMode: 'acceptEdits' })
     expect(await parent.status(sessionId)).toMatchObject({
       status: 'done',

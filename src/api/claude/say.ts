@@ -39,12 +39,9 @@ export const say = defineOperation({
     const { engine, who } = context
     const session = await sessionToGoOn(context, named)
     const sessionId = session.id
-    if (permissionMode !== undefined) {
-      // A question of the old mode would stand in the way of what is said now.
-      if (session.status === 'running' || session.status === 'waiting')
-        await engine.interrupt(who, { sessionId })
-      await engine.setMode(who, { sessionId, mode: permissionMode })
-    }
+    // A question of the old mode would stand in the way of what is said now.
+    if (permissionMode !== undefined)
+      await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
     const { queued } = await engine.startTurn(who, { sessionId, content: message })
     const told = queued ? { queued } : {}
     if (waitSeconds > 0) return { ...(await lookAt(context, { sessionId, waitSeconds })), ...told }
