@@ -9,6 +9,7 @@ import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
+import type { LiveSession } from '../sessions/live-session.ts'
 import { followPages, readAs, readPage } from '../sessions/read-events.ts'
 import { readTurn } from '../sessions/read-turn.ts'
 import type { Session } from '../sessions/session.ts'
@@ -106,8 +107,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const { id } = await find(who, 'change', sessionId)
       await requireMode(store, who.caller, parseInput(Mode, mode))
       const session = await supervisor.wake(id)
-      const { status } = session.session
-      if (interrupt && (status === 'running' || status === 'waiting')) await session.interrupt()
+      if (interrupt) await endTurnFor(mode, session)
       await session.setMode(mode)
       return session.session
     },
@@ -183,6 +183,13 @@ async function createSession(
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
   return supervisor.resume(resume, { ...how, options: { ...how.options, workingDirectory } })
+}
+
+/** Into the mode without questions the CLI goes only when it is started, so its process ends too. */
+async function endTurnFor(mode: string, session: LiveSession): Promise<void> {
+  const { status } = session.session
+  if (mode === 'bypassPermissions') await session.stop()
+  else if (status === 'running' || status === 'waiting') await session.interrupt()
 }
 
 function within(value: number, most: number, least = 1): number {

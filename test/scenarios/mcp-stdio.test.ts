@@ -132,14 +132,21 @@ describe('--tools', () => {
 })
 
 describe('a model that acts for the operator', () => {
-  const bypassing = { env: { COLOUR: 'blue' } }
+  // With it the CLI goes without questions also where everything runs as root.
+  const bypassing = { env: { IS_SANDBOX: '1' } }
 
   test('S16: may bypass nothing, unless that was allowed', async () => {
     const place = await hubPlace({ scenario: ASKS })
     const plain = await stdioClient('2025', place)
     await expect(begun(place, plain, bypassing)).rejects.toMatchObject({ code: 'forbidden' })
     const allowed = await stdioClient('2025', place, '--allow-bypass')
-    expect(await begun(place, allowed, bypassing)).toBeTruthy()
+    const sessionId = await begun(place, allowed, bypassing)
+    expect(await allowed.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+    const onward = { sessionId, message: 'go on', permissionMode: 'bypassPermissions', waitSeconds: 50 }
+    expect(await allowed.call('claude_say', onward)).toMatchObject({
+      status: 'done',
+      permissionMode: 'bypassPermissions',
+    })
   })
 
   test('S17: is no person, whatever it was allowed', async () => {
