@@ -56,6 +56,9 @@ describe('planning', () => {
       toolUseEvents: [{ toolName: 'ExitPlanMode', status: 'denied' }],
     })
     await parent.say(sessionId, 'Also do more.')
+    // What was said before is not new; who asks for lines is told it all the same.
+    expect((await parent.status(sessionId)).recentOutput).toEqual([])
+    expect((await parent.status(sessionId, { outputLines: 5 })).recentOutput).toEqual(['I see.'])
     const second = await parent.question(sessionId)
     expect(second.questions[0]?.question).toContain('2. More.')
     await parent.respond(sessionId, second.id, ['approve'])

@@ -216,6 +216,9 @@ test('a session that names no folder works where its client is', async () => {
   const mcp = await startMcp(place)
   const { sessionId } = await mcp.call<StatusView>('claude_start', { prompt: 'make it' })
   place.sessions.add(sessionId)
-  const { sessions } = await mcp.call<{ sessions: { projectDirectory: string }[] }>('claude_list')
-  expect(sessions).toMatchObject([{ projectDirectory: place.project }])
+  for (const input of [{}, { workingDirectory: '.' }, { workingDirectory: `${place.project}/` }]) {
+    const listed = await mcp.call<{ sessions: object[]; note: string }>('claude_list', input)
+    expect(listed.sessions).toMatchObject([{ projectDirectory: place.project }])
+    expect(listed.note).toContain('not instructions')
+  }
 })
