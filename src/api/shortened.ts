@@ -1,25 +1,36 @@
+interface Most {
+  /** Of each text. */
+  readonly characters?: number
+  /** Of each list; fields of each object. */
+  readonly items?: number
+}
+
 /** A value without its long texts, and whether anything was left out. Pure. */
 export function shortened(
-  value: Readonly<Record<string, unknown>>,
-  most = MOST_CHARACTERS,
+  value: object,
+  { characters = MOST_CHARACTERS, items = MOST_ITEMS }: Most = {},
 ): { value: Record<string, unknown>; cut: boolean } {
   let cut = false
+  const first = <T>(all: readonly T[]): readonly T[] => {
+    if (all.length > items) cut = true
+    return all.slice(0, items)
+  }
+  const more = (all: readonly unknown[]): string[] =>
+    all.length > items ? [`[… ${all.length - items} more …]`] : []
   const short = (one: unknown): unknown => {
     if (typeof one === 'string') {
-      const text = shortText(one, most)
+      const text = shortText(one, characters)
       if (text !== one) cut = true
       return text
     }
-    if (Array.isArray(one)) {
-      if (one.length > MOST_ITEMS) cut = true
-      const left = one.length - MOST_ITEMS
-      const kept = one.slice(0, MOST_ITEMS).map(short)
-      return left > 0 ? [...kept, `[… ${left} more …]`] : kept
-    }
+    if (Array.isArray(one)) return [...first(one).map(short), ...more(one)]
     return typeof one === 'object' && one !== null ? shortFields(one) : one
   }
-  const shortFields = (one: object): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, short(inner)]))
+  const shortFields = (one: object): Record<string, unknown> => {
+    const all = Object.entries(one)
+    const kept = first(all).map(([key, inner]) => [key, short(inner)] as const)
+    return Object.fromEntries([...kept, ...more(all).map((told) => ['…', told] as const)])
+  }
   return { value: shortFields(value), cut }
 }
 

@@ -34,6 +34,16 @@ test('every long text in an input is cut, wherever it is, and that is told', () 
   expect(value).toMatchObject({ d: 1, e: null, f: 'short' })
 })
 
+test('of many things the first are told, and how many there are besides', () => {
+  const many = Array.from({ length: 60 }, (_, at) => at)
+  const fields = Object.fromEntries(many.map((at) => [`f${at}`, at]))
+  const { value, cut } = shortened({ many, fields })
+  expect(cut).toBe(true)
+  expect(value['many']).toEqual([...many.slice(0, 50), '[… 10 more …]'])
+  expect(value['fields']).toMatchObject({ f49: 49, '…': '[… 10 more …]' })
+  expect(value['fields']).not.toHaveProperty('f50')
+})
+
 test('an input without long texts comes back as it is', () => {
   assert(
     property(dictionary(string(), jsonValue({ maxDepth: 2 })), (input) => {

@@ -26,10 +26,9 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
       for (const told of winners) expect(outcomeOf(told)).toEqual(outcomeOf(row))
       for (const { refused } of attempts) {
         if (!(refused instanceof AppError) || refused.code !== 'already_settled') continue
-        const { id, status, by, decision } = row
+        const { id, status, by, level, settledAt, decision } = row
         const message = decision?.behavior === 'deny' ? decision.message : undefined
-        const { level: _, settledAt: __, ...told } = refused.data?.['approval'] as Record<string, unknown>
-        expect(told).toEqual({ id, status, by, message })
+        expect(refused.data).toEqual({ approval: { id, status, by, level, message, settledAt } })
       }
     }
   },

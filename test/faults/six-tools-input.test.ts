@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { StatusView } from '../../src/api/claude/status-view.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { httpClient } from '../rig/mcp-clients.ts'
+import { httpClient, stdioClient } from '../rig/mcp-clients.ts'
 import { afterLongPrompt, aParent } from '../rig/mcp-parent.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
@@ -124,16 +126,23 @@ describe('large things', () => {
     expect(await parent.status(sessionId)).toMatchObject(afterLongPrompt('That was long.'))
   })
 
-  test('a tool input of 12 MB is asked in brief, shown in full on request, and written as it is', async () => {
+  test('a tool input of 12 MB is asked in brief, shown as far as a client takes it, and written as it is', async () => {
     const content = 'line\n'.repeat(2_400_000)
     const parent = await aParent([tools(use('Write', { file_path: 'large', content })), say('Written.')])
     const { sessionId } = await parent.start('go')
     const brief = await parent.status(sessionId)
     expect(JSON.stringify(brief).length).toBeLessThan(8_000)
     const { id = '', inputSha256 } = brief.pendingQuestion ?? {}
-    const full = await parent.status(sessionId, { fullInput: true })
-    expect(full.pendingQuestion?.input['content']).toBe(content)
+    // A client that nobody here wrote closes its connection over 10 MB.
+    const client = await stdioClient('sdk 1', parent.place)
+    const [text = '', note] = await client.texts('claude_status', { sessionId, fullInput: true })
+    const shown = String((JSON.parse(text) as StatusView).pendingQuestion?.input['content'])
+    expect(shown.length).toBeGreaterThan(1_000_000)
+    expect(shown).toMatch(/\[… \d+ characters are not shown …\]/)
+    expect(note).toContain('POST /rpc with the method claude_status')
     await parent.respond(sessionId, id, ['allow'], { inputSha256 })
     expect(await parent.status(sessionId)).toMatchObject({ status: 'done', result: 'Written.' })
+    const written = await readFile(join(parent.place.project, 'large'), 'utf8')
+    expect(written === content).toBe(true)
   })
 })

@@ -51,7 +51,7 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
     type: TYPES[asked.kind],
     toolName: asked.toolName,
     input,
-    ...(cut ? { inputSha256: asked.inputSha256 } : {}),
+    ...(cut || fullInput ? { inputSha256: asked.inputSha256 } : {}),
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
       question: shortText(question, QUESTION_CHARACTERS[asked.kind]),
       options: [...options],

@@ -46,7 +46,7 @@ export const status = defineOperation({
     fullInput: z
       .boolean('fullInput must be true or false.')
       .default(false)
-      .describe('Show what would run in full, however long it is.'),
+      .describe('Show what would run in full, up to about 2 MB.'),
   }),
   output: AnyView,
   hints: { readOnlyHint: true, idempotentHint: true },
