@@ -135,7 +135,7 @@ async function takeAll(
     if (!Object.hasOwn(responses, id)) continue
     const asked = (await engine.pending({ caller }, { sessionId })).find((one) => one.id === id)
     const note = asked
-      ? await takeAnswer(engine, who, asked, responses[id])
+      ? (await takeAnswer(engine, who, asked, responses[id])).note
       : await howSettled(engine, who, { approvalId: id, sessionId })
     if (note !== undefined) notes.push(note)
   }

@@ -7,8 +7,10 @@ import { type Scenario, say, tools, use } from '../../src/demo/scenario.ts'
 import { NEXT_VERSION } from '../rig/build-programs.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
+import { type Filled, stdioClientWith } from '../rig/mcp-clients.ts'
 import { afterLongPrompt, sendsLongPrompts } from '../rig/mcp-parent.ts'
 import { McpProcess, startMcp } from '../rig/mcp-process.ts'
+import { ALLOW, resolvable } from '../rig/people.ts'
 
 const ASKS = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
 /** The model thinks until it is interrupted. */
@@ -44,6 +46,28 @@ describe('when the hub is killed', () => {
     const id = asked.pendingQuestion?.id
     expect(await mcp.call('claude_respond', { sessionId, id, answers: ['allow'] })).toMatchObject({
       decision: 'allowed',
+    })
+  })
+
+  test('a form that a person has open stays open, and what they answer is told to the next hub', async () => {
+    const place = await hubPlace({ scenario: ASKS })
+    const hub = await place.start()
+    const asked = resolvable<void>()
+    const answer = resolvable<Filled>()
+    const person = () => {
+      asked.resolve()
+      return answer.promise
+    }
+    const client = await stdioClientWith('sdk 1', place, { person })
+    const { sessionId } = await client.call<StatusView>('claude_start', { prompt: 'make it' })
+    place.sessions.add(sessionId)
+    await asked.promise
+    await hub.kill('SIGKILL')
+    await place.start()
+    answer.resolve(ALLOW)
+    expect(await client.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({
+      status: 'done',
+      result: 'It is made.',
     })
   })
 

@@ -17,6 +17,7 @@ export interface Look extends Partial<HowMuch> {
 export async function lookAt(context: Context, look: Look): Promise<StatusView> {
   const { engine, who } = context
   const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
+  const deadline = performance.now() + waitSeconds * 1_000
   const ready =
     waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], seconds: waitSeconds }) : []
   // What woke us may be a question below it.
@@ -24,6 +25,11 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
     (await engine.getSession(who, { sessionId }))
   const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+  if (session.status === 'waiting' && asks.length === 0) {
+    // Somebody has answered between the two looks: it is at work again.
+    const left = Math.max(0, deadline - performance.now()) / 1_000
+    return lookAt(context, { ...look, waitSeconds: left })
+  }
   const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
   const { events, before, more } = await stretch(context, session, { afterSeq, outputLines })
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
