@@ -18,6 +18,7 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { programPath } from './build-programs.ts'
 import type { HubPlace } from './hub.ts'
+import { lazyValidator } from './lazy-validator.ts'
 
 /** `sdk 1` and `2025` speak 2025-11-25, `2026` the newest. */
 export const clients = ['sdk 1', '2025', '2026'] as const
@@ -104,7 +105,10 @@ export function clientOver(kind: ClientKind, transport: NewTransport, person?: P
 }
 
 async function oldClient(transport: OldTransport, person: Person | undefined): Promise<McpClient> {
-  const client = new OldClient(ME, person ? { capabilities: { elicitation: {} } } : {})
+  const client = new OldClient(ME, {
+    jsonSchemaValidator: lazyValidator,
+    ...(person ? { capabilities: { elicitation: {} } } : {}),
+  })
   if (person)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({
       ...(await person(formOf(params), signal)),
