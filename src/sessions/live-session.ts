@@ -66,10 +66,11 @@ export class LiveSession {
     return this.#writer.run?.offset ?? 0
   }
 
-  say(content: Content): Promise<Said> {
+  async say(content: Content): Promise<Said> {
+    // Not in line: on a full disk the end of the process before may wait there to be stored.
+    requireFreeSpace(this.#around.home)
     return this.#alone(async () => {
       if (this.#isOver) throw aboutToEnd()
-      requireFreeSpace(this.#around.home)
       const promptId = randomUUID()
       const queued = this.state.inTurn
       const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
