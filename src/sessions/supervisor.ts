@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Grant } from '../approvals/grant.ts'
-import type { StartOptions } from '../child/start-options.ts'
-import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Awake } from './awake.ts'
@@ -12,7 +9,8 @@ import { aboutToEnd, type Content, LiveSession, type Said } from './live-session
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { Places } from './places.ts'
-import { leftOut, type Surroundings } from './prepare-run.ts'
+import { type NewSession, newSession } from './new-session.ts'
+import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
 
@@ -23,17 +21,6 @@ export interface Limits {
   readonly idleMs: number
   /** An idle process whose output is larger begins anew with its next prompt. */
   readonly maxOutputBytes: number
-}
-
-export interface NewSession {
-  readonly options: StartOptions
-  readonly owner: string
-  readonly parentId?: string | undefined
-  readonly id?: string | undefined
-  readonly origin?: Origin | undefined
-  readonly headNode?: string | undefined
-  readonly timeoutMs?: number | undefined
-  readonly answerers?: Session['answerers'] | undefined
 }
 
 /** All sessions that are awake: each has its one writer here, and a process while it needs one. */
@@ -67,7 +54,7 @@ export class Supervisor {
   }
 
   async create(how: NewSession): Promise<Session> {
-    const session = this.#newSession(how)
+    const session = newSession(how, this.#around, this.#books.now())
     await this.#store.sessions.create(session)
     return session
   }
@@ -75,47 +62,11 @@ export class Supervisor {
   /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
   async begin(how: NewSession, content: Content): Promise<Session> {
     if (this.#closed) throw aboutToEnd()
-    const session = this.#newSession(how)
+    const session = newSession(how, this.#around, this.#books.now())
     const live = this.#live(SessionWriter.ofNew(this.#books, session))
     this.#awake.put(session.id, live)
     await live.say(content)
     return live.session
-  }
-
-  #newSession({
-    options,
-    owner,
-    parentId,
-    id = randomUUID(),
-    origin = { kind: 'new' },
-    headNode,
-    timeoutMs = 0,
-    answerers = 'anyone',
-  }: NewSession): Session {
-    const now = this.#books.now()
-    const workingDirectory = realDirectory(options.workingDirectory ?? '.')
-    // As the CLI takes them, from where it works; the hook and trust judge real paths only.
-    const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
-    return {
-      id,
-      name: options.name,
-      parentId,
-      owner,
-      workingDirectory,
-      config: addDirs ? { ...options, addDirs } : options,
-      notLoaded: leftOut([workingDirectory, ...(addDirs ?? [])], this.#around),
-      origin,
-      timeoutMs,
-      answerers,
-      cliSessionId: id,
-      createdAt: now,
-      updatedAt: now,
-      status: 'idle',
-      turn: 0,
-      lastSeq: 0,
-      costUsd: 0,
-      headNode,
-    }
   }
 
   /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
