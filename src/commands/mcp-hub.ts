@@ -10,6 +10,7 @@ import { type StartedHub, startHub } from '../hub/start-hub.ts'
 import { operatorToken } from '../hub/tokens.ts'
 import type { Log } from '../log.ts'
 import { isFree } from '../transports/listener.ts'
+import { requireOutside } from './inside-session.ts'
 import { type OpenHub, openHub } from './open-hub.ts'
 
 export interface HubWish {
@@ -49,6 +50,7 @@ export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
     return startHub({ home: await home(), program, env: config().env, port })
   }
   const look = async (): Promise<HubAddress> => {
+    requireOutside(config().env)
     const record = await readHubRecord(await home())
     if (!record || !isUsable(record)) throw new NoHub(await home())
     const token = as === undefined ? operatorToken(await home()) : clientToken(await home(), as)

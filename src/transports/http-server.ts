@@ -35,6 +35,7 @@ export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [methods: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
     '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
+    '/mcp/child': ['POST, GET, DELETE', childRoute(mcpRoute(parts.mcp))],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': [
       'GET',
@@ -125,6 +126,14 @@ function mcpRoute(mcp: WebHandler): Route {
   return async (request, response, { signal }) => {
     signal.addEventListener('abort', () => response.destroy(), { once: true })
     await serveWeb(request, response, mcp)
+  }
+}
+
+/** The one address that a child's settings let it have: who comes there as somebody else is not let in. */
+function childRoute(route: Route): Route {
+  return async (request, response, caught) => {
+    if (caught.caller.kind === 'session') return route(request, response, caught)
+    refuse(request, response, refusal(403, 'forbidden', 'This is for child sessions; use /mcp.'))
   }
 }
 
