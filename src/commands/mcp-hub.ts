@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type HubAddress, NoHub } from '../engine/hub-address.ts'
 import type { HubFinder } from '../engine/hub-request.ts'
@@ -21,6 +22,8 @@ export interface HubWish {
 }
 
 export interface HubAtHand extends HubFinder {
+  /** The same for what only looks on: none is started for it, and nothing made. */
+  readonly onlooker: HubFinder
   readonly close: () => Promise<void>
 }
 
@@ -58,12 +61,18 @@ export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
   }
   let seen: { readonly address: HubAddress; readonly at: number } | undefined
   let starting: Promise<void> | undefined
+  const find = async () => {
+    if (!seen || performance.now() - seen.at > SEEN_MS)
+      seen = { address: await look(), at: performance.now() }
+    return seen.address
+  }
+  const findOnlooking = async () => {
+    if (!existsSync(config().home)) throw new NoHub(config().home)
+    return find()
+  }
   return {
-    find: async () => {
-      if (!seen || performance.now() - seen.at > SEEN_MS)
-        seen = { address: await look(), at: performance.now() }
-      return seen.address
-    },
+    find,
+    onlooker: { find: findOnlooking, onlooks: true },
     start: async () => {
       seen = undefined
       starting ??= home()

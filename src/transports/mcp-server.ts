@@ -23,6 +23,8 @@ import { watchedEngine } from './watched-engine.ts'
 
 export interface McpParts {
   readonly engine: Context['engine']
+  /** Where a hub may have to be started: the same without that, for what clients do unasked. */
+  readonly onlooker?: Context['engine'] | undefined
   readonly caller: Identity
   readonly operations: readonly Operation[]
   readonly workingDirectory?: string | undefined
@@ -30,6 +32,8 @@ export interface McpParts {
   readonly calls?: OpenCalls | undefined
   /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
   readonly stream?: (() => AbortSignal | undefined) | undefined
+  /** Aborts when the client wants to be told of what is new in a way that the server does not see. */
+  readonly listened?: AbortSignal | undefined
   /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
   readonly progressMs: number
   /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
@@ -70,8 +74,11 @@ export function mcpServerFor(parts: McpParts): Server {
     follower.close()
   }
   Object.assign(server, { onclose })
-  if (mayReadResources(caller))
-    offerResources(server, { engine, caller, lasts: calls === undefined, closed: closed.signal })
+  const { onlooker = engine, listened } = parts
+  const lasts = calls === undefined
+  const resources = mayReadResources(caller)
+    ? offerResources(server, { engine, onlooker, caller, lasts, listened, closed: closed.signal })
+    : undefined
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -83,7 +90,9 @@ export function mcpServerFor(parts: McpParts): Server {
       })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name} here.`)
     }
-    return callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
+    const result = await callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
+    resources?.hubUsed()
+    return result
   })
   if (calls)
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {

@@ -17,12 +17,13 @@ const START = { prompt: 'LOWER' }
 /** What a child with these servers tries, one after the other: every one of them needs no answer by its user's rules. */
 const TRIES = ['mcp__plexus__claude_start', 'mcp__fleet__claude_start', 'mcp__web__claude_start']
 
+const main = ({ body }: ModelRequest) => {
+  const said = JSON.stringify(body.messages)
+  const next = said.includes('UPPER') ? TRIES[said.split('"tool_result"').length - 1] : undefined
+  return next === undefined ? say('tried') : tools(use(next, START))
+}
+
 async function aPlace(): Promise<{ place: HubPlace; hub: Hub }> {
-  const main = ({ body }: ModelRequest) => {
-    const said = JSON.stringify(body.messages)
-    const next = said.includes('UPPER') ? TRIES[said.split('"tool_result"').length - 1] : undefined
-    return next === undefined ? say('tried') : tools(use(next, START))
-  }
   const place = await hubPlace({ scenario: { main }, env: { MCP_CONNECTION_NONBLOCKING: '0' } })
   const hub = await place.start()
   const stdio = { command: process.execPath, args: [programPath('plexus'), 'mcp', '--home', place.home] }
@@ -51,10 +52,7 @@ const isFinished = (event: SessionEvent): event is EventOf<'tool.finished'> => e
 
 test('S1: a child is not made the operator by the servers of its user, by name, by address or by the process itself', async () => {
   const { place, hub } = await aPlace()
-  const [plain = [], nested = []] = await Promise.all([
-    triedBy(place, hub, {}),
-    triedBy(place, hub, { nested: true }),
-  ])
+  const [plain, nested] = await Promise.all([triedBy(place, hub, {}), triedBy(place, hub, { nested: true })])
   const none = expect.stringMatching(/^no: .*No such tool available/) as string
   const inside = expect.stringMatching(/^no: .*forbidden.*create a session as nested/) as string
   expect(plain).toEqual([none, inside, none])
