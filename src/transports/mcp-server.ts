@@ -45,7 +45,7 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, operations, calls, caller } = parts
+  const { engine, onlooker = engine, operations, calls, caller, listened } = parts
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -59,7 +59,7 @@ export function mcpServerFor(parts: McpParts): Server {
   const forms = new OpenForms(engine)
   const closed = new AbortController()
   const follower = new QuestionFollower({
-    engine,
+    engine: onlooker,
     caller,
     forms,
     stream: parts.stream ?? (() => closed.signal),
@@ -73,8 +73,8 @@ export function mcpServerFor(parts: McpParts): Server {
     closed.abort()
     follower.close()
   }
-  Object.assign(server, { onclose })
-  const { onlooker = engine, listened } = parts
+  // Most clients take the id 0 for none, and what has none cannot be taken back.
+  Object.assign(server, { onclose, _requestMessageId: 1 })
   const lasts = calls === undefined
   const resources = mayReadResources(caller)
     ? offerResources(server, { engine, onlooker, caller, lasts, listened, closed: closed.signal })
