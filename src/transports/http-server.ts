@@ -122,12 +122,13 @@ function mcpRoute(mcp: WebHandler): Route {
 
 /** The body of a request whose kind, size and depth are as they should be; else undefined, and it is refused. */
 async function jsonBody(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
-  const no = (status: number, message: string) =>
+  const no = (status: number, message: string): undefined => {
     refuse(request, response, refusal(status, 'invalid_input', message))
-  if (!isJson(request.headers['content-type'])) return void no(415, 'Send application/json.')
+  }
+  if (!isJson(request.headers['content-type'])) return no(415, 'Send application/json.')
   const body = await readBody(request, response)
-  if (body === undefined) return void no(413, 'The body may have 16 MiB at most.')
-  return isTooDeep(body) ? void no(400, TOO_DEEP) : body
+  if (body === undefined) return no(413, 'The body may have 16 MiB at most.')
+  return isTooDeep(body) ? no(400, TOO_DEEP) : body
 }
 
 /** The one address that a child's settings let it have: who comes there as somebody else is not let in. */

@@ -5,7 +5,7 @@ import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from './mcp-server.ts'
-import { OpenCalls } from './open-calls.ts'
+import { clientOf, OpenCalls } from './open-calls.ts'
 import type { Refused } from './refused.ts'
 import { sessionBus } from './session-news.ts'
 import type { WebHandler } from './web-request.ts'
@@ -44,7 +44,8 @@ export function mcpHandler(
         ? undefined
         : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
     if (lasting) return lasting
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls }), {
+    const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls: own }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,

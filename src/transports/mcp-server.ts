@@ -16,7 +16,7 @@ import { isInternal, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
-import type { OpenCalls } from './open-calls.ts'
+import type { ClientCalls } from './open-calls.ts'
 import { keepAlive, progressOf, type Say } from './progress.ts'
 import { QuestionFollower } from './question-follower.ts'
 import { watchedEngine } from './watched-engine.ts'
@@ -29,7 +29,7 @@ export interface McpParts {
   readonly operations: readonly Operation[]
   readonly workingDirectory?: string | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
-  readonly calls?: OpenCalls | undefined
+  readonly calls?: ClientCalls | undefined
   /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
   readonly stream?: (() => AbortSignal | undefined) | undefined
   /** Aborts when the client wants to be told of what is new in a way that the server does not see. */
@@ -96,7 +96,7 @@ export function mcpServerFor(parts: McpParts): Server {
   })
   if (calls)
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
-      if (params.requestId !== undefined) calls.cancel(caller.id, params.requestId)
+      if (params.requestId !== undefined) calls.cancel(params.requestId)
     })
   return server
 }
@@ -114,7 +114,7 @@ async function callTool(
   connection: Connection,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { caller, calls, progressMs, closing, onError, onRefused } = connection
-  const call = calls?.open(caller.id, mcpReq.id)
+  const call = calls?.open(mcpReq.id)
   const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
