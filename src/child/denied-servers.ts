@@ -16,6 +16,6 @@ export function deniedServers(hubUrl: string | undefined, hasOurs: boolean): Den
 export type DeniedServer = { serverName: string } | { serverUrl: string }
 
 function addressesOf(hubUrl: string): string[] {
-  const { port } = new URL(hubUrl)
-  return [hubUrl, `${hubUrl}?*`, `http://localhost:${port}/*`]
+  const { origin, port } = new URL(hubUrl)
+  return [`${origin}/mcp`, `${origin}/mcp?*`, `http://localhost:${port}/*`]
 }
