@@ -113,9 +113,9 @@ function rpcRoute({ engine, log }: HttpParts): Route {
 /** A call that waits when the hub goes is cut off, not answered. */
 function mcpRoute(mcp: WebHandler): Route {
   return async (request, response, { signal }) => {
+    signal.addEventListener('abort', () => response.destroy(), { once: true })
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
-    signal.addEventListener('abort', () => response.destroy(), { once: true })
     await serveWeb(request, response, mcp, body)
   }
 }
