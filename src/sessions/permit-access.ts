@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { issueSessionToken, revokeSessionToken } from '../callers/session-token.ts'
 import type { CallerStore } from '../callers/caller.ts'
 import type { ControlRequest } from '../child/control.ts'
+import { childUrl } from '../child/mcp-servers.ts'
 import { connectPermit } from '../child/permit-connection.ts'
 import { AppError } from '../errors.ts'
 import type { LiveRun } from './live-run.ts'
@@ -14,6 +15,7 @@ export class PermitAccess {
   readonly #callers: CallerStore
   readonly #url: () => string | undefined
   readonly #scopes: readonly string[]
+  readonly #asks: boolean
   /** It asks by calls, or has sessions below it. */
   readonly used: boolean
 
@@ -22,7 +24,8 @@ export class PermitAccess {
     this.#callers = callers
     this.#url = permitUrl ?? (() => undefined)
     this.#scopes = config.nested ? ['nested'] : []
-    this.used = config.carrier === 'mcp' || config.nested === true
+    this.#asks = config.carrier === 'mcp'
+    this.used = this.#asks || config.nested === true
   }
 
   /** What the next run asks with. */
@@ -34,7 +37,20 @@ export class PermitAccess {
         'invalid_input',
         'There is no hub with a port to ask at, so carrier "mcp" and nested cannot be used; use carrier "control" without nested.',
       )
-    return { url, token: await issueSessionToken(this.#callers, this.#sessionId, this.#scopes) }
+    return {
+      url: childUrl(url),
+      token: await issueSessionToken(this.#callers, this.#sessionId, this.#scopes),
+    }
+  }
+
+  /** For a process that is not ours. */
+  async openOutside(): Promise<Permit> {
+    const permit = this.#asks ? await this.open() : undefined
+    if (permit) return permit
+    throw new AppError(
+      'invalid_input',
+      'Only a session with carrier "mcp" can be asked for from outside; create one with it.',
+    )
   }
 
   /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */
