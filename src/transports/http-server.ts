@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AtWorkByCaller } from '../api/at-work.ts'
 import { type Claim, claimIn } from '../callers/claim.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -21,6 +22,8 @@ export interface HttpParts {
   readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
+  /** What was at work when this began. */
+  readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
   readonly mcp: WebHandler
 }
@@ -96,7 +99,8 @@ async function callerOf(
   return token === undefined ? undefined : identify(token, claimIn(headers))
 }
 
-function rpcRoute({ engine, log }: HttpParts): Route {
+function rpcRoute({ engine, log, foundAtWork }: HttpParts): Route {
+  const known = new AtWorkByCaller(foundAtWork)
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   const onRefused = (refused: Refused) => log.warn('A call was refused.', { ...refused })
   return async (request, response, { caller, signal }) => {
@@ -111,7 +115,7 @@ function rpcRoute({ engine, log }: HttpParts): Route {
         response,
         refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
       )
-    const rpc = { engine, onError, onRefused }
+    const rpc = { engine, onError, onRefused, atWork: known.of(caller.id) }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
       return streamRpc(response, rpc, { caller, signal }, body)
     const answer = await answerRpc(rpc, { caller, signal }, body)

@@ -1,4 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { AtWorkByCaller } from '../api/at-work.ts'
 import { permit } from '../api/loopback/permit.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
@@ -15,6 +16,8 @@ export interface McpHttpOptions {
   readonly onError?: (error: unknown) => void
   readonly onRefused?: (refused: Refused) => void
   readonly closing?: AbortSignal | undefined
+  /** What was at work when this began. */
+  readonly foundAtWork?: readonly string[] | undefined
 }
 
 /**
@@ -25,10 +28,17 @@ export interface McpHttpOptions {
 export function mcpHandler(
   engine: Context['engine'],
   identityOf: (token: string) => Promise<Identity | undefined>,
-  { progressMs = 15_000, onError = () => {}, onRefused = () => {}, closing }: McpHttpOptions = {},
+  {
+    progressMs = 15_000,
+    onError = () => {},
+    onRefused = () => {},
+    closing,
+    foundAtWork,
+  }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections()
+  const known = new AtWorkByCaller(foundAtWork)
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
@@ -44,7 +54,7 @@ export function mcpHandler(
         ? undefined
         : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
     if (lasting) return lasting
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls }), {
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls, atWork: known.of(caller.id) }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,

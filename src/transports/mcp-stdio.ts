@@ -1,5 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { AtWork } from '../api/at-work.ts'
 import { failure } from './json-lines.ts'
 import { type McpParts, mcpServerFor } from './mcp-server.ts'
 
@@ -16,7 +17,8 @@ export async function serveMcp(
   opening: readonly unknown[],
 ): Promise<(message: unknown) => void> {
   const wire = new Wire(parts.send)
-  serveStdio(() => mcpServerFor(parts), { transport: wire, onerror: parts.onError })
+  const lasting = { atWork: new AtWork(), ...parts }
+  serveStdio(() => mcpServerFor(lasting), { transport: wire, onerror: parts.onError })
   for (const message of opening) await wire.repeat(message)
   return (message) => wire.take(message)
 }

@@ -15,6 +15,13 @@ export interface Look extends Partial<HowMuch> {
 
 /** How a session stands: waits until it needs someone, has ended, or time is up, and tells what is new. */
 export async function lookAt(context: Context, look: Look): Promise<StatusView> {
+  const { session, view } = await lookFor(context, look)
+  context.atWork?.shows([session])
+  return view
+}
+
+/** The same for who looks at several, and has still to say which of them are shown. */
+export async function lookFor(context: Context, look: Look): Promise<{ session: Session; view: StatusView }> {
   const { engine, who } = context
   const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
   const ready =
@@ -27,7 +34,7 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
   const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
   const { events, before, more } = await stretch(context, session, afterSeq)
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
-  return statusView(
+  const view = statusView(
     {
       session,
       pending: asks,
@@ -39,6 +46,7 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
     },
     { outputLines, fullInput },
   )
+  return { session, view }
 }
 
 /** The oldest question is one that this caller has handed to somebody else. */

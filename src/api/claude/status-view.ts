@@ -127,7 +127,7 @@ function brief({ id, type, toolName }: QuestionView): z.infer<typeof BriefQuesti
 }
 
 function hintOf(
-  { session: { status, answerers, turn }, handedUp, seq, more }: Seen,
+  { session: { id, status, answerers, turn }, handedUp, seq, more }: Seen,
   oldest: QuestionView | undefined,
   below: QuestionView | undefined,
 ): string {
@@ -138,11 +138,11 @@ function hintOf(
   if (oldest) return 'Decide, then call claude_respond with its id and an option for each question.'
   if (below)
     return `A session below it asks, and the answer is yours: claude_respond with sessionId ${below.sessionId} and id ${below.id}.`
-  if (more) return `More has happened: call claude_status with afterSeq ${seq}.`
+  if (more) return `More has happened: call claude_status with sessionId ${id} and afterSeq ${seq}.`
   switch (status) {
     case 'running':
     case 'waiting':
-      return `It is at work: call claude_status with afterSeq ${seq}; that waits until it needs you or is done.`
+      return `It is at work: call claude_status with sessionId ${id} and afterSeq ${seq}; that waits until it needs you or is done.`
     case 'failed':
       return 'It failed; error says why. claude_say goes on from where it was.'
     case 'interrupted':
