@@ -150,4 +150,8 @@ export interface PermitConfig {
 }
 
 /** A question with what it asks in words. */
-export type PendingQuestion = Approval & { readonly questions: readonly Question[] }
+export interface PendingQuestion extends Approval {
+  readonly questions: readonly Question[]
+  /** When silence becomes a no, as the hub that is there now counts it; absent where it never does. */
+  readonly expiresAt?: number | undefined
+}

@@ -37,14 +37,8 @@ const TYPES = {
   form: 'form',
 } as const
 
-export interface HowToShow {
-  /** How long a question of its session waits, in ms; 0 is for ever. */
-  readonly timeoutMs: number
-  readonly fullInput: boolean
-}
-
 /** A question for who is to answer it. What was cut can be asked for, and cannot be answered by mistake: its hash is there. */
-export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: HowToShow): QuestionView {
+export function questionView(asked: PendingQuestion, fullInput: boolean): QuestionView {
   const { value: input, cut } = fullInput ? { value: { ...asked.input }, cut: false } : shortened(asked.input)
   return {
     id: asked.id,
@@ -63,7 +57,7 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
     ...(asked.escalations
       ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...present({ note }) })) }
       : {}),
-    ...(timeoutMs > 0 ? { expiresAt: new Date(asked.openedAt + timeoutMs).toISOString() } : {}),
+    ...(asked.expiresAt === undefined ? {} : { expiresAt: new Date(asked.expiresAt).toISOString() }),
   }
 }
 

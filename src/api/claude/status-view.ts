@@ -77,10 +77,9 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
   const status = STATUS[session.status]
   const result = status === 'done' ? ended?.result : undefined
   const recentOutput = outputOf(recent.lines, result, how.outputLines)
-  const show = { timeoutMs: session.timeoutMs, fullInput: how.fullInput }
-  const [oldest, ...others] = pending.map((asked) => questionView(asked, show))
+  const [oldest, ...others] = pending.map((asked) => questionView(asked, how.fullInput))
   const questionsBelow = below.map((asked) => ({
-    ...questionView(asked, { ...show, timeoutMs: 0 }),
+    ...questionView(asked, how.fullInput),
     sessionId: asked.sessionId,
   }))
   const [firstBelow] = questionsBelow
