@@ -9,6 +9,7 @@ const usual = { outputLines: undefined, fullInput: false }
 const seen = (fields: Partial<Seen>): Seen => ({
   session: aSession({ status: 'running' }),
   pending: [],
+  isNew: () => true,
   below: [],
   handedUp: false,
   recent: nothing,
