@@ -91,13 +91,14 @@ describe('R12: many sessions', () => {
     })
     const { id } = await all.start('go')
     await all.settled(id)
-    // It is idle when it is looked at, and not any more when it would be ended.
-    await Promise.all([all.supervisor.say(id, 'again'), all.supervisor.sweep()])
+    // Nothing has come of what is said yet, and it is not idle any more.
+    const session = await all.supervisor.wake(id)
+    await Promise.all([session.say('again'), all.supervisor.sweep()])
     await all.event(id, 'approval.opened')
     await all.supervisor.sweep()
     expect(await all.get(id)).toMatchObject({ status: 'waiting' })
-    await (await all.supervisor.wake(id)).stop()
-    await all.supervisor.say(id, 'and again')
+    await session.stop()
+    await session.say('and again')
     await all.settled(id)
     await all.supervisor.sweep()
     expect(await all.event(id, 'run.ended', 2)).toMatchObject({ stopped: true })
