@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { StartOptions } from '../../src/child/start-options.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { question, turn } from '../rig/scripted-lines.ts'
-import { startSessions } from '../rig/sessions.ts'
+import { operator, startSessions } from '../rig/sessions.ts'
 
 const nothing = { main: [] }
 const answering = () => join(import.meta.dirname, '../fixtures/answering-child.sh')
@@ -46,6 +47,11 @@ describe('R12: many sessions', () => {
     const refusal = await refusalOf(all.supervisor.say(first.id, 'again'))
     expect(refusal.code).toBe('too_many_sessions')
     expect(refusal.message).toMatch(/^1 .*MAX_SESSIONS/)
+    // A start that finds no place leaves no session without a prompt behind.
+    const options = StartOptions.parse({ workingDirectory: all.project })
+    const start = all.engine.createSession(operator, { options, content: 'go' })
+    expect((await refusalOf(start)).code).toBe('too_many_sessions')
+    expect(await all.store.sessions.list({ limit: 9 })).toHaveLength(2)
     expect(await all.get(first.id)).toMatchObject({ status: 'done', turn: 1 })
     expect(await all.get(second.id)).toMatchObject({ status: 'waiting' })
     await (await all.supervisor.wake(second.id)).stop()
