@@ -5,10 +5,10 @@ import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
-import { sessionBus } from './mcp-resources.ts'
 import { mcpServerFor } from './mcp-server.ts'
-import { OpenCalls } from './open-calls.ts'
+import { clientOf, OpenCalls } from './open-calls.ts'
 import type { Refused } from './refused.ts'
+import { sessionBus } from './session-news.ts'
 import type { WebHandler } from './web-request.ts'
 
 export interface McpHttpOptions {
@@ -54,7 +54,9 @@ export function mcpHandler(
         ? undefined
         : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
     if (lasting) return lasting
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls, atWork: known.of(caller.id) }), {
+    const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
+    const kept = { calls: own, atWork: known.of(caller.id) }
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...kept }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,

@@ -4,7 +4,7 @@ import { AtWork } from '../api/at-work.ts'
 import { failure } from './json-lines.ts'
 import { type McpParts, mcpServerFor } from './mcp-server.ts'
 
-export interface McpStdioParts extends Omit<McpParts, 'calls'> {
+export interface McpStdioParts extends Omit<McpParts, 'calls' | 'listened'> {
   readonly send: (message: object) => Promise<void>
 }
 
@@ -16,9 +16,13 @@ export async function serveMcp(
   parts: McpStdioParts,
   opening: readonly unknown[],
 ): Promise<(message: unknown) => void> {
-  const wire = new Wire(parts.send)
-  const lasting = { atWork: new AtWork(), ...parts }
-  serveStdio(() => mcpServerFor(lasting), { transport: wire, onerror: parts.onError })
+  const listened = new AbortController()
+  const wire = new Wire(parts.send, listened)
+  const lasting = { atWork: new AtWork(), ...parts, listened: listened.signal }
+  serveStdio(() => mcpServerFor(lasting), {
+    transport: wire,
+    onerror: parts.onError,
+  })
   for (const message of opening) await wire.repeat(message)
   return (message) => wire.take(message)
 }
@@ -31,8 +35,11 @@ class Wire implements Transport {
   /** Told instead of the client. */
   #answered: (() => void) | undefined
 
-  constructor(send: (message: object) => Promise<void>) {
+  readonly #listened: AbortController
+
+  constructor(send: (message: object) => Promise<void>, listened: AbortController) {
     this.#send = send
+    this.#listened = listened
   }
 
   async start(): Promise<void> {}
@@ -68,6 +75,8 @@ class Wire implements Transport {
       return
     }
     this.onmessage?.(known)
+    // The SDK sees to it, and tells nobody.
+    if ('method' in known && known.method === 'subscriptions/listen') this.#listened.abort()
   }
 }
 

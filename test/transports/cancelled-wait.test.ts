@@ -21,7 +21,11 @@ async function transportOver(way: Way, rig: EngineRig): Promise<Transport> {
     const handle = mcpHandler(parts.engine, async () => MODEL, parts)
     return new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
       requestInit: { headers: { authorization: 'Bearer mine' } },
-      fetch: (url, init) => handle(new Request(url, init)),
+      fetch: (url, init) => {
+        const request = new Request(url, init)
+        if (typeof init?.body === 'string') request.headers.set('content-length', `${init.body.length}`)
+        return handle(request)
+      },
     })
   }
   const [near, far] = InMemoryTransport.createLinkedPair()
