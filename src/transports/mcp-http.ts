@@ -1,5 +1,4 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { permit } from '../api/loopback/permit.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
@@ -33,10 +32,7 @@ export function mcpHandler(
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
     if (!caller) return unauthorized()
-    const operations = [
-      ...(caller.kind === 'session' ? [permit] : []),
-      ...operationsFor(caller, toolsetOf(new URL(request.url))),
-    ]
+    const operations = operationsFor(caller, toolsetOf(new URL(request.url)))
     const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
     const lasting =
