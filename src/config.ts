@@ -33,6 +33,7 @@ const Flags = z.object({
   home: z.string().min(1, '--home needs a folder.').optional(),
   port: port('--port').optional(),
   'exit-when-idle': whole('--exit-when-idle', 1, 86_400).optional(),
+  'end-children': z.boolean().default(false),
 })
 
 /** `HOME/config.json`. Strict, so that a misspelt name is not a wish that nobody hears. */
@@ -66,6 +67,8 @@ export interface Config {
   /** How a child asks whose start options do not say. */
   readonly carrier: 'control' | 'mcp'
   readonly exitWhenIdleSeconds: number | undefined
+  /** Whether the children end with the hub; else the next hub goes on with them. */
+  readonly endChildren: boolean
   /** All of it: the child inherits most, and the CLI is looked for with it. */
   readonly env: Env
 }
@@ -83,6 +86,7 @@ export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = 
     eventBufferSize: variables.EVENT_BUFFER_SIZE,
     carrier: variables.PLEXUS_CARRIER,
     exitWhenIdleSeconds: wishes['exit-when-idle'],
+    endChildren: wishes['end-children'],
     env: set,
   }
 }

@@ -33,7 +33,7 @@ export interface OpenHub {
   readonly ready: Ready
   /** Resolves once nobody has needed it for as long as the configuration says. */
   readonly idle: () => Promise<'idle'>
-  /** In good order; children stay. */
+  /** In good order; children stay, unless the configuration says otherwise. */
   readonly close: () => Promise<void>
 }
 
@@ -72,7 +72,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     })
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
-    undo.push(() => app.close({ endChildren: false }))
+    undo.push(() => app.close(config))
     const identify = identityOfClient(store.callers, home)
     listener.answerWith(
       httpHandler({
@@ -104,7 +104,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     clean()
     const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
     undo.push(async () => clearInterval(cleaner))
-    log.debug('The hub is ready.', { url, home, version: VERSION })
+    log.info('The hub is ready.', { url, home, version: VERSION })
     const idle = () =>
       whenIdle(config.exitWhenIdleSeconds, {
         sessions: async () => {

@@ -18,6 +18,8 @@ export interface Bookkeeping {
   readonly store: Store
   readonly doorbells: Doorbells
   readonly now: () => number
+  /** Told of each new session; must not throw. */
+  readonly onCreated?: ((session: Session) => void) | undefined
   /** Told what was stored, in order; must not throw. */
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */

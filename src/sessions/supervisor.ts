@@ -52,10 +52,10 @@ export class Supervisor {
     store: Store,
     around: Surroundings,
     limits: Limits,
-    { now = Date.now, onStored, onMoment }: Partial<Bookkeeping> = {},
+    { now = Date.now, onCreated, onStored, onMoment }: Partial<Bookkeeping> = {},
   ) {
     this.#store = store
-    this.#books = { store, doorbells: this.doorbells, now, onStored, onMoment }
+    this.#books = { store, doorbells: this.doorbells, now, onCreated, onStored, onMoment }
     this.#around = around
     this.#limits = limits
     this.#places = new Places(limits.maxSessions, () => this.#withProcess())
@@ -101,6 +101,7 @@ export class Supervisor {
       headNode,
     }
     await this.#store.sessions.create(session)
+    this.#books.onCreated?.(session)
     return session
   }
 

@@ -40,16 +40,31 @@ export function mcpHandler(
         ? undefined
         : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
     if (lasting) return lasting
+    const faults: Error[] = []
+    let tell = (error: Error): unknown => faults.push(error)
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
-      onerror: onError,
+      onerror: (error) => tell(error),
       bus: sessionBus(engine, caller),
     })
-    return serve.fetch(request)
+    const response = await serve.fetch(request)
+    // What was answered with a no is the client's fault, and a sentence is enough; anything else is ours.
+    const refused = (error: Error) =>
+      onRefused({ caller: caller.name, method: '/mcp', reason: sentenceOf(error) })
+    for (const fault of faults) (response.status < 500 ? refused : onError)(fault)
+    tell = onError
+    return response
   }
 }
+
+/** The client's words may be in it. */
+function sentenceOf({ message }: Error): string {
+  return message.slice(0, MAX_REASON)
+}
+
+const MAX_REASON = 300
 
 /** `/mcp?tools=claude`: for who wants fewer. */
 function toolsetOf({ searchParams }: URL): Toolset {
