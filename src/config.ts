@@ -11,6 +11,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 export const DEFAULT_PORT = 4445
 const OURS = ['127.0.0.1', 'localhost', '[::1]']
 const TRUSTED = 'trusted must be a list of full paths.'
+const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
@@ -46,11 +47,13 @@ export const ConfigFile = z.strictObject(
       .array(z.string(), { error: TRUSTED })
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
       .default([]),
+    /** How long settled questions and ended sessions are kept; 0 is for ever. */
+    keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
   },
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; there are on_question and trusted.`
+        ? `there is no setting ${issue.keys.join(', ')}; there are on_question, trusted and keep_days.`
         : 'it must be an object.',
   },
 )

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/trust.ts'
 import { type Config, readConfigFile } from '../config.ts'
-import { cleanUp, USUAL_AGES } from '../hub/clean-up.ts'
+import { agesFrom, cleanUp } from '../hub/clean-up.ts'
 import { identityOfClient } from '../hub/client-tokens.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
@@ -98,8 +98,8 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       ...(standalone ? { standalone } : {}),
     })
     const clean = () =>
-      void cleanUp(store, home, USUAL_AGES).catch((error: unknown) =>
-        log.warn('Cleaning up failed.', { error }),
+      void cleanUp({ store, home, supervisor: app.supervisor }, agesFrom(wishes.keep_days)).catch(
+        (error: unknown) => log.warn('Cleaning up failed.', { error }),
       )
     clean()
     const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()

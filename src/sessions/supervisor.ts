@@ -139,6 +139,11 @@ export class Supervisor {
     return this.#awake.get(sessionId)
   }
 
+  /** Does something with a session that is not awake, and keeps it so meanwhile; false if it is awake. */
+  whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
+    return this.#awake.whileAsleep(sessionId, work)
+  }
+
   /** How many are awake, or were until a moment ago. */
   get awake(): number {
     return this.#awake.size
