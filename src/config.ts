@@ -12,10 +12,11 @@ export const DEFAULT_PORT = 4445
 const OURS = ['127.0.0.1', 'localhost', '[::1]']
 const TRUSTED = 'trusted must be a list of full paths.'
 const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
+const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
-const Variables = z.object({
+export const Variables = z.object({
   CLAUDE_CODE_PATH: z.string().optional(),
   PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1).default(300_000),
   MAX_SESSIONS: whole('MAX_SESSIONS', 1, 1_000).default(10),
@@ -30,7 +31,7 @@ const Variables = z.object({
     .default('control'),
 })
 
-const Flags = z.object({
+export const Flags = z.object({
   home: z.string().min(1, '--home needs a folder.').optional(),
   port: port('--port').optional(),
   'exit-when-idle': whole('--exit-when-idle', 1, 86_400).optional(),
@@ -49,11 +50,15 @@ export const ConfigFile = z.strictObject(
       .default([]),
     /** How long settled questions and ended sessions are kept; 0 is for ever. */
     keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
+    /** What clients may beyond their own sessions, by the name of the client. */
+    scopes: z
+      .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
+      .default({}),
   },
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; there are on_question, trusted and keep_days.`
+        ? `there is no setting ${issue.keys.join(', ')}; there are on_question, trusted, keep_days and scopes.`
         : 'it must be an object.',
   },
 )

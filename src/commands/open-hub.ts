@@ -73,7 +73,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
     undo.push(() => app.close(config))
-    const identify = identityOfClient(store.callers, home)
+    const identify = identityOfClient(store.callers, home, wishes.scopes)
     listener.answerWith(
       httpHandler({
         engine: app.engine,
