@@ -26,8 +26,7 @@ export class Awake<T extends object> {
     const woken = held ? held.then(() => this.#wake(id)) : this.#wake(id)
     const waking = woken.then(
       (one) => {
-        this.#known.set(id, new WeakRef(one))
-        this.#gone.register(one, id)
+        this.put(id, one)
         return one
       },
       (error: unknown) => {
@@ -50,6 +49,12 @@ export class Awake<T extends object> {
     )
     await done.finally(() => this.#held.delete(id))
     return true
+  }
+
+  /** One that nobody can have asked for yet. */
+  put(id: string, one: T): void {
+    this.#known.set(id, new WeakRef(one))
+    this.#gone.register(one, id)
   }
 
   /** All that are. */

@@ -32,12 +32,21 @@ export type Moment = 'before-commit' | 'after-commit' | 'after-put'
 export class SessionWriter {
   readonly #books: Bookkeeping
   #ledger: Ledger
+  /** Its row comes with its first step. */
+  #isNew: boolean
   #steppedAt = performance.now()
   #steps: Promise<unknown> = Promise.resolve()
 
-  private constructor(books: Bookkeeping, ledger: Ledger) {
+  private constructor(books: Bookkeeping, ledger: Ledger, { isNew }: { isNew: boolean }) {
     this.#books = books
     this.#ledger = ledger
+    this.#isNew = isNew
+  }
+
+  /** Of a session that is not on record yet: with its first step it is, or it never was. */
+  static ofNew(books: Bookkeeping, session: Session): SessionWriter {
+    const ledger = { session, state: stateFrom(undefined), run: undefined, turn: undefined, title: '' }
+    return new SessionWriter(books, ledger, { isNew: true })
   }
 
   /** Folds what is on record behind the last checkpoint. */
@@ -55,7 +64,8 @@ export class SessionWriter {
     const turn = state.turn === 0 ? undefined : await store.turns.get(session.id, state.turn)
     const [first] = turn && state.inTurn ? await store.events.read(session.id, turn.firstSeq - 1, 1) : []
     const run = state.runId === undefined ? undefined : await store.runs.get(state.runId)
-    return new SessionWriter(books, { session, state, run, turn, title: titleOf(first?.event) })
+    const ledger = { session, state, run, turn, title: titleOf(first?.event) }
+    return new SessionWriter(books, ledger, { isNew: false })
   }
 
   get state(): SessionState {
@@ -97,11 +107,14 @@ export class SessionWriter {
 
   async #append(events: readonly SessionEvent[], { run, durable = false }: AppendOptions): Promise<void> {
     if (events.length === 0 && run === undefined) return
-    const { store, doorbells, now, onStored, onMoment } = this.#books
+    const { store, doorbells, now, onCreated, onStored, onMoment } = this.#books
     const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
     const stored = step.events.map(({ event }) => event)
     onMoment?.('before-commit', stored)
-    await store.journal.append(step, { durable })
+    const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
+    await store.journal.append({ ...step, ...created }, { durable })
+    if (this.#isNew) onCreated?.(ledger.session)
+    this.#isNew = false
     onMoment?.('after-commit', stored)
     this.#ledger = ledger
     this.#steppedAt = performance.now()

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Grant } from '../approvals/grant.ts'
-import type { StartOptions } from '../child/start-options.ts'
-import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Awake } from './awake.ts'
@@ -11,8 +8,9 @@ import { Doorbells } from './doorbells.ts'
 import { aboutToEnd, type Content, LiveSession, type Said } from './live-session.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
+import { type NewSession, newSession } from './new-session.ts'
 import { Places } from './places.ts'
-import { leftOut, type Surroundings } from './prepare-run.ts'
+import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
 
@@ -23,17 +21,6 @@ export interface Limits {
   readonly idleMs: number
   /** An idle process whose output is larger begins anew with its next prompt. */
   readonly maxOutputBytes: number
-}
-
-export interface NewSession {
-  readonly options: StartOptions
-  readonly owner: string
-  readonly parentId?: string | undefined
-  readonly id?: string | undefined
-  readonly origin?: Origin | undefined
-  readonly headNode?: string | undefined
-  readonly timeoutMs?: number | undefined
-  readonly answerers?: Session['answerers'] | undefined
 }
 
 /** All sessions that are awake: each has its one writer here, and a process while it needs one. */
@@ -66,43 +53,21 @@ export class Supervisor {
     this.#sweeper.unref()
   }
 
-  async create({
-    options,
-    owner,
-    parentId,
-    id = randomUUID(),
-    origin = { kind: 'new' },
-    headNode,
-    timeoutMs = 0,
-    answerers = 'anyone',
-  }: NewSession): Promise<Session> {
-    const now = this.#books.now()
-    const workingDirectory = realDirectory(options.workingDirectory ?? '.')
-    // As the CLI takes them, from where it works; the hook and trust judge real paths only.
-    const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
-    const session: Session = {
-      id,
-      name: options.name,
-      parentId,
-      owner,
-      workingDirectory,
-      config: addDirs ? { ...options, addDirs } : options,
-      notLoaded: leftOut([workingDirectory, ...(addDirs ?? [])], this.#around),
-      origin,
-      timeoutMs,
-      answerers,
-      cliSessionId: id,
-      createdAt: now,
-      updatedAt: now,
-      status: 'idle',
-      turn: 0,
-      lastSeq: 0,
-      costUsd: 0,
-      headNode,
-    }
+  async create(how: NewSession): Promise<Session> {
+    const session = newSession(how, this.#around, this.#books.now())
     await this.#store.sessions.create(session)
     this.#books.onCreated?.(session)
     return session
+  }
+
+  /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
+  async begin(how: NewSession, content: Content): Promise<Session> {
+    if (this.#closed) throw aboutToEnd()
+    const session = newSession(how, this.#around, this.#books.now())
+    const live = this.#live(SessionWriter.ofNew(this.#books, session))
+    this.#awake.put(session.id, live)
+    await live.say(content)
+    return live.session
   }
 
   /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
@@ -219,13 +184,16 @@ export class Supervisor {
 
   async #wake(sessionId: string): Promise<LiveSession> {
     if (this.#closed) throw aboutToEnd()
-    const session = await this.#get(sessionId)
-    const live = new LiveSession(await SessionWriter.open(this.#books, session), this.#around, {
-      admit: () => this.#places.admit(sessionId),
-      callers: this.#store.callers,
-    })
+    const live = this.#live(await SessionWriter.open(this.#books, await this.#get(sessionId)))
     await this.#recall(live)
     return live
+  }
+
+  #live(writer: SessionWriter): LiveSession {
+    return new LiveSession(writer, this.#around, {
+      admit: () => this.#places.admit(writer.session.id),
+      callers: this.#store.callers,
+    })
   }
 
   /** What was remembered, as it stands. */
