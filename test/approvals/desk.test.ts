@@ -87,21 +87,21 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
       signal: undefined,
     })
     await writer.append([opened(n)])
-    expect(await waiting).toHaveLength(1)
+    const woken = await waiting
     const row = await rowOf()
     wins[row?.status ?? 'pending'] += 1
     const told = (await rivals).map((one): Approval | undefined =>
       one.status === 'fulfilled' ? one.value : ((one.reason as AppError).data?.['approval'] as Approval),
     )
-    expect(told.map((one) => [one?.status, one?.by])).toEqual(told.map(() => [row?.status, row?.by]))
-    expect((await rivals).filter(({ status }) => status === 'fulfilled')).toHaveLength(
-      row?.by === undefined ? 0 : 1,
-    )
+    const agreed = told.every((one) => one?.status === row?.status && one?.by === row?.by)
+    const winners = (await rivals).filter(({ status }) => status === 'fulfilled').length
+    if (woken.length !== 1 || !agreed || winners !== (row?.by === undefined ? 0 : 1))
+      expect.fail(`question ${n} is ${row?.status} by ${row?.by}, and ${JSON.stringify(told)} was told`)
     await writer.append([{ type: 'tool.finished', toolUseId: `t${n}`, isError: false, content: '' }])
   }
   expect(errors).toEqual([])
   expect(Math.min(wins.allowed, wins.denied, wins.expired)).toBeGreaterThan(100)
-})
+}, 90_000)
 
 test('S12: past 64 questions in one session the next is refused, and those that are open stay', async () => {
   const store = await openMemoryStore()
