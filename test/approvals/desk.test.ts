@@ -96,7 +96,7 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
     const agreed = told.every((one) => one?.status === row?.status && one?.by === row?.by)
     const winners = (await rivals).filter(({ status }) => status === 'fulfilled').length
     if (woken.length !== 1 || !agreed || winners !== (row?.by === undefined ? 0 : 1))
-      expect.fail(`question ${n} is ${row?.status} by ${row?.by}, and ${JSON.stringify(told)} was told`)
+      throw new Error(`question ${n} is ${row?.status} by ${row?.by}, and ${JSON.stringify(told)} was told`)
     await writer.append([{ type: 'tool.finished', toolUseId: `t${n}`, isError: false, content: '' }])
   }
   expect(errors).toEqual([])
