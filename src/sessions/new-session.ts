@@ -16,7 +16,7 @@ export interface NewSession {
   readonly answerers?: Session['answerers'] | undefined
 }
 
-/** A session as it begins, in folders that are there. */
+/** A session as it is before anything was said to it; its folders are looked at, and nothing is stored. */
 export function newSession(
   {
     options,

@@ -125,29 +125,19 @@ export class Supervisor {
     await this.#recall(await this.wake(sessionId))
   }
 
-  /**
-   * Takes over every process that an earlier hub left, and starts one where it left prompts without. To be called
-   * once, before anything else. One session that cannot be taken over must not keep the others from it.
-   */
+  /** Takes over what an earlier hub left. To be called once, before anything else. */
   async adopt(): Promise<void> {
-    const { home, onError } = this.#around
-    await mkdir(join(home, 'runs'), { recursive: true, mode: 0o700 })
-    for (const run of await this.#store.runs.live())
-      await this.wake(run.sessionId)
-        .then((session) => session.adopt(run))
-        .catch(onError)
-    for (const { id } of await this.#store.sessions.list({ status: ['running'], limit: MANY }))
-      await this.wake(id)
-        .then((session) => session.goOn())
-        .catch(onError)
+    await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
+    await this.#takeOver()
   }
 
-  /** Lets go of processes that have been idle for long, or have said too much. */
+  /** Lets go of processes that have been idle for long, or have said too much; takes over what could not be before. */
   async sweep(): Promise<void> {
     for (const session of this.#withProcess()) {
       const saidTooMuch = session.outputBytes > this.#limits.maxOutputBytes
       await session.stopIfIdle(saidTooMuch ? 0 : this.#limits.idleMs)
     }
+    await this.#takeOver()
   }
 
   /** The hub goes. Its children stay, or are ended too. */
@@ -156,6 +146,21 @@ export class Supervisor {
     this.#closed = true
     const sessions = await this.#awake.all()
     await Promise.all(sessions.map((session) => (endChildren ? session.end() : session.letGo())))
+  }
+
+  /**
+   * Every process on record is taken over by waking its session, and where prompts were left without one it is started. One
+   * session with which that fails must not keep the others from it.
+   */
+  async #takeOver(): Promise<void> {
+    const { runs, sessions } = this.#store
+    for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
+    for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
+      await this.#attempt(async () => (await this.wake(id)).goOn())
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    if (!this.#closed) await work().catch(this.#around.onError)
   }
 
   async #get(sessionId: string): Promise<Session> {
@@ -186,6 +191,7 @@ export class Supervisor {
     if (this.#closed) throw aboutToEnd()
     const live = this.#live(await SessionWriter.open(this.#books, await this.#get(sessionId)))
     await this.#recall(live)
+    await live.adopt()
     return live
   }
 
