@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Birth, childArgs } from '../child/child-args.ts'
 import { childEnvironment } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { initialize } from '../child/control.ts'
-import type { FoundCli } from '../child/find-cli.ts'
+import { type FoundCli, MINIMUM_CLI } from '../child/find-cli.ts'
 import { hookOpinion, type ToolCall } from '../child/hook-opinion.ts'
 import { mcpConfig, type OwnTool, ownToolName } from '../child/mcp-servers.ts'
 import type { LineContext } from '../child/request-to-event.ts'
@@ -83,7 +84,10 @@ export function specOf(
 ): ChildSpec {
   const { config } = session
   const needsFile = config.mcpServers !== undefined || permit !== undefined
-  const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
+  const files = {
+    [CLI_VERSION]: cli.version,
+    ...(needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}),
+  }
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
@@ -110,6 +114,11 @@ export function mcpConfigPath({ folder }: Run): string {
   return join(folder, MCP_CONFIG)
 }
 
+/** Of the CLI that the run was started with; of one that does not tell, the oldest that there can be: it is trusted least. */
+export async function cliVersionOf({ folder }: Run): Promise<string> {
+  return readFile(join(folder, CLI_VERSION), 'utf8').catch(() => MINIMUM_CLI)
+}
+
 /** What a child that asks by calls is given. */
 export interface Permit {
   readonly url: string
@@ -128,7 +137,7 @@ interface RunParts {
 /** What a line of this session's child means: its hook has the session's policy. */
 export function contextOf(
   session: Session,
-  { version: cliVersion }: FoundCli,
+  cliVersion: string,
   around: Surroundings,
   granted: (call: ToolCall) => boolean,
 ): LineContext {
@@ -170,3 +179,4 @@ export function leftOut(folders: readonly string[], around: Surroundings): strin
 }
 
 const MCP_CONFIG = 'mcp.json'
+const CLI_VERSION = 'cli-version'
