@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Asking, Engine, Who } from '../engine/engine.ts'
 import type { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
+import type { Telling } from './at-work.ts'
 
 /** What an operation is done with: the engine, near or far, and who asks. */
 export interface Context {
@@ -9,6 +10,8 @@ export interface Context {
   readonly who: Who
   /** Where the caller is: a session that names no folder works there. */
   readonly workingDirectory?: string | undefined
+  /** What they know to be at work; absent for who is told no ends but those of this call. */
+  readonly atWork?: Telling | undefined
   /** The caller has gone away, or does not want to know any more. */
   readonly gone?: AbortSignal | undefined
   /** We are about to go. */
@@ -44,17 +47,9 @@ export interface Operation {
   call(context: Context, given: unknown): Promise<object>
   /**
    * The same call once more, when a question has been answered in the middle of it. What begins something must not begin it
-   * twice: it goes on with the session that it began.
+   * twice: it goes on with the session that it told of, if it was one.
    */
-  again(context: Context, given: unknown, earlier: Earlier): Promise<object>
-}
-
-/** What there was of a call before it is made once more. */
-export interface Earlier {
-  /** The session that it told of, if it was one. */
-  readonly sessionId?: string | undefined
-  /** The session whose question was answered: the same, or one below it. */
-  readonly answered: string
+  again(context: Context, given: unknown, sessionId: string | undefined): Promise<object>
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
@@ -78,7 +73,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly runAgain?: (
     context: Context,
     input: z.output<In>,
-    earlier: Earlier,
+    sessionId: string | undefined,
   ) => Promise<z.input<Out> & object>
 }
 
@@ -100,7 +95,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     },
     waits,
     call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
-    again: (context, given, earlier) => runAgain(context, parseInput(rest.input, given ?? {}), earlier),
+    again: (context, given, sessionId) => runAgain(context, parseInput(rest.input, given ?? {}), sessionId),
   }
 }
 

@@ -15,7 +15,7 @@ export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodTyp
     ...operation,
     failed,
     call: (context, given) => operation.call(context, withoutNulls(given)),
-    again: (context, given, earlier) => operation.again(context, withoutNulls(given), earlier),
+    again: (context, given, sessionId) => operation.again(context, withoutNulls(given), sessionId),
   }
 }
 

@@ -50,7 +50,7 @@ export async function callWithForms(
     tried.add(asked.id)
     if (over.note !== undefined) notes.push(over.note)
     watched.forget()
-    result = await operation.again(context, given, { sessionId, answered: asked.sessionId })
+    result = await operation.again(context, given, sessionId)
   }
 }
 
@@ -76,7 +76,7 @@ async function first<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): 
 const State = z.object({
   /** The session that the call told of. */
   sessionId: z.string().optional(),
-  /** Questions that the person was asked and that may still be open: not asked again in this call. The last is the newest. */
+  /** Questions that the person was asked and that may still be open: not asked again in this call. */
   tried: z
     .array(z.object({ id: z.string(), sessionId: z.string() }))
     .min(1)
@@ -97,9 +97,8 @@ export async function callInRounds(
   const notes = state ? await takeAll(context, who, mcpReq.inputResponses ?? {}, state) : []
   watched.forget()
   const tried = state?.tried ?? []
-  const last = tried.at(-1)
-  const result = last
-    ? await operation.again(context, given, { sessionId: state?.sessionId, answered: last.sessionId })
+  const result = state
+    ? await operation.again(context, given, state.sessionId)
     : await operation.call(context, given)
   const asked = watched.asked().find(({ id }) => !tried.some((one) => one.id === id))
   if (!asked || !watched.waits() || tried.length >= MOST_ROUNDS) return { result, notes }

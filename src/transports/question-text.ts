@@ -47,7 +47,7 @@ function planOf({ plan, ...rest }: PendingQuestion['input']): string[] {
 }
 
 function fieldsOf(input: PendingQuestion['input']): string[] {
-  return Object.entries(shortened(input, { characters: MOST_FIELD }).value).map(
+  return Object.entries(shortened(input, MOST_FIELD).value).map(
     ([field, value]) => `${oneLine(field)}: ${indented(textOf(value))}`,
   )
 }

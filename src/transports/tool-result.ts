@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Operation } from '../api/operation.ts'
-import { shortened } from '../api/shortened.ts'
+import { shortText } from '../api/shortened.ts'
 import { AppError } from '../errors.ts'
 import type { Elicited } from './elicited-call.ts'
 
@@ -27,12 +27,28 @@ function fitting(operation: Operation, result: object): Fitting {
   const whole = { value: result, text: JSON.stringify(result), cut: false }
   if (fits(whole.text)) return whole
   for (let characters = MOST_BYTES; characters >= LEAST_CHARACTERS; characters /= 2) {
-    const { value, cut } = shortened(result, { characters, items: Math.max(characters, MOST_ROWS) })
+    const { value, cut } = withoutMiddles(result, characters)
     if (!cut) continue
     const text = JSON.stringify(value)
     if (fits(text)) return { value, text, cut }
   }
   throw new AppError('invalid_input', `${tooMuch(operation)} Or ask for less.`)
+}
+
+/** The same in the same shape, and nothing but its texts cut; whether one was. */
+function withoutMiddles(value: object, most: number): { value: object; cut: boolean } {
+  let cut = false
+  const short = (one: unknown): unknown => {
+    if (typeof one === 'string') {
+      cut ||= one.length > most
+      return shortText(one, most)
+    }
+    if (Array.isArray(one)) return one.map(short)
+    return typeof one === 'object' && one !== null ? fields(one) : one
+  }
+  const fields = (one: object): object =>
+    Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, short(inner)]))
+  return { value: fields(value), cut }
 }
 
 /** The text is put into a message, where it takes more; the object, which goes beside it, takes less than that. */
@@ -45,6 +61,4 @@ function tooMuch({ name }: Operation): string {
 }
 
 const MOST_BYTES = 4_000_000
-/** More than any list of an answer has, so that its shape stays what it should be. */
-const MOST_ROWS = 1_000
 const LEAST_CHARACTERS = 50

@@ -37,6 +37,6 @@ test('what is said to a session tells of that one, whoever below it has been ans
   const { app } = await aFamily()
   const sessionId = CALLERS.parent.name
   const context = { engine: app.engine, who: { caller: CALLERS.operator } }
-  const told = await say.again(context, { sessionId, message: 'go on' }, { sessionId, answered: CHILD })
+  const told = await say.again(context, { sessionId, message: 'go on' }, CHILD)
   expect(told).toMatchObject({ sessionId })
 })

@@ -43,6 +43,7 @@ export const say = defineOperation({
     if (permissionMode !== undefined)
       await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
     const { queued } = await engine.startTurn(who, { sessionId, content: message })
+    context.atWork?.note([sessionId])
     const told = queued ? { queued } : {}
     if (waitSeconds > 0) return { ...(await lookAt(context, { sessionId, waitSeconds })), ...told }
     if (queued && session.status === 'waiting')
