@@ -36,7 +36,12 @@ export async function ingest(
   const run = { id: randomUUID(), sessionId: session.id, folder, offset: 0, startedAt: 1 }
   await writer.append([{ type: 'run.started', runId: run.id }], { run })
   const child = await adoptChild(folder, session.id)
-  const live = new LiveRun(child, writer, { sessionId: session.id, opinion: () => 'none' })
+  const live = new LiveRun(child, writer, {
+    sessionId: session.id,
+    opinion: () => 'none',
+    grantable: () => true,
+    granted: () => undefined,
+  })
   await live.follow(new AbortController().signal)
   child.close()
   return session.id

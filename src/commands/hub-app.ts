@@ -2,6 +2,7 @@ import { type App, createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
 import type { Config, ConfigFile } from '../config.ts'
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell } from '../hub/question-bell.ts'
 import type { Log } from '../log.ts'
@@ -53,10 +54,18 @@ export async function hubApp({
     carrier: config.carrier,
     onStored: (session, events) => {
       metrics.observe(events)
-      for (const event of events) if (event.type === 'approval.opened') bell?.ring(session, event)
+      for (const event of unanswered(events)) bell?.ring(session, event)
     },
   })
   return { app, metrics }
+}
+
+/** The questions that nobody has answered in advance. */
+function unanswered(events: readonly SessionEvent[]): EventOf<'approval.opened'>[] {
+  const settled = events.map((event) => event.type === 'approval.settled' && event.approvalId)
+  return events
+    .filter((event) => event.type === 'approval.opened')
+    .filter(({ approvalId }) => !settled.includes(approvalId))
 }
 
 function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): Surroundings {

@@ -122,6 +122,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     decision: Decision.optional(),
     by: z.string().optional(),
     level: Level.optional(),
+    /** That such calls are allowed from now on was decided with it. */
+    remembered: z.object({ id: z.string(), rule: Json }).optional(),
+    /** It was decided in advance, by this that was remembered. */
+    grantId: z.string().optional(),
   }),
   /** Who was to answer handed the question up; `to` is a session, or `owner`. */
   event('approval.escalated', {

@@ -3,13 +3,13 @@ import type { Batch, Child } from '../child/child-process.ts'
 import { ControlRequests } from '../child/control-requests.ts'
 import { eventsOf } from '../child/line-to-events.ts'
 import { Deliveries } from '../child/owed.ts'
-import type { LineContext } from '../child/request-to-event.ts'
 import type { RunEnd } from '../child/run-end.ts'
 import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-text.ts'
 import { isStorageFull, whenThereIsSpace } from './free-space.ts'
+import type { RunContext } from './prepare-run.ts'
 import type { SessionWriter } from './session-writer.ts'
 
 /**
@@ -19,8 +19,8 @@ import type { SessionWriter } from './session-writer.ts'
 export class LiveRun {
   readonly child: Child
   readonly control: ControlRequests
+  readonly context: RunContext
   readonly #writer: SessionWriter
-  readonly #context: LineContext
   readonly #deliveries: Deliveries
   readonly #held: Held
   readonly #over = new AbortController()
@@ -30,13 +30,13 @@ export class LiveRun {
   /** Prompts wait while this is set; answers never do. */
   holdsPrompts = false
 
-  constructor(child: Child, writer: SessionWriter, context: LineContext) {
+  constructor(child: Child, writer: SessionWriter, context: RunContext) {
     this.child = child
     this.#writer = writer
     const offset = writer.run?.offset ?? 0
     this.lived = offset > 0
     this.#held = new Held(offset)
-    this.#context = context
+    this.context = context
     this.control = new ControlRequests((message) => child.put(message))
     this.#deliveries = new Deliveries(async (message, approvalId) => {
       await child.put(message)
@@ -103,7 +103,7 @@ export class LiveRun {
     for (const split of batch.lines) {
       const line = parseLine(split)
       this.control.take(line)
-      this.#held.add(eventsOf(line, this.#context), split.end)
+      this.#held.add(eventsOf(line, this.context), split.end)
     }
     this.#held.reach(batch.offset)
     await this.#store(this.#held.takeAllButFreshText(), signal)
@@ -118,12 +118,15 @@ export class LiveRun {
     if (!taken || !run) return
     this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(taken.events)
-    await whenThereIsSpace(
-      () => this.#writer.append(events, { run: { ...run, offset: taken.offset } }),
-      signal,
-    )
+    const options = { run: { ...run, offset: taken.offset }, durable: events.some(allows) }
+    await whenThereIsSpace(() => this.#writer.append(events, options), signal)
     if (signal.aborted) return
     await this.deliver()
     this.#writer.followedUp(events)
   }
+}
+
+/** A question that was answered in advance: the answer is one like any other. */
+function allows(event: SessionEvent): boolean {
+  return event.type === 'approval.settled' && event.status === 'allowed'
 }

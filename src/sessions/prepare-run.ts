@@ -4,14 +4,15 @@ import { childEnvironment } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
 import { initialize } from '../child/control.ts'
 import type { FoundCli } from '../child/find-cli.ts'
-import { hookOpinion, type ToolCall } from '../child/hook-opinion.ts'
+import { hookOpinion, type HookPolicy, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
 import { mcpConfig, type OwnTool, ownToolName } from '../child/mcp-servers.ts'
-import type { LineContext } from '../child/request-to-event.ts'
+import type { GivenBefore, LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { AppError } from '../errors.ts'
 import { isTrusted, notLoaded, readTrustRecord } from '../child/trust.ts'
+import type { Remembered } from './remembered.ts'
 import type { Run, Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -76,7 +77,7 @@ function workingDirectoryOf(session: Session, state: SessionState): string {
 
 /** Pure. */
 export function specOf(
-  { session, state, run, permit, cli, trusted }: RunParts,
+  { session, state, run, permit, cli, trusted, rules }: RunParts,
   beginning: Beginning,
   around: Surroundings,
 ): ChildSpec {
@@ -95,7 +96,7 @@ export function specOf(
     sessionId: session.id,
     runPath: run.folder,
     cli: cli.path,
-    args: childArgs(optionsNow(config, state), birth),
+    args: childArgs(optionsNow(config, state, rules), birth),
     env: childEnvironment(around.env, { sessionId: session.id, env: config.env }),
     workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds: around.leaseSeconds,
@@ -122,36 +123,65 @@ interface RunParts {
   readonly permit: Permit | undefined
   readonly cli: FoundCli
   readonly trusted: boolean
+  /** What was remembered as rules of the CLI. */
+  readonly rules: readonly string[]
 }
 
-/** What a line of this session's child means: its hook has the session's policy. */
-export function contextOf(
+/** What our hook in this session's child goes by. */
+export function policyOf(
   session: Session,
-  { version: cliVersion }: FoundCli,
+  cliVersion: string,
   around: Surroundings,
-  granted: (call: ToolCall) => boolean,
-): LineContext {
+  remembered: Remembered,
+): HookPolicy {
   const { supervise, addDirs = [], nested } = session.config
   const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
-  const policy = {
+  return {
     supervise,
     folders: [session.workingDirectory, ...addDirs],
     plexusHome: around.home,
     cliVersion,
-    granted,
+    granted: (call) => remembered.grantOf(call) !== undefined,
+    takenBack: (call) => remembered.isTakenBack(call),
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
-  return { sessionId: session.id, opinion: (call) => hookOpinion(policy, call) }
 }
 
-/** A mode or model that was changed on the way holds for the next process too. */
-function optionsNow(config: StartOptions, { chosenModel, permissionMode }: SessionState): StartOptions {
+/** What a line of a session's child means, and what may be remembered of it. */
+export interface RunContext extends LineContext {
+  /** Whether such a call can be allowed once and for all. */
+  readonly grantable: (call: ToolCall) => boolean
+  readonly granted: (call: ToolCall) => GivenBefore | undefined
+}
+
+export function contextOf(
+  { id: sessionId }: Session,
+  policy: HookPolicy,
+  remembered: Remembered,
+): RunContext {
+  const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
+  return {
+    sessionId,
+    opinion: (call) => hookOpinion(policy, call),
+    grantable,
+    granted: (call) => (grantable(call) ? remembered.grantOf(call) : undefined),
+  }
+}
+
+/** A mode or model that was changed on the way holds for the next process too, and so does what was remembered. */
+function optionsNow(
+  config: StartOptions,
+  { chosenModel, permissionMode }: SessionState,
+  rules: readonly string[],
+): StartOptions {
   const mode =
     config.permissionMode === 'cli' ? undefined : PERMISSION_MODES.find((one) => one === permissionMode)
+  const { allowedTools = [] } = config
   return {
     ...config,
     ...(chosenModel ? { model: chosenModel } : {}),
     ...(mode ? { permissionMode: mode } : {}),
+    ...(rules.length > 0 ? { allowedTools: [...new Set([...allowedTools, ...rules])] } : {}),
   }
 }
 

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { CallerStore } from '../callers/caller.ts'
 import type { ControlRequest } from '../child/control.ts'
-import type { ToolCall } from '../child/hook-opinion.ts'
+import type { FoundCli } from '../child/find-cli.ts'
 import { readStderrTail } from '../child/run-folder.ts'
-import type { LineContext } from '../child/request-to-event.ts'
 import { adoptChild, type ChildSpec, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
 import type { ErrorInfo, SessionEvent } from '../events/session-event.ts'
@@ -18,10 +17,13 @@ import {
   beginningOf,
   contextOf,
   type Permit,
+  policyOf,
+  type RunContext,
   specOf,
   trustsFoldersOf,
   type Surroundings,
 } from './prepare-run.ts'
+import type { Remembered } from './remembered.ts'
 import type { Run, Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -29,8 +31,7 @@ import type { SessionWriter } from './session-writer.ts'
 export interface Ways {
   /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
   readonly admit: () => Promise<() => void>
-  /** Knows what was remembered. */
-  readonly granted: (call: ToolCall) => boolean
+  readonly remembered: Remembered
   readonly callers: CallerStore
 }
 
@@ -125,11 +126,16 @@ export class SessionProcess {
       new LiveRun(
         await adoptChild(run.folder, this.#session.id),
         this.#writer,
-        contextOf(this.#session, await this.#around.findCli(), this.#around, this.#ways.granted),
+        this.#contextFor(await this.#around.findCli()),
       ),
       { adopted: true },
     )
     await this.#live?.deliver()
+  }
+
+  /** What a call of the session's child means; of a process that is not ours we do not know the version. */
+  get context(): RunContext {
+    return this.#live?.context ?? this.#contextFor({ version: '' })
   }
 
   /** Only where there is no process of ours: it would lose its own. */
@@ -180,24 +186,30 @@ export class SessionProcess {
     }
   }
 
+  #contextFor({ version }: Pick<FoundCli, 'version'>): RunContext {
+    const { remembered } = this.#ways
+    return contextOf(this.#session, policyOf(this.#session, version, this.#around, remembered), remembered)
+  }
+
   async #startAdmitted(events: readonly SessionEvent[]): Promise<Start> {
     const around = this.#around
     const beginning = await beginningOf(this.#session, around)
     const cli = await around.findCli()
     const permit = await this.#permit.open()
     const trusted = trustsFoldersOf(this.#session, this.#state, around)
-    const context = contextOf(this.#session, cli, around, this.#ways.granted)
+    const context = this.#contextFor(cli)
     const id = randomUUID()
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.#session.id, folder, offset: 0, startedAt: Date.now() }
-    const parts = { session: this.#session, state: this.#state, run, permit, cli, trusted }
+    const rules = this.#ways.remembered.begin()
+    const parts = { session: this.#session, state: this.#state, run, permit, cli, trusted, rules }
     const spec = specOf(parts, beginning, around)
     await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
     // Whoever asked for it is told first: to start a process takes longer than to tell.
     return { kind: beginning.kind, launched: setImmediate().then(() => this.#launch(run, spec, context)) }
   }
 
-  async #launch(run: Run, spec: ChildSpec, context: LineContext): Promise<void> {
+  async #launch(run: Run, spec: ChildSpec, context: RunContext): Promise<void> {
     try {
       this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
     } catch (error) {

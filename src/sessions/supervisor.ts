@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Grant } from '../approvals/grant.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
@@ -143,12 +142,7 @@ export class Supervisor {
     return this.#awake.size
   }
 
-  /** From now on such calls need no new answer. */
-  async grant(grant: Grant): Promise<void> {
-    await this.#store.grants.add(grant)
-    await this.#recall(await this.wake(grant.sessionId))
-  }
-
+  /** From now on such calls need an answer again. */
   async revoke(sessionId: string, grantId: string): Promise<void> {
     await this.#store.grants.remove(grantId)
     await this.#recall(await this.wake(sessionId))
@@ -224,8 +218,7 @@ export class Supervisor {
 
   /** What was remembered, as it stands. */
   async #recall(live: LiveSession): Promise<void> {
-    const grants = await this.#store.grants.ofSession(live.session.id)
-    live.remembered = grants.map(({ rule }) => rule)
+    live.remembered.grants = await this.#store.grants.ofSession(live.session.id)
   }
 
   /** None of those that are about to be awake has one yet. */

@@ -63,7 +63,8 @@ async function stretch({ engine, who }: Context, session: Session, afterSeq: num
 function lastDeed(events: readonly StoredEvent[]): number {
   const deed = events.findLast(
     ({ event }) =>
-      event.type === 'prompt.accepted' || (event.type === 'approval.settled' && event.by !== undefined),
+      event.type === 'prompt.accepted' ||
+      (event.type === 'approval.settled' && event.by !== undefined && event.grantId === undefined),
   )
   return deed?.seq ?? 0
 }

@@ -10,7 +10,7 @@ export function memoryJournal(tables: Tables): Journal {
     append: async (given) => {
       const step = copyOf(given)
       const session = sessionIn(tables, step.sessionId)
-      for (const rows of [step.runs, step.turns, step.nodes, step.opened]) {
+      for (const rows of [step.runs, step.turns, step.nodes, step.opened, step.granted]) {
         for (const row of rows ?? []) sessionIn(tables, row.sessionId)
       }
       const approvals = approvalsAfter(tables, step)
@@ -31,6 +31,8 @@ export function memoryJournal(tables: Tables): Journal {
         tables.turns.set(turn.sessionId, turns.set(turn.number, turn))
       }
       for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
+      for (const grant of step.granted ?? [])
+        if (!tables.grants.has(grant.id)) tables.grants.set(grant.id, grant)
       for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
       return lastSeq
     },
