@@ -2,9 +2,8 @@ import { type App, createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
 import type { Config, ConfigFile } from '../config.ts'
-import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { Metrics } from '../hub/metrics.ts'
-import { QuestionBell } from '../hub/question-bell.ts'
+import { QuestionBell, unanswered } from '../hub/question-bell.ts'
 import type { Log } from '../log.ts'
 import type { Surroundings } from '../sessions/prepare-run.ts'
 import type { Store } from '../store/store.ts'
@@ -58,14 +57,6 @@ export async function hubApp({
     },
   })
   return { app, metrics }
-}
-
-/** The questions that nobody has answered in advance. */
-function unanswered(events: readonly SessionEvent[]): EventOf<'approval.opened'>[] {
-  const settled = events.map((event) => event.type === 'approval.settled' && event.approvalId)
-  return events
-    .filter((event) => event.type === 'approval.opened')
-    .filter(({ approvalId }) => !settled.includes(approvalId))
 }
 
 function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): Surroundings {

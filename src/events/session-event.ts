@@ -43,7 +43,8 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
-  event('run.started', { runId: z.string() }),
+  /** With the rules that were remembered before it. */
+  event('run.started', { runId: z.string(), rules: z.array(z.string()).optional() }),
   /** `stopped` when we ended it. */
   event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 

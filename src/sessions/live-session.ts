@@ -29,7 +29,7 @@ export class LiveSession {
   readonly #process: SessionProcess
   readonly #askers: Askers
   /** Such calls need no new answer. */
-  readonly remembered = new Remembered()
+  readonly remembered = new Remembered(() => this.state)
   #one: Promise<unknown> = Promise.resolve()
   #launching: Promise<void> = Promise.resolve()
   #underWay = 0

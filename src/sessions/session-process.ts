@@ -201,10 +201,11 @@ export class SessionProcess {
     const id = randomUUID()
     const folder = join(around.home, 'runs', id)
     const run: Run = { id, sessionId: this.#session.id, folder, offset: 0, startedAt: Date.now() }
-    const rules = this.#ways.remembered.begin()
+    const { rules } = this.#ways.remembered
     const parts = { session: this.#session, state: this.#state, run, permit, cli, trusted, rules }
     const spec = specOf(parts, beginning, around)
-    await this.#writer.append([{ type: 'run.started', runId: id }, ...events], { run })
+    const started: SessionEvent = { type: 'run.started', runId: id, ...(rules.length > 0 ? { rules } : {}) }
+    await this.#writer.append([started, ...events], { run })
     // Whoever asked for it is told first: to start a process takes longer than to tell.
     return { kind: beginning.kind, launched: setImmediate().then(() => this.#launch(run, spec, context)) }
   }

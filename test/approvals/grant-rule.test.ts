@@ -45,6 +45,7 @@ test.each([
   ['two tools in one', [addRules({ toolName: 'Read,Bash' })], []],
   ['a flag', [addRules({ toolName: '--settings=x' })], []],
   ['a rule that denies', [{ ...addRules(bashRule('a')), behavior: 'deny' }], []],
+  ['a rule that is taken away', [{ ...addRules(bashRule('a')), type: 'removeRules' }], []],
   ['other modes and folders', [{ type: 'setMode', mode: 'acceptEdits' }, { type: 'addDirectories' }], []],
 ])('of what the CLI suggests, %s', (_, suggestions, rules) => {
   expect(grantRuleOf(anApproval({ suggestions })).rules).toEqual(rules)

@@ -7,6 +7,8 @@ import { carriers, operator, type Sessions, type Setting, startSessions } from '
 
 const bash = (command: string) => tools(use('Bash', { command }))
 const option = (label: string) => ({ label, description: `about ${label}` })
+const write = (content: string) => (all: Sessions) =>
+  tools(use('Write', { file_path: join(all.project, 'b'), content }))
 const toolResults = (all: Sessions) => all.model.requests.flatMap((request) => request.toolResults)
 const exists = (path: string) =>
   access(path).then(
@@ -69,8 +71,6 @@ describe.each(carriers)('asked by %s', (carrier) => {
   })
 
   test('remember: such calls are not asked again, whatever else is still is, and what is taken back is too', async () => {
-    const write = (content: string) => (all: Sessions) =>
-      tools(use('Write', { file_path: join(all.project, 'b'), content }))
     // Only by control the CLI suggests a rule that covers more than the call itself; for a file it suggests another mode.
     const alike = bash(carrier === 'control' ? 'touch a c' : 'touch a')
     const turns = [
@@ -108,6 +108,8 @@ describe.each(carriers)('asked by %s', (carrier) => {
     expect([settled.length, inAdvance.length]).toEqual(carrier === 'control' ? [4, 2] : [6, 4])
     const [touch] = await all.engine.listGrants(operator, { sessionId: id })
     await all.engine.revokeGrant(operator, { sessionId: id, grantId: touch?.id ?? '' })
+    await all.crash()
+    await all.open() // the process with its rule is the same
     await all.engine.startTurn(operator, { sessionId: id, content: 'go on' })
     expect(await allowed()).toEqual(['Bash', carrier === 'control' ? 'touch a c' : 'touch a'])
     expect((await all.question(id)).input).toMatchObject({ command: 'rm a' })

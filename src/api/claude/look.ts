@@ -60,7 +60,7 @@ async function stretch({ engine, who }: Context, session: Session, afterSeq: num
 }
 
 /** Where somebody last said or decided something: what came before it they have seen. */
-function lastDeed(events: readonly StoredEvent[]): number {
+export function lastDeed(events: readonly StoredEvent[]): number {
   const deed = events.findLast(
     ({ event }) =>
       event.type === 'prompt.accepted' ||
