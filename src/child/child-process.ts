@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { fstatSync, type FSWatcher, readSync, watch } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Doorbell } from '../doorbell.ts'
 import type { Bell } from './bell.ts'
 import { type ChildMessage, layMessage } from './child-message.ts'
@@ -63,12 +63,11 @@ export class Child {
     try {
       for (let position = offset; !this.#closed.signal.aborted;) {
         const ended = this.#end !== undefined // looked up before the read: then nothing can come after it
-        const { size } = await file.stat()
+        const { size } = fstatSync(file.fd)
         if (size > position) {
-          const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
-          const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
-          position += bytesRead
-          const lines = splitter.push(chunk.subarray(0, bytesRead))
+          const chunk = await chunkOf(file, position, size)
+          position += chunk.length
+          const lines = splitter.push(chunk)
           if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
         } else if (ended) {
           const rest = splitter.end()
@@ -160,6 +159,16 @@ export class Child {
   }
 }
 
+/** A little was written just now and lies in memory: a thread for it would take longer than the read, and the child waits. */
+async function chunkOf(file: FileHandle, position: number, size: number): Promise<Buffer> {
+  const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
+  const bytes =
+    chunk.length <= LITTLE
+      ? readSync(file.fd, chunk, 0, chunk.length, position)
+      : (await file.read(chunk, 0, chunk.length, position)).bytesRead
+  return chunk.subarray(0, bytes)
+}
+
 async function aliveOf(processes: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
   const alive = await Promise.all(processes.map(isAlive))
   return processes.filter((_, index) => alive[index])
@@ -167,6 +176,7 @@ async function aliveOf(processes: readonly ProcessIdentity[]): Promise<ProcessId
 
 const POLL_MS = 1_000
 const MAX_CHUNK = 1 << 20
+const LITTLE = 1 << 16
 const PATIENCE: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 2_000],
   ['SIGTERM', 1_000],

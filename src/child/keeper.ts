@@ -11,9 +11,10 @@
  * lease's length is given the writing end. The next end of file means that the sleep is over and no hub came.
  * So the keeper never polls, and while a hub is there it has no process but the two shells.
  *
- * A short message is read and written by the shell itself: a new process for each would take longer than the rest
- * of its way. Reading is byte by byte, so longer ones go through `cat`. A child that is gone must not take the feeding
- * shell with it, so writing to it fails instead of ending the shell.
+ * A short message is read, written and emptied by the shell itself: a new process for each would take longer than the
+ * rest of its way, and take the processor from the child that has just got its answer. Reading is byte by byte, so longer
+ * ones go through `cat`. An empty file is one that was told; they are removed many at a time. A child that is gone must
+ * not take the feeding shell with it, so writing to it fails instead of ending the shell.
  *
  * The last will (an interrupt) goes before every close of stdin: a CLI whose stdin closes under an open hook
  * runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
@@ -37,8 +38,9 @@ tell() {
 
 deliver() {
   for file in "$run"/todo/*; do
-    [ -f "$file" ] && tell "$file" && rm -f "$file"
+    if [ -s "$file" ]; then tell "$file" && true >"$file"; else set -- "$@" "$file"; fi
   done
+  [ $# -lt 32 ] || rm -f "$@"
 }
 
 arm() { exec 9>"$run/bell"; sleep "$lease" >&- 3<&- & timer=$!; exec 9>&-; }

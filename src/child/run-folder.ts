@@ -9,7 +9,7 @@ import { identityOf, type ProcessIdentity } from './process-identity.ts'
  */
 export interface RunFolder {
   readonly path: string
-  /** Whole messages for the child's stdin, fed in name order and removed. */
+  /** Whole messages for the child's stdin, fed in name order, then emptied and at some time removed. */
   readonly todo: string
   /** FIFO: rung by the hub, and held open by it as long as it lives. */
   readonly bell: string

@@ -46,13 +46,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     supervisor.wake((await find(who, verb, sessionId)).id)
 
   return {
-    createSession: async (who, input) => {
-      const session = await createSession(parts, who, input)
-      if (input.content === undefined) return session
-      const begun = await supervisor.wake(session.id)
-      await begun.say(input.content)
-      return begun.session
-    },
+    createSession: (who, input) => createSession(parts, who, input),
     startTurn: async (who, { sessionId, content }) => (await live(who, 'say', sessionId)).say(content),
     getSession: (who, { sessionId }) => find(who, 'read', sessionId),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
@@ -170,17 +164,24 @@ async function createSession(
     timeoutMs,
     answerers,
   }
-  if (resume === undefined) return supervisor.create(how)
+  const { content } = input
+  if (resume === undefined)
+    return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
     throw new AppError(
       'forbidden',
       `${caller.name} may not resume conversations of others (scope transcripts).`,
     )
-  // One that is a session already is that session, for who may have it.
-  if (await store.sessions.get(resume)) return sessionFor(store, caller, 'say', resume)
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
-  return supervisor.resume(resume, { ...how, options: { ...how.options, workingDirectory } })
+  const session = (await store.sessions.get(resume))
+    ? // One that is a session already is that session, for who may have it.
+      await sessionFor(store, caller, 'say', resume)
+    : await supervisor.resume(resume, { ...how, options: { ...how.options, workingDirectory } })
+  if (content === undefined) return session
+  const live = await supervisor.wake(session.id)
+  await live.say(content)
+  return live.session
 }
 
 function within(value: number, most: number, least = 1): number {

@@ -22,8 +22,7 @@ export class Awake<T extends object> {
     if (awake) return Promise.resolve(awake)
     const waking = this.#wake(id).then(
       (one) => {
-        this.#known.set(id, new WeakRef(one))
-        this.#gone.register(one, id)
+        this.put(id, one)
         return one
       },
       (error: unknown) => {
@@ -33,6 +32,12 @@ export class Awake<T extends object> {
     )
     this.#known.set(id, waking)
     return waking
+  }
+
+  /** One that nobody can have asked for yet. */
+  put(id: string, one: T): void {
+    this.#known.set(id, new WeakRef(one))
+    this.#gone.register(one, id)
   }
 
   /** All that are. */

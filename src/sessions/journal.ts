@@ -13,6 +13,8 @@ export interface Step {
   readonly at: number
   /** They get the next seqs, in this order. */
   readonly events: readonly { readonly turn: number; readonly event: SessionEvent }[]
+  /** The session's row, where this is its first step: it is there from then on, as these events leave it, or not at all. */
+  readonly created?: Session | undefined
   /**
    * The session's row after these events, whole: what it leaves out is gone. `lastSeq` and `updatedAt` are the store's
    * business, and so is `name`, which only `SessionStore.rename` changes.

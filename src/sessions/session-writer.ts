@@ -30,12 +30,21 @@ export type Moment = 'before-commit' | 'after-commit' | 'after-put'
 export class SessionWriter {
   readonly #books: Bookkeeping
   #ledger: Ledger
+  /** Its row comes with its first step. */
+  #isNew: boolean
   #steppedAt = performance.now()
   #steps: Promise<unknown> = Promise.resolve()
 
-  private constructor(books: Bookkeeping, ledger: Ledger) {
+  private constructor(books: Bookkeeping, ledger: Ledger, { isNew }: { isNew: boolean }) {
     this.#books = books
     this.#ledger = ledger
+    this.#isNew = isNew
+  }
+
+  /** Of a session that is not on record yet: with its first step it is, or it never was. */
+  static ofNew(books: Bookkeeping, session: Session): SessionWriter {
+    const ledger = { session, state: stateFrom(undefined), run: undefined, turn: undefined, title: '' }
+    return new SessionWriter(books, ledger, { isNew: true })
   }
 
   /** Folds what is on record behind the last checkpoint. */
@@ -53,7 +62,8 @@ export class SessionWriter {
     const turn = state.turn === 0 ? undefined : await store.turns.get(session.id, state.turn)
     const [first] = turn && state.inTurn ? await store.events.read(session.id, turn.firstSeq - 1, 1) : []
     const run = state.runId === undefined ? undefined : await store.runs.get(state.runId)
-    return new SessionWriter(books, { session, state, run, turn, title: titleOf(first?.event) })
+    const ledger = { session, state, run, turn, title: titleOf(first?.event) }
+    return new SessionWriter(books, ledger, { isNew: false })
   }
 
   get state(): SessionState {
@@ -99,7 +109,9 @@ export class SessionWriter {
     const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
     const stored = step.events.map(({ event }) => event)
     onMoment?.('before-commit', stored)
-    await store.journal.append(step, { durable })
+    const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
+    await store.journal.append({ ...step, ...created }, { durable })
+    this.#isNew = false
     onMoment?.('after-commit', stored)
     this.#ledger = ledger
     this.#steppedAt = performance.now()

@@ -65,7 +65,23 @@ export class Supervisor {
     this.#sweeper.unref()
   }
 
-  async create({
+  async create(how: NewSession): Promise<Session> {
+    const session = this.#newSession(how)
+    await this.#store.sessions.create(session)
+    return session
+  }
+
+  /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
+  async begin(how: NewSession, content: Content): Promise<Session> {
+    if (this.#closed) throw aboutToEnd()
+    const session = this.#newSession(how)
+    const live = this.#live(SessionWriter.ofNew(this.#books, session))
+    this.#awake.put(session.id, live)
+    await live.say(content)
+    return live.session
+  }
+
+  #newSession({
     options,
     owner,
     parentId,
@@ -74,12 +90,12 @@ export class Supervisor {
     headNode,
     timeoutMs = 0,
     answerers = 'anyone',
-  }: NewSession): Promise<Session> {
+  }: NewSession): Session {
     const now = this.#books.now()
     const workingDirectory = realDirectory(options.workingDirectory ?? '.')
     // As the CLI takes them, from where it works; the hook and trust judge real paths only.
     const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
-    const session: Session = {
+    return {
       id,
       name: options.name,
       parentId,
@@ -99,8 +115,6 @@ export class Supervisor {
       costUsd: 0,
       headNode,
     }
-    await this.#store.sessions.create(session)
-    return session
   }
 
   /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
@@ -207,13 +221,16 @@ export class Supervisor {
 
   async #wake(sessionId: string): Promise<LiveSession> {
     if (this.#closed) throw aboutToEnd()
-    const session = await this.#get(sessionId)
-    const live = new LiveSession(await SessionWriter.open(this.#books, session), this.#around, {
-      admit: () => this.#places.admit(sessionId),
-      callers: this.#store.callers,
-    })
+    const live = this.#live(await SessionWriter.open(this.#books, await this.#get(sessionId)))
     await this.#recall(live)
     return live
+  }
+
+  #live(writer: SessionWriter): LiveSession {
+    return new LiveSession(writer, this.#around, {
+      admit: () => this.#places.admit(writer.session.id),
+      callers: this.#store.callers,
+    })
   }
 
   /** What was remembered, as it stands. */

@@ -28,6 +28,7 @@ const MAX_SOCKET_PATH = 103
 export class Listener {
   readonly #servers: Server[] = []
   readonly #closing = new AbortController()
+  readonly #underWay = new Set<AbortController>()
   #handler: Handler = notNow
   port = 0
 
@@ -79,6 +80,7 @@ export class Listener {
   /** Takes no more, ends all waiting, and gives what is under way this long to be answered. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort()
+    for (const request of this.#underWay) request.abort()
     const cut = setTimeout(() => this.#servers.forEach((server) => server.closeAllConnections()), graceMs)
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => void server.close(resolve))))
     clearTimeout(cut)
@@ -86,16 +88,17 @@ export class Listener {
 
   #server(port: () => number | undefined): Server {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
-      const gone = new AbortController()
+      const over = new AbortController()
+      this.#underWay.add(over)
       response.once('close', () => {
-        gone.abort()
+        this.#underWay.delete(over)
+        over.abort()
         // Answered while the hub is about to go: the connection would stay for a next request.
         if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
       })
       request.on('error', () => {}) // its end is told by the response
-      const signal = AbortSignal.any([gone.signal, this.#closing.signal])
       const handler = this.#closing.signal.aborted ? notNow : this.#handler
-      handler(request, response, { port: port(), signal }).catch(() => response.destroy())
+      handler(request, response, { port: port(), signal: over.signal }).catch(() => response.destroy())
     }
     const server = createServer(LIMITS, answer).on('checkContinue', answer)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough

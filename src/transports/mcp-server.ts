@@ -106,7 +106,7 @@ async function callTool(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { caller, calls, progressMs, closing, onError, onRefused } = connection
   const call = calls?.open(caller.id, mcpReq.id)
-  const gone = AbortSignal.any([mcpReq.signal, ...(call ? [call.signal] : [])])
+  const gone = call ? AbortSignal.any([mcpReq.signal, call.signal]) : mcpReq.signal
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
   try {
@@ -137,7 +137,7 @@ async function done(
   { server, forms, follower, gone, say, ...parts }: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
   const { engine, caller, workingDirectory, closing } = parts
-  const signal = AbortSignal.any([gone, ...(closing ? [closing] : [])])
+  const signal = closing ? AbortSignal.any([gone, closing]) : gone
   const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
   const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing, tell }
   const person = personAt(server, mcpReq, caller)

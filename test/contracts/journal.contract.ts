@@ -7,6 +7,27 @@ import { refusalOf } from './refusal.ts'
 import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, seqsOf } from './rows.ts'
 
 export function journalContract(store: () => Store): void {
+  describe('a first step', () => {
+    const created = aSession({ id: 's2', name: 'two', status: 'running', turn: 1, lastSeq: 2, updatedAt: 10 })
+    const first = aStep(2, { sessionId: 's2', created, runs: [{ ...RUN, sessionId: 's2' }] })
+
+    it('brings its session with it', async () => {
+      expect(await store().journal.append(first)).toBe(2)
+      expect(await store().sessions.get('s2')).toStrictEqual(created)
+      expect((await store().events.read('s2', 0, 9)).map(({ seq }) => seq)).toEqual([1, 2])
+    })
+
+    it('stores nothing where the id or the name is taken', async () => {
+      await store().sessions.create(aSession({ id: 's3', name: 'two' }))
+      expect((await refusalOf(store().journal.append(first))).code).toBe('in_use')
+      expect(await store().sessions.get('s2')).toBeUndefined()
+      expect(await store().runs.get('r1')).toBeUndefined()
+      await store().sessions.create(aSession({ id: 's2' }))
+      expect((await refusalOf(store().journal.append(first))).code).toBe('in_use')
+      expect(await store().events.read('s2', 0, 9)).toEqual([])
+    })
+  })
+
   describe('a step', () => {
     beforeEach(() => store().sessions.create(aSession({ name: 'one' })))
 

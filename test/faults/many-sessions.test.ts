@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { StartOptions } from '../../src/child/start-options.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { question, turn } from '../rig/scripted-lines.ts'
-import { startSessions } from '../rig/sessions.ts'
+import { operator, startSessions } from '../rig/sessions.ts'
 
 const nothing = { main: [] }
 const answering = () => join(import.meta.dirname, '../fixtures/answering-child.sh')
@@ -46,6 +47,11 @@ describe('R12: many sessions', () => {
     const refusal = await refusalOf(all.supervisor.say(first.id, 'again'))
     expect(refusal.code).toBe('too_many_sessions')
     expect(refusal.message).toMatch(/^1 .*MAX_SESSIONS/)
+    // A start that finds no place leaves no session without a prompt behind.
+    const options = StartOptions.parse({ workingDirectory: all.project })
+    const start = all.engine.createSession(operator, { options, content: 'go' })
+    expect((await refusalOf(start)).code).toBe('too_many_sessions')
+    expect(await all.store.sessions.list({ limit: 9 })).toHaveLength(2)
     expect(await all.get(first.id)).toMatchObject({ status: 'done', turn: 1 })
     expect(await all.get(second.id)).toMatchObject({ status: 'waiting' })
     await (await all.supervisor.wake(second.id)).stop()
@@ -91,13 +97,14 @@ describe('R12: many sessions', () => {
     })
     const { id } = await all.start('go')
     await all.settled(id)
-    // It is idle when it is looked at, and not any more when it would be ended.
-    await Promise.all([all.supervisor.say(id, 'again'), all.supervisor.sweep()])
+    // Nothing has come of what is said yet, and it is not idle any more.
+    const session = await all.supervisor.wake(id)
+    await Promise.all([session.say('again'), all.supervisor.sweep()])
     await all.event(id, 'approval.opened')
     await all.supervisor.sweep()
     expect(await all.get(id)).toMatchObject({ status: 'waiting' })
-    await (await all.supervisor.wake(id)).stop()
-    await all.supervisor.say(id, 'and again')
+    await session.stop()
+    await session.say('and again')
     await all.settled(id)
     await all.supervisor.sweep()
     expect(await all.event(id, 'run.ended', 2)).toMatchObject({ stopped: true })

@@ -1,29 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { seqsOf } from '../contracts/rows.ts'
 import { programPath } from '../rig/build-programs.ts'
+import { storeFolder } from '../rig/store-folder.ts'
 
 describe('a process that dies while it stores', () => {
-  let folder = ''
-  let path = ''
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'plexus-store-'))
-    path = join(folder, 'plexus.db')
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const place = storeFolder()
 
   it('I6: leaves every seq it was given, no gap, and no step in part', async () => {
     let begun = 0
     for (const steps of [1, 7, 40, 133, 300]) {
-      const told = await killAfter(path, steps)
-      const store = await openSqliteStore(path)
+      const told = await killAfter(place.path, steps)
+      const store = await openSqliteStore(place.path)
       const { first, last } = await store.events.range('s1')
       expect(first).toBe(1)
       expect(last).toBeGreaterThanOrEqual(told)
@@ -55,16 +48,12 @@ async function killAfter(path: string, steps: number): Promise<number> {
 }
 
 describe('I2: a durable step', () => {
-  let folder = ''
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'plexus-store-'))
-  })
-  afterEach(() => rm(folder, { recursive: true }))
+  const place = storeFolder()
 
   it('is synced before it returns, and no other is', async (test) => {
     const probe = spawnSync('strace', ['-e', 'trace=fsync', '-o', '/dev/null', 'true'])
     test.skip(probe.status !== 0, 'needs strace, and the right to use it, to see what is synced')
-    const syncs = await syncsOfLog(join(folder, 'plexus.db'), 40, 20)
+    const syncs = await syncsOfLog(place.path, 40, 20)
     expect(syncs).toBeGreaterThanOrEqual(20)
     expect(syncs).toBeLessThan(25)
   })

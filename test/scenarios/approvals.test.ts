@@ -7,7 +7,7 @@ import { carriers, operator, type Sessions, type Setting, startSessions } from '
 
 const bash = (command: string) => tools(use('Bash', { command }))
 const option = (label: string) => ({ label, description: `about ${label}` })
-const write = (content: string) => (all: Sessions) =>
+const fileB = (content: string) => (all: Sessions) =>
   tools(use('Write', { file_path: join(all.project, 'b'), content }))
 const toolResults = (all: Sessions) => all.model.requests.flatMap((request) => request.toolResults)
 const exists = (path: string) =>
@@ -74,8 +74,8 @@ describe.each(carriers)('asked by %s', (carrier) => {
     // Only by control the CLI suggests a rule that covers more than the call itself; for a file it suggests another mode.
     const alike = bash(carrier === 'control' ? 'touch a c' : 'touch a')
     const turns = [
-      [bash('touch a'), alike, write('1'), write('2')],
-      [alike, write('3')],
+      [bash('touch a'), alike, fileB('1'), fileB('2')],
+      [alike, fileB('3')],
       [alike, bash('rm a')],
     ]
     const replies = turns.flatMap((turn) => [...turn, say('well')])

@@ -2,6 +2,7 @@ import type { Approval } from '../../approvals/approval.ts'
 import { present } from '../../present.ts'
 import type { Journal, Step } from '../../sessions/journal.ts'
 import { alreadySettled, noApproval } from '../refusals.ts'
+import { refuseTaken } from './sessions.ts'
 import { copyOf, sessionIn, type Tables } from './tables.ts'
 
 /** There is nothing to roll back: whatever can fail comes before the first change. */
@@ -9,9 +10,10 @@ export function memoryJournal(tables: Tables): Journal {
   return {
     append: async (given) => {
       const step = copyOf(given)
-      const session = sessionIn(tables, step.sessionId)
+      const session = step.created ? { ...step.created, lastSeq: 0 } : sessionIn(tables, step.sessionId)
+      if (step.created) refuseTaken(tables, step.created)
       for (const rows of [step.runs, step.turns, step.nodes, step.opened, step.granted]) {
-        for (const row of rows ?? []) sessionIn(tables, row.sessionId)
+        for (const row of rows ?? []) if (row.sessionId !== session.id) sessionIn(tables, row.sessionId)
       }
       const approvals = approvalsAfter(tables, step)
 

@@ -5,18 +5,13 @@ import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
 export function memorySessions(tables: Tables): SessionStore {
   const { sessions } = tables
-  const named = (name: string) => [...sessions.values()].find((session) => session.name === name)
-  const refuseTakenName = (name: string | undefined, id: string) => {
-    if (name !== undefined && (named(name)?.id ?? id) !== id) throw nameTaken(name)
-  }
   return {
     create: async (session) => {
-      if (sessions.has(session.id)) throw idTaken('session')
-      refuseTakenName(session.name, session.id)
+      refuseTaken(tables, session)
       sessions.set(session.id, { ...copyOf(session), lastSeq: 0 })
     },
     get: async (id) => copyOf(sessions.get(id)),
-    byName: async (name) => copyOf(named(name)),
+    byName: async (name) => copyOf(named(tables, name)),
     list: async (filter) =>
       copiesOf(sessions.values(), (session) => matches(session, filter))
         .toSorted((a, b) => (isBefore(a, b) ? 1 : -1))
@@ -27,7 +22,7 @@ export function memorySessions(tables: Tables): SessionStore {
       return counts
     },
     rename: async (id, name) => {
-      refuseTakenName(name, id)
+      refuseTakenName(tables, name, id)
       const { name: _, ...session } = sessionIn(tables, id)
       sessions.set(id, name === undefined ? session : { ...session, name })
     },
@@ -38,6 +33,20 @@ export function memorySessions(tables: Tables): SessionStore {
       }
     },
   }
+}
+
+/** Unless its id or its name is another's. */
+export function refuseTaken(tables: Tables, { id, name }: Session): void {
+  if (tables.sessions.has(id)) throw idTaken('session')
+  refuseTakenName(tables, name, id)
+}
+
+function named({ sessions }: Tables, name: string): Session | undefined {
+  return [...sessions.values()].find((session) => session.name === name)
+}
+
+function refuseTakenName(tables: Tables, name: string | undefined, id: string): void {
+  if (name !== undefined && (named(tables, name)?.id ?? id) !== id) throw nameTaken(name)
 }
 
 function matches(session: Session, { owner, parentId, status, before }: SessionFilter): boolean {

@@ -7,7 +7,7 @@ import { addGrant } from './grants.ts'
 import { putNode } from './nodes.ts'
 import type { EventRow, RecentEvents } from './recent-events.ts'
 import { putRun } from './runs.ts'
-import { inSession, updateSession } from './sessions.ts'
+import { createSession, inSession, updateSession } from './sessions.ts'
 import { putTurn } from './turns.ts'
 
 export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
@@ -25,6 +25,7 @@ export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
 
 /** Inside a transaction: the seqs are taken from the session's row, so a step that fails gives them back. */
 function store(db: Connection, step: Step): { last: number; rows: EventRow[] } {
+  if (step.created) createSession(db, step.created)
   const taken: { ref: number; last: number } | undefined = db.get(
     'UPDATE sessions SET last_seq = last_seq + ?, updated_at = ? WHERE id = ? RETURNING ref, last_seq AS last',
     [step.events.length, step.at, step.sessionId],

@@ -18,17 +18,7 @@ const SELECT = 'SELECT name, last_seq, updated_at, body FROM sessions'
 export function sqliteSessions(db: Connection, recent: RecentEvents): SessionStore {
   const byId = (id: string) => db.get(`${SELECT} WHERE id = ?`, [id])
   return {
-    create: async (session) =>
-      db.transaction(() => {
-        refuseTakenName(db, session.name, session.id)
-        const { id, name, owner, parentId, status, updatedAt } = session
-        const created = db.run(
-          `INSERT INTO sessions (id, name, owner, parent_id, status, last_seq, updated_at, body)
-           VALUES (?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO NOTHING`,
-          [id, name ?? null, owner, parentId ?? null, status, updatedAt, bodyOf(session)],
-        )
-        if (created === 0) throw idTaken('session')
-      }),
+    create: async (session) => db.transaction(() => createSession(db, session)),
     get: async (id) => sessionOf(byId(id)),
     byName: async (name) => sessionOf(db.get(`${SELECT} WHERE name = ?`, [name])),
     list: async (filter) => {
@@ -57,6 +47,18 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
       recent.forget(id)
     },
   }
+}
+
+/** Inside a transaction. */
+export function createSession(db: Connection, session: Session): void {
+  refuseTakenName(db, session.name, session.id)
+  const { id, name, owner, parentId, status, updatedAt } = session
+  const created = db.run(
+    `INSERT INTO sessions (id, name, owner, parent_id, status, last_seq, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    [id, name ?? null, owner, parentId ?? null, status, updatedAt, bodyOf(session)],
+  )
+  if (created === 0) throw idTaken('session')
 }
 
 /** All but the name, which has a writer of its own: a step that was made before a renaming must not undo it. */
