@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { AppError } from '../errors.ts'
+import type { DeniedServer } from './denied-servers.ts'
 
 /**
  * Characters that stand for themselves in the CLI's path rules. With `[`, `\`, `$` or a space at the end of a
@@ -12,7 +13,7 @@ const PLAIN = /^[\p{L}\p{M}\p{N} /._:#!'@+=~&;,()-]+$/u
  * operator's token and the answers. Takes the real path: a rule for a link does not hold on CLI 2.1.197, while
  * one for the real path also holds for every link to it.
  */
-export function childSettings(plexusHome: string): object {
+export function childSettings(plexusHome: string, deniedMcpServers: readonly DeniedServer[] = []): object {
   const plain =
     PLAIN.test(plexusHome) && plexusHome.split('/').every((part) => part === part.trim() && part !== '..')
   if (!isAbsolute(plexusHome) || !plain || plexusHome === '/')
@@ -26,6 +27,7 @@ export function childSettings(plexusHome: string): object {
   const memory = everything.slice(1).replace(/[^\p{L}\p{M}\p{N} /._*-]/gu, '?')
   return {
     claudeMdExcludes: [memory],
+    deniedMcpServers,
     // Commands inside a skill run before any hook sees them, and the question shows the skill's name alone.
     disableSkillShellExecution: true,
     permissions: { deny: [`Read(${everything})`, `Edit(${everything})`] },

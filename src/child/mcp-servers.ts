@@ -14,6 +14,11 @@ export interface OwnTool {
   readonly readOnly: boolean
 }
 
+/** Where a child reaches it. Others have another address, which is denied to every child. */
+export function childUrl(hubUrl: string): string {
+  return `${hubUrl}/child`
+}
+
 /** What the CLI calls a tool of that server. */
 export function ownToolName(name: string): string {
   return `mcp__${PERMIT_SERVER}__${name}`

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type HubAddress, NoHub } from '../engine/hub-address.ts'
 import type { HubFinder } from '../engine/hub-request.ts'
@@ -10,6 +11,7 @@ import { type StartedHub, startHub } from '../hub/start-hub.ts'
 import { operatorToken } from '../hub/tokens.ts'
 import type { Log } from '../log.ts'
 import { isFree } from '../transports/listener.ts'
+import { requireOutside } from './inside-session.ts'
 import { type OpenHub, openHub } from './open-hub.ts'
 
 export interface HubWish {
@@ -20,6 +22,8 @@ export interface HubWish {
 }
 
 export interface HubAtHand extends HubFinder {
+  /** The same for what only looks on: none is started for it, and nothing made. */
+  readonly onlooker: HubFinder
   readonly close: () => Promise<void>
 }
 
@@ -49,6 +53,7 @@ export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
     return startHub({ home: await home(), program, env: config().env, port })
   }
   const look = async (): Promise<HubAddress> => {
+    requireOutside(config().env)
     const record = await readHubRecord(await home())
     if (!record || !isUsable(record)) throw new NoHub(await home())
     const token = as === undefined ? operatorToken(await home()) : clientToken(await home(), as)
@@ -56,12 +61,18 @@ export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
   }
   let seen: { readonly address: HubAddress; readonly at: number } | undefined
   let starting: Promise<void> | undefined
+  const find = async () => {
+    if (!seen || performance.now() - seen.at > SEEN_MS)
+      seen = { address: await look(), at: performance.now() }
+    return seen.address
+  }
+  const findOnlooking = async () => {
+    if (!existsSync(config().home)) throw new NoHub(config().home)
+    return find()
+  }
   return {
-    find: async () => {
-      if (!seen || performance.now() - seen.at > SEEN_MS)
-        seen = { address: await look(), at: performance.now() }
-      return seen.address
-    },
+    find,
+    onlooker: { find: findOnlooking, onlooks: true },
     start: async () => {
       seen = undefined
       starting ??= home()

@@ -31,10 +31,12 @@ export async function beginMcpSession(
   const config = () => configFrom(env, wish.home === undefined ? {} : { home: wish.home })
   const hub = hubOf({ ...wish, config, log })
   const engine = createRemoteEngine(hub)
+  const onlooker = createRemoteEngine(hub.onlooker)
   const caller = callerOf(wish)
   const take = await serveMcp(
     {
       engine,
+      onlooker,
       caller,
       send,
       operations: operationsFor(caller, wish.toolset),
@@ -47,6 +49,7 @@ export async function beginMcpSession(
   )
   const close = async () => {
     engine.close()
+    onlooker.close()
     await hub.close()
   }
   return { take, close }

@@ -1,11 +1,13 @@
 import { configFrom, type Env } from '../config.ts'
 import { createLog } from '../log.ts'
 import { failQuietly } from './fail-quietly.ts'
+import { requireOutside } from './inside-session.ts'
 import { openHub, type Ready } from './open-hub.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /** Runs the hub until it is told to stop, or nobody has needed it for long enough. */
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
+  requireOutside(env)
   const stopped = stopSignal()
   const config = configFrom(env, flags)
   const log = createLog(config.logLevel)

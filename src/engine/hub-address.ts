@@ -9,6 +9,9 @@ export interface HubAddress {
   readonly token: string
 }
 
+/** A header: whoever sends it only waits for news, and is none of those that a hub is there for. */
+export const ONLOOKER = 'x-plexus-onlooker'
+
 const HubJson = z.looseObject({ socket: z.string() })
 
 /** The hub of a home folder, as it is now: another may have taken the place of the one before. */

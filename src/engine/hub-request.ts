@@ -8,7 +8,7 @@ import {
 import { z } from 'zod'
 import { isErrno } from '../errno.ts'
 import { AppError, ERROR_CODES } from '../errors.ts'
-import { type HubAddress, NoHub } from './hub-address.ts'
+import { type HubAddress, NoHub, ONLOOKER } from './hub-address.ts'
 
 /** How a hub is come by. */
 export interface HubFinder {
@@ -16,6 +16,8 @@ export interface HubFinder {
   readonly find: () => Promise<HubAddress>
   /** Sees to it that there is one; afterwards it is looked for once more. Without this, none is an error. */
   readonly start?: (() => Promise<void>) | undefined
+  /** Who comes by it only looks on: no hub stays for that. */
+  readonly onlooks?: boolean | undefined
 }
 
 /** How one call is made. */
@@ -75,7 +77,8 @@ export class HubConnection {
 
   async #sendOnce(options: Sent, { headers: who, signal }: CallHow, body?: string): Promise<IncomingMessage> {
     const { socket, token } = await this.#hub.find()
-    const headers = { ...who, ...options.headers, authorization: `Bearer ${token}` }
+    const onlooker = this.#hub.onlooks ? { [ONLOOKER]: '1' } : {}
+    const headers = { ...who, ...options.headers, ...onlooker, authorization: `Bearer ${token}` }
     const response = await send({ ...options, signal, headers, socketPath: socket }, body)
     if (response.statusCode === 200) return response
     const said = await textOf(response)

@@ -4,6 +4,7 @@ import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { SESSION_MARK } from '../child/child-environment.ts'
+import { deniedServers } from '../child/denied-servers.ts'
 import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
@@ -129,7 +130,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const permit = await session.permitOutside()
       return {
         mcpConfig: mcpConfig(undefined, permit),
-        args: [`--permission-prompt-tool=${PERMIT_TOOL}`],
+        args: [
+          `--permission-prompt-tool=${PERMIT_TOOL}`,
+          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(permit.url, true) })}`,
+        ],
         env: { [SESSION_MARK]: session.session.id },
       }
     },

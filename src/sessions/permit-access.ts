@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { issueSessionToken, revokeSessionToken } from '../callers/session-token.ts'
 import type { CallerStore } from '../callers/caller.ts'
 import type { ControlRequest } from '../child/control.ts'
+import { childUrl } from '../child/mcp-servers.ts'
 import { connectPermit } from '../child/permit-connection.ts'
 import { AppError } from '../errors.ts'
 import type { LiveRun } from './live-run.ts'
@@ -34,7 +35,10 @@ export class PermitAccess {
         'invalid_input',
         'There is no hub with a port to ask at, so carrier "mcp" and nested cannot be used; use carrier "control" without nested.',
       )
-    return { url, token: await issueSessionToken(this.#callers, this.#sessionId, this.#scopes) }
+    return {
+      url: childUrl(url),
+      token: await issueSessionToken(this.#callers, this.#sessionId, this.#scopes),
+    }
   }
 
   /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Birth, childArgs } from '../child/child-args.ts'
 import { childEnvironment } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
+import { deniedServers } from '../child/denied-servers.ts'
 import { initialize } from '../child/control.ts'
 import type { FoundCli } from '../child/find-cli.ts'
 import { hookOpinion, type HookPolicy, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
@@ -87,7 +88,7 @@ export function specOf(
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
-    settings: childSettings(around.home),
+    settings: childSettings(around.home, deniedServers(around.permitUrl?.(), permit !== undefined)),
     trusted,
     ...(needsFile ? { mcpConfigPath: mcpConfigPath(run) } : {}),
     ownTools: around.nestedTools?.map(({ name }) => ownToolName(name)),

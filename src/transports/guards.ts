@@ -39,6 +39,14 @@ export function isJson(contentType: string | undefined): boolean {
   return /^application\/json(\s*;\s*charset=utf-8)?$/i.test(contentType ?? '')
 }
 
+/** Nobody nests deeper, and what parses it should not have to. */
+const MAX_DEPTH = 64
+export const TOO_DEEP = `JSON may be ${MAX_DEPTH} deep at most.`
+
+export function isTooDeep(text: string): boolean {
+  return jsonDepth(text) > MAX_DEPTH
+}
+
 /** How deep arrays and objects lie in each other, without parsing them: what is too deep is never parsed. */
 export function jsonDepth(text: string): number {
   let [depth, deepest] = [0, 0]

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
 import { httpErrorOf, isInternal } from './error-response.ts'
-import { bearerToken, foreign, isJson, jsonDepth } from './guards.ts'
+import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP } from './guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './page.ts'
 import { readBody } from './read-body.ts'
@@ -28,13 +28,12 @@ export interface HttpParts {
 type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
-const MAX_DEPTH = 64
-
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [methods: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
     '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
+    '/mcp/child': ['POST, GET, DELETE', childRoute(mcpRoute(parts.mcp))],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': [
       'GET',
@@ -100,17 +99,8 @@ function rpcRoute({ engine, log }: HttpParts): Route {
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   const onRefused = (refused: Refused) => log.warn('A call was refused.', { ...refused })
   return async (request, response, { caller, signal }) => {
-    if (!isJson(request.headers['content-type']))
-      return refuse(request, response, refusal(415, 'invalid_input', 'Send application/json.'))
-    const body = await readBody(request, response)
-    if (body === undefined)
-      return refuse(request, response, refusal(413, 'invalid_input', 'The body may have 16 MiB at most.'))
-    if (jsonDepth(body) > MAX_DEPTH)
-      return refuse(
-        request,
-        response,
-        refusal(400, 'invalid_input', `JSON may be ${MAX_DEPTH} deep at most.`),
-      )
+    const body = await jsonBody(request, response)
+    if (body === undefined) return
     const rpc = { engine, onError, onRefused }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
       return streamRpc(response, rpc, { caller, signal }, body)
@@ -124,7 +114,28 @@ function rpcRoute({ engine, log }: HttpParts): Route {
 function mcpRoute(mcp: WebHandler): Route {
   return async (request, response, { signal }) => {
     signal.addEventListener('abort', () => response.destroy(), { once: true })
-    await serveWeb(request, response, mcp)
+    const body = request.method === 'POST' ? await jsonBody(request, response) : ''
+    if (body === undefined) return
+    await serveWeb(request, response, mcp, body)
+  }
+}
+
+/** The body of a request whose kind, size and depth are as they should be; else undefined, and it is refused. */
+async function jsonBody(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+  const no = (status: number, message: string): undefined => {
+    refuse(request, response, refusal(status, 'invalid_input', message))
+  }
+  if (!isJson(request.headers['content-type'])) return no(415, 'Send application/json.')
+  const body = await readBody(request, response)
+  if (body === undefined) return no(413, 'The body may have 16 MiB at most.')
+  return isTooDeep(body) ? no(400, TOO_DEEP) : body
+}
+
+/** The one address that a child's settings let it have: who comes there as somebody else is not let in. */
+function childRoute(route: Route): Route {
+  return async (request, response, caught) => {
+    if (caught.caller.kind === 'session') return route(request, response, caught)
+    refuse(request, response, refusal(403, 'forbidden', 'This is for child sessions; use /mcp.'))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { LineSplitter } from '../child/line-splitter.ts'
+import { isTooDeep, TOO_DEEP } from './guards.ts'
 
 export const MAX_MESSAGE_BYTES = 16 << 20
 
@@ -30,6 +31,7 @@ export class JsonLines {
   }
 
   #read(text: string, cut: boolean, take: (message: unknown) => void): void {
+    if (isTooDeep(text)) return void this.send(failure(null, -32600, TOO_DEEP))
     let message: unknown
     try {
       message = JSON.parse(text)

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { ONLOOKER } from '../engine/hub-address.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
 
@@ -28,6 +30,7 @@ const MAX_SOCKET_PATH = 103
 export class Listener {
   readonly #servers: Server[] = []
   readonly #closing = new AbortController()
+  readonly #onlookers = new Set<Socket>()
   readonly #underWay = new Set<AbortController>()
   #handler: Handler = notNow
   port = 0
@@ -67,6 +70,7 @@ export class Listener {
     return this.#closing.signal
   }
 
+  /** Of those who may need something: who only looks on is not counted. */
   async connections(): Promise<number> {
     const counts = this.#servers.map(
       (server) =>
@@ -74,7 +78,7 @@ export class Listener {
           server.getConnections((_, count) => resolve(count ?? 0))
         }),
     )
-    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) - this.#onlookers.size
   }
 
   /** Takes no more, ends all waiting, and gives what is under way this long to be answered. */
@@ -84,6 +88,12 @@ export class Listener {
     const cut = setTimeout(() => this.#servers.forEach((server) => server.closeAllConnections()), graceMs)
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => void server.close(resolve))))
     clearTimeout(cut)
+  }
+
+  #noteOnlooker(socket: Socket): void {
+    if (this.#onlookers.has(socket)) return
+    this.#onlookers.add(socket)
+    socket.once('close', () => this.#onlookers.delete(socket))
   }
 
   #server(port: () => number | undefined): Server {
@@ -97,6 +107,7 @@ export class Listener {
         if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
       })
       request.on('error', () => {}) // its end is told by the response
+      if (request.headers[ONLOOKER] !== undefined) this.#noteOnlooker(request.socket)
       const handler = this.#closing.signal.aborted ? notNow : this.#handler
       handler(request, response, { port: port(), signal: over.signal }).catch(() => response.destroy())
     }

@@ -4,10 +4,10 @@ import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
-import { sessionBus } from './mcp-resources.ts'
 import { mcpServerFor } from './mcp-server.ts'
-import { OpenCalls } from './open-calls.ts'
+import { clientOf, OpenCalls } from './open-calls.ts'
 import type { Refused } from './refused.ts'
+import { sessionBus } from './session-news.ts'
 import type { WebHandler } from './web-request.ts'
 
 export interface McpHttpOptions {
@@ -44,7 +44,8 @@ export function mcpHandler(
         ? undefined
         : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
     if (lasting) return lasting
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls }), {
+    const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls: own }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,

@@ -3,28 +3,28 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   type Server,
-  type ServerEvent,
-  type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../api/resources/session-list.ts'
-import { SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI, uriOf } from '../api/resources/session-uri.ts'
+import { SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI } from '../api/resources/session-uri.ts'
 import { transcriptOf } from '../api/resources/transcript.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
-import { type Changes, seenNow, sessionChanges } from './session-changes.ts'
+import { type NewsParts, unlessNoHub, watcher, type Watching } from './session-news.ts'
 
-export interface ResourceParts {
-  readonly engine: Engine
-  readonly caller: Identity
-  /** When there is nobody to tell any more. */
-  readonly closed: AbortSignal
-}
-
-interface OfferParts extends ResourceParts {
+interface OfferParts extends NewsParts {
+  /** For what clients do by themselves, without anybody's wish: no hub is started for it. */
+  readonly onlooker: Engine
   /** Whether the server is there longer than for one message: only then it can tell of what is new. */
   readonly lasts: boolean
+  /** Aborts when the client wants to be told in a way that the server does not see. */
+  readonly listened?: AbortSignal | undefined
+}
+
+export interface Offered {
+  /** There was need of a hub, so there is one to hear news from. */
+  readonly hubUsed: () => void
 }
 
 /** A child is shown its own sub-tree, if it may have one, and nothing else. */
@@ -33,19 +33,27 @@ export function mayReadResources({ kind, scopes }: Identity): boolean {
 }
 
 /** The sessions of the caller as resources of its server, with word of what is new for who wants it. */
-export function offerResources(server: Server, { engine, caller, lasts, closed }: OfferParts): void {
+export function offerResources(server: Server, parts: OfferParts): Offered {
+  const { engine, onlooker, caller, lasts, listened, closed } = parts
   const who: Who = { caller }
   const wanted = new Set<string>()
-  const watching = watcher({ engine, caller, closed }, (event) => {
+  let asked = false
+  const watching = watcher({ engine: onlooker, caller, closed }, (event) => {
     // In the newest protocol what each stream wants is seen to behind us.
     if (event.kind === 'resources_list_changed') void server.sendResourceListChanged().catch(() => {})
     else if (event.kind === 'resource_updated' && (isNew(server) || wanted.has(event.uri)))
       void server.sendResourceUpdated({ uri: event.uri }).catch(() => {})
   })
-  const watch = async () => (lasts ? watching() : undefined)
+  const watch = async (how: Watching = {}) => {
+    asked = true
+    if (lasts) await watching(how)
+  }
   server.setRequestHandler('resources/list', async () => {
     await watch()
-    const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
+    // Many clients ask for it as soon as they are connected.
+    const sessions = await onlooker
+      .listSessions(who, { limit: MOST_SESSIONS })
+      .catch(unlessNoHub<Session[]>([]))
     return { resources: [LIST_RESOURCE, ...sessions.map(resourceOf)] }
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
@@ -56,7 +64,7 @@ export function offerResources(server: Server, { engine, caller, lasts, closed }
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     if (!lasts) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, CONNECT_AGAIN)
     if (uri !== SESSIONS_URI) await sessionAt(engine, who, uri)
-    await watch()
+    await watch({ withoutHub: true })
     wanted.add(uri)
     return {}
   })
@@ -64,43 +72,14 @@ export function offerResources(server: Server, { engine, caller, lasts, closed }
     wanted.delete(uri)
     return {}
   })
-}
-
-/** The same news for streams that each have a request of their own: each listens for its caller, and hears of nobody else's. */
-export function sessionBus(engine: Engine, caller: Identity): ServerEventBus {
+  const onListened = () => void watch({ withoutHub: true }).catch(() => {})
+  if (listened?.aborted) onListened()
+  listened?.addEventListener('abort', onListened, { once: true })
   return {
-    publish: () => {},
-    subscribe: (listener) => {
-      const stop = new AbortController()
-      void watcher({ engine, caller, closed: stop.signal }, listener)().catch(() => {})
-      return () => stop.abort()
+    hubUsed: () => {
+      if (asked) void watch().catch(() => {})
     },
   }
-}
-
-/** Begins to watch when it is first called, and resolves once nothing that happens from then on is missed. */
-function watcher(
-  { engine, caller, closed }: ResourceParts,
-  tell: (event: ServerEvent) => void,
-): () => Promise<void> {
-  let begun: Promise<void> | undefined
-  const begin = async () => {
-    const who = { caller, signal: closed }
-    const seen = await seenNow(engine, who)
-    const follow = async () => {
-      for await (const changes of sessionChanges(engine, who, seen)) eventsOf(changes).forEach(tell)
-    }
-    void follow().catch(() => {})
-  }
-  return () => (begun ??= begin())
-}
-
-function eventsOf({ sessions, came }: Changes): ServerEvent[] {
-  return [
-    ...(came ? [{ kind: 'resources_list_changed' as const }] : []),
-    { kind: 'resource_updated', uri: SESSIONS_URI },
-    ...sessions.map((session) => ({ kind: 'resource_updated' as const, uri: uriOf(session) })),
-  ]
 }
 
 function isNew(server: Server): boolean {

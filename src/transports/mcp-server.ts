@@ -16,20 +16,24 @@ import { isInternal, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
-import type { OpenCalls } from './open-calls.ts'
+import type { ClientCalls } from './open-calls.ts'
 import { keepAlive, progressOf, type Say } from './progress.ts'
 import { QuestionFollower } from './question-follower.ts'
 import { watchedEngine } from './watched-engine.ts'
 
 export interface McpParts {
   readonly engine: Context['engine']
+  /** Where a hub may have to be started: the same without that, for what clients do unasked. */
+  readonly onlooker?: Context['engine'] | undefined
   readonly caller: Identity
   readonly operations: readonly Operation[]
   readonly workingDirectory?: string | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
-  readonly calls?: OpenCalls | undefined
+  readonly calls?: ClientCalls | undefined
   /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
   readonly stream?: (() => AbortSignal | undefined) | undefined
+  /** Aborts when the client wants to be told of what is new in a way that the server does not see. */
+  readonly listened?: AbortSignal | undefined
   /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
   readonly progressMs: number
   /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
@@ -41,7 +45,7 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, operations, calls, caller } = parts
+  const { engine, onlooker = engine, operations, calls, caller, listened } = parts
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -55,7 +59,7 @@ export function mcpServerFor(parts: McpParts): Server {
   const forms = new OpenForms(engine)
   const closed = new AbortController()
   const follower = new QuestionFollower({
-    engine,
+    engine: onlooker,
     caller,
     forms,
     stream: parts.stream ?? (() => closed.signal),
@@ -69,9 +73,12 @@ export function mcpServerFor(parts: McpParts): Server {
     closed.abort()
     follower.close()
   }
-  Object.assign(server, { onclose })
-  if (mayReadResources(caller))
-    offerResources(server, { engine, caller, lasts: calls === undefined, closed: closed.signal })
+  // Most clients take the id 0 for none, and what has none cannot be taken back.
+  Object.assign(server, { onclose, _requestMessageId: 1 })
+  const lasts = calls === undefined
+  const resources = mayReadResources(caller)
+    ? offerResources(server, { engine, onlooker, caller, lasts, listened, closed: closed.signal })
+    : undefined
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -83,11 +90,13 @@ export function mcpServerFor(parts: McpParts): Server {
       })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name} here.`)
     }
-    return callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
+    const result = await callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
+    resources?.hubUsed()
+    return result
   })
   if (calls)
     server.setNotificationHandler('notifications/cancelled', ({ params }) => {
-      if (params.requestId !== undefined) calls.cancel(caller.id, params.requestId)
+      if (params.requestId !== undefined) calls.cancel(params.requestId)
     })
   return server
 }
@@ -105,7 +114,7 @@ async function callTool(
   connection: Connection,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { caller, calls, progressMs, closing, onError, onRefused } = connection
-  const call = calls?.open(caller.id, mcpReq.id)
+  const call = calls?.open(mcpReq.id)
   const gone = call ? AbortSignal.any([mcpReq.signal, call.signal]) : mcpReq.signal
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))

@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { failure } from './json-lines.ts'
 import { type McpParts, mcpServerFor } from './mcp-server.ts'
 
-export interface McpStdioParts extends Omit<McpParts, 'calls'> {
+export interface McpStdioParts extends Omit<McpParts, 'calls' | 'listened'> {
   readonly send: (message: object) => Promise<void>
 }
 
@@ -15,8 +15,12 @@ export async function serveMcp(
   parts: McpStdioParts,
   opening: readonly unknown[],
 ): Promise<(message: unknown) => void> {
-  const wire = new Wire(parts.send)
-  serveStdio(() => mcpServerFor(parts), { transport: wire, onerror: parts.onError })
+  const listened = new AbortController()
+  const wire = new Wire(parts.send, listened)
+  serveStdio(() => mcpServerFor({ ...parts, listened: listened.signal }), {
+    transport: wire,
+    onerror: parts.onError,
+  })
   for (const message of opening) await wire.repeat(message)
   return (message) => wire.take(message)
 }
@@ -29,8 +33,11 @@ class Wire implements Transport {
   /** Told instead of the client. */
   #answered: (() => void) | undefined
 
-  constructor(send: (message: object) => Promise<void>) {
+  readonly #listened: AbortController
+
+  constructor(send: (message: object) => Promise<void>, listened: AbortController) {
     this.#send = send
+    this.#listened = listened
   }
 
   async start(): Promise<void> {}
@@ -66,6 +73,8 @@ class Wire implements Transport {
       return
     }
     this.onmessage?.(known)
+    // The SDK sees to it, and tells nobody.
+    if ('method' in known && known.method === 'subscriptions/listen') this.#listened.abort()
   }
 }
 

@@ -5,15 +5,16 @@ import { pipeline } from 'node:stream/promises'
 /** A handler in the words of the web; its request's signal aborts when the other side goes away. */
 export type WebHandler = (request: Request) => Promise<Response>
 
-/** Lets a web handler answer a request of node:http, with streams in both directions. */
+/** Lets a web handler answer a request of node:http whose body was read, or else is a stream as the answer is. */
 export async function serveWeb(
   request: IncomingMessage,
   response: ServerResponse,
   handler: WebHandler,
+  body?: string,
 ): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
-  const answer = await handler(webRequest(request, gone.signal))
+  const answer = await handler(webRequest(request, gone.signal, body))
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.flushHeaders()
   if (!answer.body) return void response.end()
@@ -21,12 +22,12 @@ export async function serveWeb(
   await pipeline(Readable.fromWeb(answer.body), response).catch(() => response.destroy())
 }
 
-function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
+function webRequest(request: IncomingMessage, signal: AbortSignal, read: string | undefined): Request {
   const { method = 'GET', headersDistinct, url = '/' } = request
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(headersDistinct))
     for (const value of values) headers.append(name, value)
   const bodyless = method === 'GET' || method === 'HEAD'
-  const body = bodyless ? {} : { body: Readable.toWeb(request), duplex: 'half' as const }
+  const body = bodyless ? {} : { body: read ?? Readable.toWeb(request), duplex: 'half' as const }
   return new Request(new URL(url, 'http://127.0.0.1'), { method, headers, signal, ...body })
 }

@@ -81,9 +81,9 @@ test('S3: a request by another name, from another page or from another site is r
     { 'Sec-Fetch-Site': 'cross-site' },
   ]
   for (const headers of forged)
-    for (const path of ['/rpc', '/healthz', '/', '/events', '/nowhere'])
+    for (const path of ['/rpc', '/mcp', '/mcp/child', '/healthz', '/', '/events', '/nowhere'])
       for (const Authorization of [`Bearer ${hub.token}`, undefined]) {
-        const method = path === '/rpc' ? 'POST' : 'GET'
+        const method = ['/rpc', '/mcp', '/mcp/child'].includes(path) ? 'POST' : 'GET'
         const { status, head } = await send({ method, path, headers: { ...headers, Authorization } })
         expect([status, headers, path]).toEqual([403, headers, path])
         expect(head).not.toMatch(/access-control/i)
@@ -119,6 +119,7 @@ test('S3: without a token every path and method is 401, and all of them the same
         '/events?session=x',
         '/metrics',
         '/mcp',
+        '/mcp/child',
         '/nowhere',
         '/healthz/x',
         '//healthz',
@@ -148,6 +149,7 @@ test('S3: with a token a path that is not there is 404, and a wrong method 405',
   expect((await send({ path: '/nowhere' })).status).toBe(404)
   expect((await send({ path: '/__proto__' })).status).toBe(404)
   expect((await send({ path: '/metrics' })).status).toBe(405)
+  expect((await send({ path: '/mcp/child' })).status).toBe(403) // the operator is no child
   expect((await send({ method: 'GET', path: '/rpc' })).status).toBe(405)
 })
 
@@ -167,20 +169,25 @@ test('S3: nothing listens but 127.0.0.1', async () => {
 describe('S4', () => {
   test('anything but application/json is 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-rpc', undefined])
-      expect((await send({ headers: { 'Content-Type': type } })).status).toBe(415)
+      for (const path of ['/rpc', '/mcp'])
+        expect((await send({ path, headers: { 'Content-Type': type } })).status).toBe(415)
   })
 
   test('a body of more than 16 MiB is 413, announced or not, and one of nearly 16 MiB is read', async () => {
-    const announced = await send({ headers: { 'Content-Length': String(16 * 1024 * 1024 + 1) }, body: '' })
-    expect(announced.status).toBe(413)
+    for (const path of ['/rpc', '/mcp']) {
+      const headers = { 'Content-Length': String(16 * 1024 * 1024 + 1) }
+      expect((await send({ path, headers, body: '' })).status).toBe(413)
+    }
     expect((await send({ body: 'a'.repeat(17 * 1024 * 1024) })).status).toBe(413)
     expect((await streamed(17)).status).toBe(413)
     expect(await streamed(15)).toMatchObject({ status: 200, body: expect.stringContaining('-32700') })
   })
 
   test('JSON that is nested too deeply is refused before it is parsed', async () => {
-    expect((await send({ body: deep(64) })).status).toBe(400)
-    expect((await send({ body: '['.repeat(1_000_000) })).status).toBe(400)
+    for (const path of ['/rpc', '/mcp']) {
+      expect((await send({ path, body: deep(64) })).status).toBe(400)
+      expect((await send({ path, body: '['.repeat(1_000_000) })).status).toBe(400)
+    }
     expect(await send({ body: deep(63) })).toMatchObject({
       status: 200,
       body: expect.stringContaining('-32602'),

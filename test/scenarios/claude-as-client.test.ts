@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -25,6 +26,7 @@ test('Claude Code itself is a client: it starts plexus mcp, knows its tools and 
     '--allowedTools=mcp__plexus__claude_list',
   )
   await connected(cli)
+  expect(existsSync(place.home)).toBe(false) // it asks what there is, and no hub is begun for that
   cli.say('go')
   expect(await cli.result()).toMatchObject({ result: 'done', permission_denials: [] })
   const shown = await cli.line(({ type, subtype }) => type === 'system' && subtype === 'init')

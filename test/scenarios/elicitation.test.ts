@@ -258,6 +258,7 @@ describe.each(oneOfEach)('with a client of %s whose connection lasts', (kind) =>
     expect(JSON.parse(status ?? '')).toMatchObject({ status: 'done' })
     expect(note).toContain('denied by operator')
     expect(existsSync(join(rig.project, 'made'))).toBe(false)
+    await answer.promise // the form was taken back, where it could be
   })
 })
 

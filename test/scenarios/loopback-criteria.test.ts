@@ -344,7 +344,7 @@ describe('a session whose child asks by calls', () => {
       mcpServers: {
         plexus: {
           type: 'http',
-          url: `${hub.url}/mcp`,
+          url: `${hub.url}/mcp/child`,
           headers: { Authorization: expect.stringMatching(/^Bearer \S+$/) as string },
         },
       },

@@ -97,7 +97,7 @@ test('the command line gives the line for a terminal, and starts a hub where the
   const again = await run(process.execPath, [...plexus, '--json'], { env, cwd: place.project })
   expect(JSON.parse(again.stdout)).toMatchObject({
     type: 'ok',
-    args: [expect.stringContaining('loopback_permit')],
+    args: [expect.stringContaining('loopback_permit'), expect.stringContaining('deniedMcpServers')],
   })
   const wrong = run(process.execPath, [...plexus.slice(0, 2), '--name', ''], { env, cwd: place.project })
   await expect(wrong).rejects.toMatchObject({

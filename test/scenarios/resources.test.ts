@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { say, type Scenario, tools, use } from '../../src/demo/scenario.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import { ME, startEngine } from '../rig/engines.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
-import { clients, httpClient } from '../rig/mcp-clients.ts'
+import { clients, httpClient, stdioClient } from '../rig/mcp-clients.ts'
 import { MODEL, pairedClient } from '../rig/mcp-pair.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
@@ -88,5 +89,27 @@ describe.each(clients)('with a client of %s over HTTP', (kind) => {
     await hub.call('startTurn', { sessionId: another, content: 'make it' })
     await eventually(() => expect(client.told).toContain('list'))
     expect(client.told).not.toContain(`${SESSIONS}/${another}`)
+  })
+})
+
+describe.each(['sdk 1', '2026'] as const)('with a client of %s that has started plexus mcp', (kind) => {
+  test('who has subscribed, by id or by name, is told of what happens in a session, and no hub is begun for that', async () => {
+    const place = await hubPlace({ scenario: TOUCH })
+    const client = await stdioClient(kind, place)
+    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }])
+    if (kind !== '2026') await client.subscribe(SESSIONS)
+    expect(existsSync(place.home)).toBe(false)
+    const hub = await place.start()
+    const options = { workingDirectory: place.project, name: 'maker' }
+    const { id } = await hub.call<Session>('createSession', { options })
+    place.sessions.add(id)
+    const uris = [`${SESSIONS}/${id}`, `${SESSIONS}/maker`]
+    await client.subscribe(SESSIONS, ...uris)
+    await hub.call('startTurn', { sessionId: id, content: 'make it' })
+    await eventually(() => expect(client.told).toEqual(expect.arrayContaining(['list', SESSIONS, ...uris])))
+    await hub.kill('SIGKILL')
+    // Whoever only looks on has nothing to call, and sees that it is gone.
+    await eventually(async () => expect(await client.resources()).toMatchObject([{ uri: SESSIONS }]))
+    expect(await place.running()).toBeUndefined()
   })
 })

@@ -43,6 +43,15 @@ test('a message of 16 MiB passes, a longer one is refused and not kept', () => {
   expect(sent()).toMatchObject([{ id: null, error: { code: -32600 } }])
 })
 
+const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
+
+test('S4: a message that is nested too deeply is refused before it is parsed', () => {
+  const { input, taken, sent } = connection()
+  input.emit('data', Buffer.from(`${deep(64)}\n${deep(65)}\n${'['.repeat(1_000_000)}\n1\n`))
+  expect(taken).toEqual([JSON.parse(deep(64)), 1])
+  expect(sent()).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }])
+})
+
 test.each(['end of input', 'broken input', 'broken output'])('it is over at the %s', async (how) => {
   const { input, output, lines } = connection()
   if (how === 'end of input') input.resume().end()
