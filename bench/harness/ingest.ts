@@ -36,11 +36,16 @@ export async function ingest(
   const run = { id: randomUUID(), sessionId: session.id, folder, offset: 0, startedAt: 1 }
   await writer.append([{ type: 'run.started', runId: run.id }], { run })
   const child = await adoptChild(folder, session.id)
-  const live = new LiveRun(child, writer, {
-    sessionId: session.id,
-    opinion: () => 'none',
-    grantable: () => true,
-    granted: () => undefined,
+  const live = new LiveRun({
+    child,
+    writer,
+    context: {
+      sessionId: session.id,
+      opinion: () => 'none',
+      grantable: () => true,
+      granted: () => undefined,
+    },
+    onError: console.error,
   })
   await live.follow(new AbortController().signal)
   child.close()

@@ -13,12 +13,12 @@ export class Bell {
     this.#fd = fd
   }
 
-  /** Undefined when no keeper listens (or there is no bell at all). */
+  /** Undefined when no keeper listens, or there is no bell at all, or something else in its place. */
   static open(path: string): Bell | undefined {
     try {
       return new Bell(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW))
     } catch (error) {
-      if (isErrno(error, 'ENXIO', 'ENOENT', 'ENOTDIR')) return undefined
+      if (isErrno(error, 'ENXIO', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES')) return undefined
       throw error
     }
   }

@@ -1,12 +1,13 @@
 import { fstatSync, type FSWatcher, readSync, watch } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Doorbell } from '../doorbell.ts'
+import { isErrno } from '../errno.ts'
 import type { Bell } from './bell.ts'
 import { type ChildMessage, layMessage } from './child-message.ts'
 import { LineSplitter, type SplitLine } from './line-splitter.ts'
 import { endOf } from './liveness.ts'
-import { isAlive, type ProcessIdentity } from './process-identity.ts'
-import { descendantsOf, endAll, processesOfSession, signalAll } from './process-tree.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+import { descendantsOf, endAll, markedBy, signalAll } from './process-tree.ts'
 import type { RunEnd } from './run-end.ts'
 import { readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
 
@@ -31,6 +32,8 @@ export class Child {
   readonly #closed = new AbortController()
   readonly #watcher: FSWatcher | undefined
   #processes: RunProcesses | undefined
+  /** What was below the child when it was told to stop. */
+  #family: readonly ProcessIdentity[] = []
   #end: RunEnd | undefined
   #puts: Promise<void> = Promise.resolve()
 
@@ -58,7 +61,7 @@ export class Child {
   /** Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. */
   async *read(offset: number): AsyncGenerator<Batch, void> {
     const splitter = new LineSplitter({ start: offset })
-    const file = await open(this.run.stdout, 'r').catch(() => undefined)
+    const file = await open(this.run.stdout, 'r').catch(undefinedWhenGone)
     if (!file) return
     try {
       for (let position = offset; !this.#closed.signal.aborted;) {
@@ -85,15 +88,14 @@ export class Child {
   /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL, then whatever is left of it. */
   async stop(patience = PATIENCE): Promise<RunEnd> {
     const child = (await this.processes())?.child
-    const family = child ? [child, ...(await descendantsOf([child.pid]))] : []
+    // While it lives: afterwards nothing tells where these came from.
+    if (child) this.#family = await descendantsOf([child.pid])
     this.#bell?.ring('stop')
     for (const [signal, ms] of patience) {
       if (await this.#endsWithin(ms)) break
       if (child) await signalAll([child], signal)
     }
-    const end = await this.ended
-    await endAll(() => aliveOf(family))
-    return end
+    return this.ended
   }
 
   /** The keeper then knows that no hub is there, and its lease begins. */
@@ -105,10 +107,9 @@ export class Child {
 
   async #awaitEnd(): Promise<RunEnd> {
     for (;;) {
-      const processes = await this.processes()
-      const end = await endOf(this.run, processes?.keeper)
+      // A look that fails (no descriptor is left) says nothing of the child: the next one may.
+      const end = await this.#lookForEnd().catch(() => undefined)
       if (end) {
-        await this.#cleanUp(processes?.child)
         this.#end = end
         this.#output.ring()
         return end
@@ -118,6 +119,13 @@ export class Child {
     }
   }
 
+  async #lookForEnd(): Promise<RunEnd | undefined> {
+    const processes = await this.processes()
+    const end = await endOf(this.run, processes?.keeper)
+    if (end) await this.#cleanUp(processes?.child)
+    return end
+  }
+
   async #lay(message: ChildMessage): Promise<void> {
     const laid = await layMessage(this.run, message)
     if (!laid || !this.#bell?.ring()) this.#life.ring()
@@ -125,11 +133,8 @@ export class Child {
 
   async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {
     this.#bell?.ring('gone')
-    await endAll(async () => {
-      const living = child ? await aliveOf([child]) : []
-      const below = await descendantsOf(living.map(({ pid }) => pid))
-      return [...living, ...below, ...(await processesOfSession(this.sessionId))]
-    })
+    const marked = markedBy(this.sessionId)
+    await endAll((table) => [...(child ? [child] : []), ...this.#family, ...marked(table)])
   }
 
   async #endsWithin(ms: number): Promise<boolean> {
@@ -159,6 +164,10 @@ export class Child {
   }
 }
 
+function undefinedWhenGone(error: unknown): undefined {
+  if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
+}
+
 /** A little was written just now and lies in memory: a thread for it would take longer than the read, and the child waits. */
 async function chunkOf(file: FileHandle, position: number, size: number): Promise<Buffer> {
   const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
@@ -167,11 +176,6 @@ async function chunkOf(file: FileHandle, position: number, size: number): Promis
       ? readSync(file.fd, chunk, 0, chunk.length, position)
       : (await file.read(chunk, 0, chunk.length, position)).bytesRead
   return chunk.subarray(0, bytes)
-}
-
-async function aliveOf(processes: readonly ProcessIdentity[]): Promise<ProcessIdentity[]> {
-  const alive = await Promise.all(processes.map(isAlive))
-  return processes.filter((_, index) => alive[index])
 }
 
 const POLL_MS = 1_000

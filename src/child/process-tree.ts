@@ -1,13 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ProcessIdentity } from './process-identity.ts'
-import {
-  listPids,
-  type ProcessRow,
-  readProc,
-  readProcessRows,
-  readProcessTable,
-  rowFromStat,
-} from './process-table.ts'
+import { type ProcessRow, readProc, readProcessRows, readProcessTable } from './process-table.ts'
 
 const PATIENCE_MS = 1000
 const KILL_MS = 5000
@@ -24,14 +17,29 @@ export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> 
 
 /** Processes that carry the id of the session in their environment, wherever they went. Linux only. */
 export async function processesOfSession(sessionId: string): Promise<ProcessIdentity[]> {
-  if (process.platform !== 'linux' || sessionId === '') return []
+  return markedBy(sessionId)(await readProcessTable())
+}
+
+/**
+ * The same, among these. Who is asked again reads only the environment of those that it has not read yet: a process has the
+ * mark from its first moment on, for it comes from one that has it. One that is just being executed has nothing to read.
+ */
+export function markedBy(sessionId: string): (table: readonly ProcessRow[]) => ProcessIdentity[] {
+  if (process.platform !== 'linux' || sessionId === '') return () => []
   const marks = ['CLAUDE_CODE_SESSION_ID', 'LOOPBACK_SESSION_ID'].map((name) => `\0${name}=${sessionId}\0`)
-  return listPids().flatMap((pid) => {
-    // The start time first: read after the environment it could be that of another process.
-    const row = rowFromStat(readProc(pid, 'stat'))
-    const entries = row ? `\0${readProc(pid, 'environ')}\0` : ''
-    return row && marks.some((mark) => entries.includes(mark)) ? [{ pid, startedAt: row.startedAt }] : []
-  })
+  const others = new Set<string>()
+  // The table came first: a start time that is read after the environment could be that of another process.
+  return (table) =>
+    table
+      .filter((row) => {
+        const key = keyOf(row)
+        if (others.has(key)) return false
+        const entries = readProc(row.pid, 'environ')
+        const isMarked = marks.some((mark) => `\0${entries}\0`.includes(mark))
+        if (!isMarked && entries !== '') others.add(key)
+        return isMarked
+      })
+      .map(identityIn)
 }
 
 /** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
@@ -48,6 +56,9 @@ export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Sig
   }
 }
 
+/** Is given all processes there are, so that each look reads them once. */
+type Find = (table: readonly ProcessRow[]) => Promise<ProcessIdentity[]> | ProcessIdentity[]
+
 /**
  * Ends what `find` finds and all that comes from it, and returns what it ended. First SIGTERM, to each once,
  * also to those that appear meanwhile; after a second, or when the signal says so, the rest is stopped
@@ -57,10 +68,7 @@ export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Sig
  * One look that finds nothing proves nothing: a process that forks and exits between the listing and the
  * reading hides its child, and one that is just being executed has no environment yet. Three in a row count.
  */
-export async function endAll(
-  find: () => Promise<ProcessIdentity[]>,
-  signal?: AbortSignal,
-): Promise<ProcessIdentity[]> {
+export async function endAll(find: Find, signal?: AbortSignal): Promise<ProcessIdentity[]> {
   const known = new Map<string, ProcessIdentity>()
   const asked = new Set<string>()
   const killAt = Date.now() + PATIENCE_MS
@@ -85,7 +93,7 @@ export async function endAll(
 
 async function freeze(
   first: ProcessIdentity[],
-  find: () => Promise<ProcessIdentity[]>,
+  find: Find,
   known: Map<string, ProcessIdentity>,
 ): Promise<ProcessIdentity[]> {
   const stopped = new Set<string>()
@@ -104,12 +112,9 @@ async function freeze(
  * What is alive of all that was found so far. Children whose parent has ended belong to nobody, so every
  * process ever seen is remembered, and what is below it or in its group counts too.
  */
-async function look(
-  find: () => Promise<ProcessIdentity[]>,
-  known: Map<string, ProcessIdentity>,
-): Promise<ProcessIdentity[]> {
-  remember(await find(), known)
+async function look(find: Find, known: Map<string, ProcessIdentity>): Promise<ProcessIdentity[]> {
   const table = await readProcessTable()
+  remember(await find(table), known)
   const startOf = new Map(table.map((row) => [row.pid, row.startedAt]))
   // A pid that now belongs to another process leads to nothing of ours.
   const roots = [...known.values()].filter(
@@ -129,7 +134,7 @@ function remember(found: ProcessIdentity[], known: Map<string, ProcessIdentity>)
   for (const identity of found) if (!isSpared(identity.pid)) known.set(keyOf(identity), identity)
 }
 
-function below(table: ProcessRow[], roots: number[]): ProcessIdentity[] {
+function below(table: readonly ProcessRow[], roots: number[]): ProcessIdentity[] {
   const under = new Map<number, ProcessRow[]>()
   for (const row of table) {
     for (const above of [row.parent, ...row.leaders]) {
@@ -153,6 +158,10 @@ function below(table: ProcessRow[], roots: number[]): ProcessIdentity[] {
 /** Neither we, even where we were started from inside a session, nor init; nor what hangs on us alone. */
 function isSpared(pid: number): boolean {
   return pid === process.pid || pid <= 1
+}
+
+function identityIn({ pid, startedAt }: ProcessRow): ProcessIdentity {
+  return { pid, startedAt }
 }
 
 function keyOf({ pid, startedAt }: ProcessIdentity): string {

@@ -8,6 +8,8 @@ import { Bell } from './bell.ts'
 import { type ChildMessage, layMessage, lineOf } from './child-message.ts'
 import { Child } from './child-process.ts'
 import { KEEPER } from './keeper.ts'
+import { identityOf, type ProcessIdentity } from './process-identity.ts'
+import { endAll } from './process-tree.ts'
 import { createRunFolder, readExitCode, type RunFolder, runFolderAt, writeWhole } from './run-folder.ts'
 import { lastWill } from './control.ts'
 
@@ -23,7 +25,7 @@ export interface ChildSpec {
   readonly leaseSeconds: number
   /** What lies ready for the child before it is there: initialize, the first prompt. */
   readonly messages: readonly ChildMessage[]
-  /** Private files that the child's flags name, by their name in the run folder. */
+  /** What else its run folder holds, by name: private files that the child's flags name, or that the next hub reads. */
   readonly files?: Readonly<Record<string, string>>
 }
 
@@ -36,8 +38,11 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
   const doorbell = new Doorbell()
   const watcher = watch(run.path, () => doorbell.ring())
   try {
-    await spawnKeeper(run, spec, doorbell)
-    return await attach(run, spec.sessionId, doorbell)
+    const keeper = await spawnKeeper(run, spec, doorbell)
+    return await attach(run, spec.sessionId, doorbell).catch(async (error: unknown) => {
+      await endAll(() => keeper)
+      throw error
+    })
   } finally {
     watcher.close()
   }
@@ -54,7 +59,7 @@ export async function adoptChild(runPath: string, sessionId: string): Promise<Ch
   return new Child(run, sessionId, bell)
 }
 
-async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell): Promise<void> {
+async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell): Promise<ProcessIdentity[]> {
   const { cli, args, env, workingDirectory, leaseSeconds } = spec
   const keeper = spawn(
     '/bin/sh',
@@ -74,6 +79,8 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
     )
   })
   keeper.unref()
+  const identity = await identityOf(keeper.pid ?? 0)
+  return identity ? [identity] : []
 }
 
 /** The keeper makes the bell; until it listens there is nothing to open. */

@@ -62,7 +62,7 @@ export interface Engine {
    * (created with carrier `mcp`, and without a process of ours). What it was given before is worth nothing any more.
    */
   permitConfig(who: Who, input: { sessionId: string }): Promise<PermitConfig>
-  /** Ends the process; the session can go on later. */
+  /** Ends the process; the session can go on later. Sessions below it go on, and what they ask falls to whoever is above. */
   stopSession(who: Who, input: { sessionId: string }): Promise<Session>
 }
 

@@ -1,5 +1,6 @@
 import { type RunEnd, sentenceOf } from '../child/run-end.ts'
-import type { SessionEvent } from '../events/session-event.ts'
+import { AppError } from '../errors.ts'
+import type { ErrorInfo, SessionEvent } from '../events/session-event.ts'
 import type { SessionState } from './session-state.ts'
 
 export interface RunEnding {
@@ -27,10 +28,9 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
   // A run that was lost is told as that, also when its last words ended the turn.
   const failed = (busy || (end.kind === 'lost' && ending.lived)) && !stopped && !goesOn(ending)
   const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
-  const withdrawn = stopped || failed ? [...state.open.prompts.keys()] : []
   return [
     { type: 'run.ended', runId, ...(stopped ? { stopped } : {}), ...(failed ? { error } : {}) },
-    ...withdrawn.map((promptId): SessionEvent => ({ type: 'prompt.withdrawn', promptId })),
+    ...(stopped || failed ? withdrawals(state) : []),
   ]
 }
 
@@ -38,6 +38,20 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
 export function goesOn({ end, lived, stopped, restarts, failure }: RunEnding): boolean {
   if (stopped || failure !== undefined || restarts >= MAX_RESTARTS) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
+}
+
+/** What it means that a process could not be started. */
+export function eventsOfNoStart(state: SessionState, runId: string, error: unknown): SessionEvent[] {
+  return [{ type: 'run.ended', runId, error: errorOf(error) }, ...withdrawals(state)]
+}
+
+export function withdrawals({ open }: SessionState): SessionEvent[] {
+  return [...open.prompts.keys()].map((promptId) => ({ type: 'prompt.withdrawn', promptId }))
+}
+
+export function errorOf(error: unknown): ErrorInfo {
+  if (error instanceof AppError) return { code: error.code, message: error.message }
+  return { code: 'cli_failed', message: `Claude Code could not be started: ${String(error)}.` }
 }
 
 const MAX_RESTARTS = 2

@@ -8,9 +8,16 @@ import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-text.ts'
-import { isStorageFull, whenThereIsSpace } from './free-space.ts'
 import type { RunContext } from './prepare-run.ts'
 import type { SessionWriter } from './session-writer.ts'
+import { isStorageTaken, untilDone, whenStorageAllows } from './try-again.ts'
+
+interface Parts {
+  readonly child: Child
+  readonly writer: SessionWriter
+  readonly context: RunContext
+  readonly onError: (error: unknown) => void
+}
 
 /**
  * One process of a session, from its output to the log: parse, store events and offset in one step, then do what
@@ -21,6 +28,7 @@ export class LiveRun {
   readonly control: ControlRequests
   readonly context: RunContext
   readonly #writer: SessionWriter
+  readonly #onError: Parts['onError']
   readonly #deliveries: Deliveries
   readonly #held: Held
   readonly #over = new AbortController()
@@ -30,13 +38,14 @@ export class LiveRun {
   /** Prompts wait while this is set; answers never do. */
   holdsPrompts = false
 
-  constructor(child: Child, writer: SessionWriter, context: RunContext) {
+  constructor({ child, writer, context, onError }: Parts) {
     this.child = child
     this.#writer = writer
     const offset = writer.run?.offset ?? 0
     this.lived = offset > 0
     this.#held = new Held(offset)
     this.context = context
+    this.#onError = onError
     this.control = new ControlRequests((message) => child.put(message))
     this.#deliveries = new Deliveries(async (message, approvalId) => {
       await child.put(message)
@@ -58,9 +67,9 @@ export class LiveRun {
     try {
       await put()
     } catch (error) {
-      if (!isStorageFull(error)) throw error
-      this.#retrying ??= whenThereIsSpace(put, this.over)
-        .catch(() => {}) // whoever delivers next is told
+      if (!isStorageTaken(error)) this.#onError(error)
+      this.#retrying ??= untilDone(put, this.over)
+        .catch(this.#onError)
         .finally(() => {
           this.#retrying = undefined
         })
@@ -85,17 +94,22 @@ export class LiveRun {
   async #follow(signal: AbortSignal): Promise<RunEnd | undefined> {
     const batches = this.child.read(this.#writer.run?.offset ?? 0)
     let next = batches.next()
-    for (;;) {
-      const read = await this.#held.orLate(next)
-      if (read === 'late') {
-        await this.#store(this.#held.take(), signal)
-      } else if (read.done) {
-        await this.#store(this.#held.take(), signal)
-        return signal.aborted ? undefined : this.child.ended
-      } else {
-        await this.#take(read.value, signal)
-        next = batches.next()
+    try {
+      for (;;) {
+        const read = await this.#held.orLate(next)
+        if (read === 'late') {
+          await this.#store(this.#held.take(), signal)
+        } else if (read.done) {
+          await this.#store(this.#held.take(), signal)
+          return signal.aborted ? undefined : this.child.ended
+        } else {
+          await this.#take(read.value, signal)
+          next = batches.next()
+        }
       }
+    } finally {
+      next.catch(() => {}) // nobody reads it any more, and its file is closed behind it
+      void batches.return()
     }
   }
 
@@ -119,7 +133,7 @@ export class LiveRun {
     this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(taken.events)
     const options = { run: { ...run, offset: taken.offset }, durable: events.some(allows) }
-    await whenThereIsSpace(() => this.#writer.append(events, options), signal)
+    await whenStorageAllows(() => this.#writer.append(events, options), signal)
     if (signal.aborted) return
     await this.deliver()
     this.#writer.followedUp(events)

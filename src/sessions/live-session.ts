@@ -7,7 +7,7 @@ import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace } from './free-space.ts'
 import type { Beginning, Permit, Surroundings } from './prepare-run.ts'
 import { Remembered } from './remembered.ts'
-import type { Run, Session } from './session.ts'
+import type { Session } from './session.ts'
 import { SessionProcess, type Ways } from './session-process.ts'
 import { type SessionState, statusOf } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -67,10 +67,11 @@ export class LiveSession {
     return this.#writer.run?.offset ?? 0
   }
 
-  say(content: Content): Promise<Said> {
+  async say(content: Content): Promise<Said> {
+    // Not in line: on a full disk the end of the process before may wait there to be stored.
+    requireFreeSpace(this.#around.home)
     return this.#alone(async () => {
       if (this.#isOver) throw aboutToEnd()
-      requireFreeSpace(this.#around.home)
       const promptId = randomUUID()
       const queued = this.state.inTurn
       const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
@@ -117,12 +118,12 @@ export class LiveSession {
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
-  /** Settles an approval, once; then the child hears of it. What is on record stands, whatever becomes of that. */
+  /** Settles an approval, once; then the child hears of it. */
   async settle(settled: Omit<EventOf<'approval.settled'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
     const { remembered, by = '' } = settled
     if (remembered) this.remembered.grants = [...this.remembered.grants, { ...remembered, by }]
-    await this.#process.live?.deliver().catch(this.#around.onError)
+    await this.#process.live?.deliver()
   }
 
   /** Whether such calls may be allowed once and for all. */
@@ -148,9 +149,9 @@ export class LiveSession {
     return this.#alone(() => this.#process.permitOutside())
   }
 
-  /** Takes over the process that an earlier hub started. */
-  adopt(run: Run): Promise<void> {
-    return this.#process.adopt(run)
+  /** Takes over the process that an earlier hub started, if it left one. To be called before anything else. */
+  async adopt(): Promise<void> {
+    if (this.state.runId !== undefined) await this.#process.adopt()
   }
 
   /** Starts a process for prompts that an earlier hub accepted and had none for when it ended. */

@@ -15,6 +15,7 @@ export class PermitAccess {
   readonly #callers: CallerStore
   readonly #url: () => string | undefined
   readonly #scopes: readonly string[]
+  readonly #asks: boolean
   /** It asks by calls, or has sessions below it. */
   readonly used: boolean
 
@@ -23,7 +24,8 @@ export class PermitAccess {
     this.#callers = callers
     this.#url = permitUrl ?? (() => undefined)
     this.#scopes = config.nested ? ['nested'] : []
-    this.used = config.carrier === 'mcp' || config.nested === true
+    this.#asks = config.carrier === 'mcp'
+    this.used = this.#asks || config.nested === true
   }
 
   /** What the next run asks with. */
@@ -39,6 +41,16 @@ export class PermitAccess {
       url: childUrl(url),
       token: await issueSessionToken(this.#callers, this.#sessionId, this.#scopes),
     }
+  }
+
+  /** For a process that is not ours. */
+  async openOutside(): Promise<Permit> {
+    const permit = this.#asks ? await this.open() : undefined
+    if (permit) return permit
+    throw new AppError(
+      'invalid_input',
+      'Only a session with carrier "mcp" can be asked for from outside; create one with it.',
+    )
   }
 
   /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */

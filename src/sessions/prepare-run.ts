@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Birth, childArgs } from '../child/child-args.ts'
 import { childEnvironment } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { initialize } from '../child/control.ts'
-import type { FoundCli } from '../child/find-cli.ts'
-import { hookOpinion, type HookPolicy, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
+import { type FoundCli, MINIMUM_CLI } from '../child/find-cli.ts'
+import { hookOpinion, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
 import { mcpConfig, type OwnTool, ownToolName } from '../child/mcp-servers.ts'
 import type { GivenBefore, LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
@@ -84,7 +85,10 @@ export function specOf(
 ): ChildSpec {
   const { config } = session
   const needsFile = config.mcpServers !== undefined || permit !== undefined
-  const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
+  const files = {
+    [CLI_VERSION]: cli.version,
+    ...(needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}),
+  }
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
@@ -111,6 +115,11 @@ export function mcpConfigPath({ folder }: Run): string {
   return join(folder, MCP_CONFIG)
 }
 
+/** Of the CLI that the run was started with; of one that does not tell, the oldest that there can be: it is trusted least. */
+export async function cliVersionOf({ folder }: Run): Promise<string> {
+  return readFile(join(folder, CLI_VERSION), 'utf8').catch(() => MINIMUM_CLI)
+}
+
 /** What a child that asks by calls is given. */
 export interface Permit {
   readonly url: string
@@ -128,26 +137,6 @@ interface RunParts {
   readonly rules: readonly string[]
 }
 
-/** What our hook in this session's child goes by. */
-export function policyOf(
-  session: Session,
-  cliVersion: string,
-  around: Surroundings,
-  remembered: Remembered,
-): HookPolicy {
-  const { supervise, addDirs = [], nested } = session.config
-  const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
-  return {
-    supervise,
-    folders: [session.workingDirectory, ...addDirs],
-    plexusHome: around.home,
-    cliVersion,
-    granted: (call) => remembered.grantOf(call) !== undefined,
-    takenBack: (call) => remembered.isTakenBack(call),
-    ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
-  }
-}
-
 /** What a line of a session's child means, and what may be remembered of it. */
 export interface RunContext extends LineContext {
   /** Whether such a call can be allowed once and for all. */
@@ -155,14 +144,27 @@ export interface RunContext extends LineContext {
   readonly granted: (call: ToolCall) => GivenBefore | undefined
 }
 
+/** Its hook has the session's policy. */
 export function contextOf(
-  { id: sessionId }: Session,
-  policy: HookPolicy,
+  session: Session,
+  cliVersion: string,
+  around: Surroundings,
   remembered: Remembered,
 ): RunContext {
+  const { supervise, addDirs = [], nested } = session.config
+  const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
+  const policy = {
+    supervise,
+    folders: [session.workingDirectory, ...addDirs],
+    plexusHome: around.home,
+    cliVersion,
+    granted: (call: ToolCall) => remembered.grantOf(call) !== undefined,
+    takenBack: (call: ToolCall) => remembered.isTakenBack(call),
+    ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
+  }
   const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
   return {
-    sessionId,
+    sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
     grantable,
     granted: (call) => (grantable(call) ? remembered.grantOf(call) : undefined),
@@ -200,3 +202,4 @@ export function leftOut(folders: readonly string[], around: Surroundings): strin
 }
 
 const MCP_CONFIG = 'mcp.json'
+const CLI_VERSION = 'cli-version'

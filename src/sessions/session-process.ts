@@ -1,32 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { CallerStore } from '../callers/caller.ts'
+import type { Child } from '../child/child-process.ts'
 import type { ControlRequest } from '../child/control.ts'
-import type { FoundCli } from '../child/find-cli.ts'
-import { readStderrTail } from '../child/run-folder.ts'
-import { adoptChild, type ChildSpec, startChild } from '../child/start-child.ts'
+import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
-import type { ErrorInfo, SessionEvent } from '../events/session-event.ts'
-import { whenThereIsSpace } from './free-space.ts'
-import { eventsOfEnd, goesOn, type RunEnding } from './how-run-ended.ts'
+import type { SessionEvent } from '../events/session-event.ts'
+import { FollowedRun } from './followed-run.ts'
+import { errorOf, eventsOfNoStart, goesOn, type RunEnding, withdrawals } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
+import { type NextRun, nextRun } from './next-run.ts'
 import { PermitAccess } from './permit-access.ts'
 import {
   type Beginning,
-  beginningOf,
+  cliVersionOf,
   contextOf,
   type Permit,
-  policyOf,
   type RunContext,
-  specOf,
-  trustsFoldersOf,
   type Surroundings,
 } from './prepare-run.ts'
 import type { Remembered } from './remembered.ts'
-import type { Run, Session } from './session.ts'
-import type { SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
+import { untilDone } from './try-again.ts'
 
 export interface Ways {
   /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
@@ -42,8 +36,9 @@ interface Start {
 }
 
 /**
- * The process of a session, while it has one: how it begins, is followed, asked and ended. Whoever uses it sees to it that
- * it is started and stopped one after the other; `goOn` is called when a process ended and left prompts that the next one may take.
+ * The process of a session, while it has one: how it begins, is taken over and is followed by the next. Whoever uses it sees
+ * to it that it is started and stopped one after the other; `goOn` is called when a process ended and left prompts that the
+ * next one may take. A run that is on record as live is in our hands, is just being launched, or its end is being stored.
  */
 export class SessionProcess {
   readonly #writer: SessionWriter
@@ -52,9 +47,7 @@ export class SessionProcess {
   readonly #goOn: () => Promise<void>
   readonly #permit: PermitAccess
   readonly #letGo = new AbortController()
-  #live: LiveRun | undefined
-  #stopping = false
-  #failure: string | undefined
+  #run: FollowedRun | undefined
   #restarts = 0
   #followed: Promise<void> = Promise.resolve()
 
@@ -67,7 +60,7 @@ export class SessionProcess {
   }
 
   get live(): LiveRun | undefined {
-    return this.#live
+    return this.#run?.live
   }
 
   /** Settles when the last process is over and its end on record. */
@@ -85,20 +78,18 @@ export class SessionProcess {
     this.#restarts = 0
   }
 
-  get #session(): Session {
-    return this.#writer.session
-  }
-
-  get #state(): SessionState {
-    return this.#writer.state
-  }
-
   /** Puts these events on record, then starts one and hands it what is owed; how that ends is on record too. */
   async start(events: readonly SessionEvent[]): Promise<Start> {
     const admitted = await this.#ways.admit()
     try {
-      const { kind, launched } = await this.#startAdmitted(events)
-      return { kind, launched: launched.finally(admitted) }
+      const { session, state } = this.#writer
+      const { remembered } = this.#ways
+      const needs = { session, state, remembered, permit: () => this.#permit.open() }
+      const next = await nextRun(needs, this.#around)
+      const { kind, run, rules } = next
+      const given = rules.length > 0 ? { rules: [...rules] } : {}
+      await this.#writer.append([{ type: 'run.started', runId: run.id, ...given }, ...events], { run })
+      return { kind, launched: this.#launch(next).finally(admitted) }
     } catch (error) {
       admitted()
       throw error
@@ -114,50 +105,42 @@ export class SessionProcess {
     } catch (error) {
       const failed: SessionEvent = { type: 'turn.ended', outcome: 'failed', error: errorOf(error) }
       await this.#writer.decide((state) =>
-        state.open.prompts.size === 0 ? [] : [failed, ...withdrawn(state)],
+        state.open.prompts.size === 0 ? [] : [failed, ...withdrawals(state)],
       )
       throw error
     }
   }
 
-  /** Takes over the process that an earlier hub started. */
-  async adopt(run: Run): Promise<void> {
-    this.#take(
-      new LiveRun(
-        await adoptChild(run.folder, this.#session.id),
-        this.#writer,
-        this.#contextFor(await this.#around.findCli()),
-      ),
-      { adopted: true },
-    )
-    await this.#live?.deliver()
+  /**
+   * Takes over the process that is on record, which an earlier hub started. It is judged by what it was started as: the
+   * CLI that is installed now may be another, or none. If it throws, nothing is in our hands.
+   */
+  async adopt(): Promise<void> {
+    const { run, session } = this.#writer
+    if (!run) return
+    const context = contextOf(session, await cliVersionOf(run), this.#around, this.#ways.remembered)
+    await this.#take(await adoptChild(run.folder, session.id), context, { adopted: true })
   }
 
   /** What a call of the session's child means; of a process that is not ours we do not know the version. */
   get context(): RunContext {
-    return this.#live?.context ?? this.#contextFor({ version: '' })
+    const { session } = this.#writer
+    return this.live?.context ?? contextOf(session, '', this.#around, this.#ways.remembered)
   }
 
   /** Only where there is no process of ours: it would lose its own. */
   async permitOutside(): Promise<Permit> {
-    if (this.#live)
+    if (this.#run)
       throw new AppError(
         'in_use',
         'This session has a process of its own; create another session for one from outside.',
       )
-    const permit = this.#session.config.carrier === 'mcp' ? await this.#permit.open() : undefined
-    if (permit) return permit
-    throw new AppError(
-      'invalid_input',
-      'Only a session with carrier "mcp" can be asked for from outside; create one with it.',
-    )
+    return this.#permit.openOutside()
   }
 
   /** Ends it and leaves nothing of it behind. */
   async stop(): Promise<void> {
-    if (!this.#live) return
-    this.#stopping = true
-    await this.#live.child.stop()
+    await this.#run?.stop()
     await this.#followed
   }
 
@@ -168,131 +151,48 @@ export class SessionProcess {
 
   /** The hub goes, the process stays. */
   async letGo(): Promise<void> {
-    this.#live?.child.close()
+    await this.#run?.letGo()
     await this.#followed
   }
 
   /** A question to the child that does not outlive us. */
   async request(request: ControlRequest): Promise<unknown> {
-    const live = this.#live
-    if (!live) throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
-    const late = AbortSignal.timeout(ANSWER_MS)
-    try {
-      return await live.control.send(request, AbortSignal.any([late, live.over, this.#letGo.signal]))
-    } catch (cause) {
-      if (cause instanceof AppError) throw cause
-      const what = late.aborted ? `did not answer within ${ANSWER_MS / 1_000} s` : 'ended before it answered'
-      throw new AppError('cli_failed', `Claude Code ${what}; look at the session and try again.`, { cause })
-    }
+    if (this.#run) return this.#run.request(request)
+    throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
   }
 
-  #contextFor({ version }: Pick<FoundCli, 'version'>): RunContext {
-    const { remembered } = this.#ways
-    return contextOf(this.#session, policyOf(this.#session, version, this.#around, remembered), remembered)
-  }
-
-  async #startAdmitted(events: readonly SessionEvent[]): Promise<Start> {
-    const around = this.#around
-    const beginning = await beginningOf(this.#session, around)
-    const cli = await around.findCli()
-    const permit = await this.#permit.open()
-    const trusted = trustsFoldersOf(this.#session, this.#state, around)
-    const context = this.#contextFor(cli)
-    const id = randomUUID()
-    const folder = join(around.home, 'runs', id)
-    const run: Run = { id, sessionId: this.#session.id, folder, offset: 0, startedAt: Date.now() }
-    const { rules } = this.#ways.remembered
-    const parts = { session: this.#session, state: this.#state, run, permit, cli, trusted, rules }
-    const spec = specOf(parts, beginning, around)
-    const started: SessionEvent = { type: 'run.started', runId: id, ...(rules.length > 0 ? { rules } : {}) }
-    await this.#writer.append([started, ...events], { run })
+  async #launch({ run, spec, context }: NextRun): Promise<void> {
+    const { onError } = this.#around
     // Whoever asked for it is told first: to start a process takes longer than to tell.
-    return { kind: beginning.kind, launched: setImmediate().then(() => this.#launch(run, spec, context)) }
-  }
-
-  async #launch(run: Run, spec: ChildSpec, context: RunContext): Promise<void> {
+    await setImmediate()
     try {
-      this.#take(new LiveRun(await startChild(spec), this.#writer, context), { adopted: false })
+      await this.#take(await startChild(spec), context, { adopted: false })
     } catch (error) {
-      await this.#permit.end(run)
-      const told = errorOf(error)
-      await this.#writer.decide((state) => [
-        { type: 'run.ended', runId: run.id, error: told },
-        ...withdrawn(state),
-      ])
+      await this.#permit.end(run).catch(onError)
+      const store = () => this.#writer.decide((state) => eventsOfNoStart(state, run.id, error))
+      await untilDone(store, this.closing)
       throw error
     }
-    await this.#live?.deliver()
   }
 
-  #take(live: LiveRun, { adopted }: { adopted: boolean }): void {
-    this.#live = live
-    this.#stopping = false
-    this.#failure = undefined
-    live.holdsPrompts = this.#permit.used
-    this.#followed = this.#follow(live).catch(this.#around.onError)
-    if (this.#permit.used) this.#connect(live, adopted).catch(this.#around.onError)
-  }
-
-  /** The child hears of its first prompt when it can ask; one that never can is ended. */
-  async #connect(live: LiveRun, adopted: boolean): Promise<void> {
-    const signal = AbortSignal.any([live.over, this.#letGo.signal])
-    try {
-      await this.#permit.connect(live, adopted, signal)
-    } catch (error) {
-      if (signal.aborted) return
-      // One that asks by control is supervised all the same: after a restart it goes on, without sessions below it.
-      if (adopted && this.#session.config.carrier === 'control' && !isForbidden(error)) {
-        this.#around.onError(error)
-        return await this.#release(live)
-      }
-      this.#failure = error instanceof Error ? error.message : String(error)
-      await live.child.stop()
-      return
-    }
-    await this.#release(live)
-  }
-
-  async #release(live: LiveRun): Promise<void> {
-    live.holdsPrompts = false
+  /** Returns when it was told what it is owed. */
+  async #take(child: Child, context: RunContext, how: { adopted: boolean }): Promise<void> {
+    const writer = this.#writer
+    const { onError } = this.#around
+    const live = new LiveRun({ child, writer, context, onError })
+    const restarts = () => this.#restarts
+    const following = { writer, permit: this.#permit, closing: this.closing, restarts, onError }
+    this.#run = new FollowedRun(live, following, how)
+    this.#followed = this.#goOnAfter(this.#run.over).catch(onError)
     await live.deliver()
   }
 
-  async #follow(live: LiveRun): Promise<void> {
-    const { signal } = this.#letGo
-    const end = await live.follow(signal)
-    if (!end) return
-    const ending: RunEnding = {
-      end,
-      stderr: await readStderrTail(live.child.run),
-      stopped: this.#stopping,
-      lived: live.lived,
-      restarts: this.#restarts,
-      failure: this.#failure,
-    }
-    live.child.close()
-    const { run } = this.#writer
-    if (run) await this.#permit.end(run).catch(this.#around.onError)
-    await whenThereIsSpace(() => this.#writer.decide((state) => eventsOfEnd(state, ending)), signal)
-    if (signal.aborted) return
-    this.#live = undefined
-    if (this.#state.open.prompts.size === 0 || !goesOn(ending)) return
+  async #goOnAfter(over: Promise<RunEnding | undefined>): Promise<void> {
+    const ending = await over
+    if (!ending) return
+    this.#run = undefined
+    if (this.#writer.state.open.prompts.size === 0 || !goesOn(ending)) return
     this.#restarts += 1
     this.#goOn().catch(this.#around.onError)
   }
 }
-
-function withdrawn({ open }: SessionState): SessionEvent[] {
-  return [...open.prompts.keys()].map((promptId) => ({ type: 'prompt.withdrawn', promptId }))
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'forbidden'
-}
-
-function errorOf(error: unknown): ErrorInfo {
-  if (error instanceof AppError) return { code: error.code, message: error.message }
-  return { code: 'cli_failed', message: `Claude Code could not be started: ${String(error)}.` }
-}
-
-const ANSWER_MS = 10_000

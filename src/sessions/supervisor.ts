@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import type { StartOptions } from '../child/start-options.ts'
-import { realDirectory } from '../child/working-directory.ts'
+import { join } from 'node:path'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Awake } from './awake.ts'
@@ -11,7 +8,8 @@ import { aboutToEnd, type Content, LiveSession, type Said } from './live-session
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { Places } from './places.ts'
-import { leftOut, type Surroundings } from './prepare-run.ts'
+import { type NewSession, newSession } from './new-session.ts'
+import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
 
@@ -22,17 +20,6 @@ export interface Limits {
   readonly idleMs: number
   /** An idle process whose output is larger begins anew with its next prompt. */
   readonly maxOutputBytes: number
-}
-
-export interface NewSession {
-  readonly options: StartOptions
-  readonly owner: string
-  readonly parentId?: string | undefined
-  readonly id?: string | undefined
-  readonly origin?: Origin | undefined
-  readonly headNode?: string | undefined
-  readonly timeoutMs?: number | undefined
-  readonly answerers?: Session['answerers'] | undefined
 }
 
 /** All sessions that are awake: each has its one writer here, and a process while it needs one. */
@@ -66,7 +53,7 @@ export class Supervisor {
   }
 
   async create(how: NewSession): Promise<Session> {
-    const session = this.#newSession(how)
+    const session = newSession(how, this.#around, this.#books.now())
     await this.#store.sessions.create(session)
     return session
   }
@@ -74,47 +61,11 @@ export class Supervisor {
   /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
   async begin(how: NewSession, content: Content): Promise<Session> {
     if (this.#closed) throw aboutToEnd()
-    const session = this.#newSession(how)
+    const session = newSession(how, this.#around, this.#books.now())
     const live = this.#live(SessionWriter.ofNew(this.#books, session))
     this.#awake.put(session.id, live)
     await live.say(content)
     return live.session
-  }
-
-  #newSession({
-    options,
-    owner,
-    parentId,
-    id = randomUUID(),
-    origin = { kind: 'new' },
-    headNode,
-    timeoutMs = 0,
-    answerers = 'anyone',
-  }: NewSession): Session {
-    const now = this.#books.now()
-    const workingDirectory = realDirectory(options.workingDirectory ?? '.')
-    // As the CLI takes them, from where it works; the hook and trust judge real paths only.
-    const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
-    return {
-      id,
-      name: options.name,
-      parentId,
-      owner,
-      workingDirectory,
-      config: addDirs ? { ...options, addDirs } : options,
-      notLoaded: leftOut([workingDirectory, ...(addDirs ?? [])], this.#around),
-      origin,
-      timeoutMs,
-      answerers,
-      cliSessionId: id,
-      createdAt: now,
-      updatedAt: now,
-      status: 'idle',
-      turn: 0,
-      lastSeq: 0,
-      costUsd: 0,
-      headNode,
-    }
   }
 
   /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
@@ -162,29 +113,19 @@ export class Supervisor {
     await this.#recall(await this.wake(sessionId))
   }
 
-  /**
-   * Takes over every process that an earlier hub left, and starts one where it left prompts without. To be called
-   * once, before anything else. One session that cannot be taken over must not keep the others from it.
-   */
+  /** Takes over what an earlier hub left. To be called once, before anything else. */
   async adopt(): Promise<void> {
-    const { home, onError } = this.#around
-    await mkdir(join(home, 'runs'), { recursive: true, mode: 0o700 })
-    for (const run of await this.#store.runs.live())
-      await this.wake(run.sessionId)
-        .then((session) => session.adopt(run))
-        .catch(onError)
-    for (const { id } of await this.#store.sessions.list({ status: ['running'], limit: MANY }))
-      await this.wake(id)
-        .then((session) => session.goOn())
-        .catch(onError)
+    await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
+    await this.#takeOver()
   }
 
-  /** Lets go of processes that have been idle for long, or have said too much. */
+  /** Lets go of processes that have been idle for long, or have said too much; takes over what could not be before. */
   async sweep(): Promise<void> {
     for (const session of this.#withProcess()) {
       const saidTooMuch = session.outputBytes > this.#limits.maxOutputBytes
       await session.stopIfIdle(saidTooMuch ? 0 : this.#limits.idleMs)
     }
+    await this.#takeOver()
   }
 
   /** The hub goes. Its children stay, or are ended too. */
@@ -193,6 +134,21 @@ export class Supervisor {
     this.#closed = true
     const sessions = await this.#awake.all()
     await Promise.all(sessions.map((session) => (endChildren ? session.end() : session.letGo())))
+  }
+
+  /**
+   * Every process on record is taken over by waking its session, and where prompts were left without one it is started. One
+   * session with which that fails must not keep the others from it.
+   */
+  async #takeOver(): Promise<void> {
+    const { runs, sessions } = this.#store
+    for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
+    for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
+      await this.#attempt(async () => (await this.wake(id)).goOn())
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    if (!this.#closed) await work().catch(this.#around.onError)
   }
 
   async #get(sessionId: string): Promise<Session> {
@@ -223,6 +179,7 @@ export class Supervisor {
     if (this.#closed) throw aboutToEnd()
     const live = this.#live(await SessionWriter.open(this.#books, await this.#get(sessionId)))
     await this.#recall(live)
+    await live.adopt()
     return live
   }
 

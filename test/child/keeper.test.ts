@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../src/child/child-process.ts'
 import { lastWill } from '../../src/child/control.ts'
 import { lineOf } from '../../src/child/child-message.ts'
 import { KEEPER } from '../../src/child/keeper.ts'
+import { identityOf, isAlive } from '../../src/child/process-identity.ts'
 import { createRunFolder } from '../../src/child/run-folder.ts'
 import { descendantsOf, endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { adoptChild, type ChildSpec, startChild } from '../../src/child/start-child.ts'
@@ -17,10 +18,10 @@ import { eventually } from '../rig/eventually.ts'
 const will = lastWill().map(lineOf).join('')
 
 /** A child that says what it hears. */
-async function startEcho(change: Partial<ChildSpec> = {}): Promise<{ child: Child; spec: ChildSpec }> {
+async function echoSpec(change: Partial<ChildSpec> = {}): Promise<ChildSpec> {
   const folder = await temporaryFolder()
   const sessionId = randomUUID()
-  const spec: ChildSpec = {
+  return {
     sessionId,
     runPath: join(folder, 'run'),
     cli: '/bin/cat',
@@ -31,10 +32,14 @@ async function startEcho(change: Partial<ChildSpec> = {}): Promise<{ child: Chil
     messages: [],
     ...change,
   }
+}
+
+async function startEcho(change: Partial<ChildSpec> = {}): Promise<{ child: Child; spec: ChildSpec }> {
+  const spec = await echoSpec(change)
   const child = await startChild(spec)
   onTestFinished(async () => {
     child.close()
-    await endAll(() => processesOfSession(sessionId))
+    await endAll(() => processesOfSession(spec.sessionId))
   })
   return { child, spec }
 }
@@ -210,3 +215,25 @@ async function feederOf(sessionId: string, child: Child): Promise<number> {
   }
   throw new Error('The keeper has no second shell.')
 }
+
+test('of a keeper that does not come up nothing is left', async () => {
+  const bin = await temporaryFolder()
+  const pid = join(bin, 'pid')
+  const hangs = `#!/bin/sh\necho $PPID >${pid}\n/bin/rm -r "\${3%/bell}"\nexec /bin/sleep 600\n`
+  await writeFile(join(bin, 'mkfifo'), hangs, { mode: 0o700 })
+  const spec = await echoSpec({ env: { PATH: `${bin}:/usr/bin:/bin` } })
+  await expect(startChild(spec)).rejects.toMatchObject({ code: 'cli_failed' })
+  const keeper = Number(await readFile(pid, 'utf8'))
+  expect([await identityOf(keeper), await descendantsOf([keeper])]).toEqual([undefined, []])
+})
+
+test('I10: stop ends what was below the child, though it left its group and carries no mark', async () => {
+  const strays = 'env -i setsid sleep 600 & echo $!; exec cat'
+  const { child } = await startEcho({ cli: '/bin/sh', args: ['-c', strays] })
+  const stray = await eventually(async () => {
+    const identity = await identityOf(Number(await said(child)))
+    return identity ?? Promise.reject(new Error('It is not there yet.'))
+  })
+  await child.stop()
+  expect(await isAlive(stray)).toBe(false)
+})

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { identityOf, isAlive, type ProcessIdentity } from '../../src/child/process-identity.ts'
-import { descendantsOf, endAll, processesOfSession, signalAll } from '../../src/child/process-tree.ts'
+import {
+  descendantsOf,
+  endAll,
+  markedBy,
+  processesOfSession,
+  signalAll,
+} from '../../src/child/process-tree.ts'
 import { Script } from './script.ts'
 
 const linux = process.platform === 'linux'
@@ -68,7 +74,7 @@ test.runIf(linux)('I10: a process that left the tree is found by the session id 
   await exited
   expect(await descendantsOf([script.pid])).toEqual([])
   expect(pidsOf(await processesOfSession(sessionId))).toEqual([pid])
-  expect(pidsOf(await endAll(() => processesOfSession(sessionId)))).toEqual([pid])
+  expect(pidsOf(await endAll(markedBy(sessionId)))).toEqual([pid])
   expect(await identityOf(pid)).toBeUndefined()
 })
 
@@ -99,7 +105,7 @@ test.runIf(linux)('I10: what forks itself out of its group when it is told to en
   const env = { PATH: '/usr/bin:/bin', AGAIN: 'setsid', CLAUDE_CODE_SESSION_ID: sessionId }
   const script = new Script(HYDRA, ['20'], { env })
   await script.pids(1)
-  const ended = await endAll(() => processesOfSession(sessionId))
+  const ended = await endAll(markedBy(sessionId))
   await script.closed
   expect(ended.length).toBeGreaterThan(0)
   expect(await processesOfSession(sessionId)).toEqual([])

@@ -70,7 +70,8 @@ test('R3: killed in mid-stream, the hub goes on from the stored offset', async (
   const session = await supervise({
     scenario: { main: [{ blocks: [{ type: 'text', text: words, chunkMs: 30 }] }] },
   })
-  for (const streamed of [2, 5, 9]) {
+  // The model talks on while no hub is there, so each life sees one piece of what is left and no more is asked of it.
+  for (const streamed of [2, 3, 4]) {
     await session.event('text.streamed', streamed)
     await session.kill()
     await session.start()

@@ -5,7 +5,7 @@ import { StartOptions } from '../../src/child/start-options.ts'
 import type { Engine, Who } from '../../src/engine/engine.ts'
 import { callVerb, type VerbName } from '../../src/engine/verbs.ts'
 import { AppError } from '../../src/errors.ts'
-import { aSession, GRANT } from '../contracts/rows.ts'
+import { aSession, aStep, GRANT } from '../contracts/rows.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { aFamily, CALLERS, CHILD, QUESTION } from '../rig/family.ts'
 
@@ -105,6 +105,24 @@ describe('S1: what nobody is told of', () => {
       }
     },
   )
+
+  test('its question falls to the next above when a session is stopped, and at the top to the owner', async () => {
+    const { app, store } = await aFamily()
+    const told = (name: Name) => app.engine.pending({ caller: CALLERS[name] }, {})
+    for (const [stopped, next] of [
+      ['parent', 'grandparent'],
+      ['grandparent', 'owner'],
+    ] as const) {
+      expect(await told(stopped)).toMatchObject([{ id: QUESTION }])
+      const session = await store.sessions.get(CALLERS[stopped].name)
+      const after = session && ({ ...session, status: 'interrupted' } as const)
+      await store.journal.append({ ...aStep(0), sessionId: CALLERS[stopped].name, session: after })
+      expect([await told(stopped), await told(next)]).toMatchObject([[], [{ id: QUESTION }]])
+      expect(await app.engine.waitFor({ caller: CALLERS[next] }, { seconds: 0 })).toMatchObject([
+        { id: CHILD },
+      ])
+    }
+  })
 
   test.each(['stranger', 'sibling'] as const)('%s learns of no id by asking', async (name) => {
     const { engine } = (await aFamily()).app

@@ -33,3 +33,17 @@ export const question = (id: string): ScriptStep[] => [
     },
   },
 ]
+
+/** A tool call that is seen before it runs. */
+export const seen = (id: string, command: string): ScriptStep => ({
+  line: {
+    type: 'control_request',
+    request_id: id,
+    request: {
+      subtype: 'hook_callback',
+      callback_id: 'hook_0',
+      tool_use_id: `tool-${id}`,
+      input: { tool_name: 'Bash', tool_input: { command }, tool_use_id: `tool-${id}` },
+    },
+  },
+})

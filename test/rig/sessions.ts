@@ -37,6 +37,8 @@ export interface Setting {
   readonly script?: readonly Record<string, unknown>[]
   /** A CLI of the test's own. It is looked up at each start, so a test may change it on the way. */
   readonly cli?: () => string
+  /** What the CLI says it is, at each start. */
+  readonly version?: () => string
   /** The wall clock of the record. */
   readonly now?: () => number
   /** What stands between the sessions and their store. */
@@ -97,7 +99,7 @@ export class Sessions {
 
   /** As a hub does at its start; again after `crash`. */
   async open(): Promise<void> {
-    const { store, limits, env, script, cli, now } = this.#setting
+    const { store, limits, env, script, cli, version, now } = this.#setting
     const home = join(this.folder, 'home')
     this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
@@ -118,7 +120,7 @@ export class Sessions {
       trusted: [],
       findCli: async () => ({
         path: cli?.() ?? (script ? scriptedChild : cliPath()),
-        version: cliVersion(),
+        version: version?.() ?? cliVersion(),
       }),
       transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
       openElsewhere: async (id: string) =>

@@ -7,7 +7,7 @@ export const stop = definePlexusOperation({
   name: 'claudecode.stop',
   title: 'Stop a session',
   description:
-    'Ends the process of a session with everything that it started. The session and its history stay: claudecode.chat_async goes on with it.',
+    'Ends the process of a session with every process that it started. The session and its history stay: claudecode.chat_async goes on with it. Sessions below it go on; what they ask falls to whoever is above.',
   input: fields(ONE_SESSION),
   output: Standing.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true, destructiveHint: true },
