@@ -26,6 +26,8 @@ export interface AppParts {
   readonly carrier?: EngineParts['carrier']
   /** How many questions may be open at once. */
   readonly mostOpen?: DeskParts['mostOpen']
+  /** Told of each new session; must not throw. */
+  readonly onCreated?: ((session: Session) => void) | undefined
   /** Told what was stored, in order; must not throw. */
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
@@ -47,6 +49,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const supervisor = new Supervisor(store, { ...around, nestedTools: nestedTools() }, limits, {
     now,
     onMoment,
+    onCreated: parts.onCreated,
     onStored: (session, events) => {
       desk.watch(session, events)
       onStored?.(session, events)

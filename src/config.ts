@@ -11,10 +11,12 @@ export type Env = Readonly<Record<string, string | undefined>>
 export const DEFAULT_PORT = 4445
 const OURS = ['127.0.0.1', 'localhost', '[::1]']
 const TRUSTED = 'trusted must be a list of full paths.'
+const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
+const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
-const Variables = z.object({
+export const Variables = z.object({
   CLAUDE_CODE_PATH: z.string().optional(),
   PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1).default(300_000),
   MAX_SESSIONS: whole('MAX_SESSIONS', 1, 1_000).default(10),
@@ -29,10 +31,11 @@ const Variables = z.object({
     .default('control'),
 })
 
-const Flags = z.object({
+export const Flags = z.object({
   home: z.string().min(1, '--home needs a folder.').optional(),
   port: port('--port').optional(),
   'exit-when-idle': whole('--exit-when-idle', 1, 86_400).optional(),
+  'end-children': z.boolean().default(false),
 })
 
 /** `HOME/config.json`. Strict, so that a misspelt name is not a wish that nobody hears. */
@@ -45,11 +48,17 @@ export const ConfigFile = z.strictObject(
       .array(z.string(), { error: TRUSTED })
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
       .default([]),
+    /** How long settled questions and ended sessions are kept; 0 is for ever. */
+    keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
+    /** What clients may beyond their own sessions, by the name of the client. */
+    scopes: z
+      .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
+      .default({}),
   },
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; there are on_question and trusted.`
+        ? `there is no setting ${issue.keys.join(', ')}; there are on_question, trusted, keep_days and scopes.`
         : 'it must be an object.',
   },
 )
@@ -66,6 +75,8 @@ export interface Config {
   /** How a child asks whose start options do not say. */
   readonly carrier: 'control' | 'mcp'
   readonly exitWhenIdleSeconds: number | undefined
+  /** Whether the children end with the hub; else the next hub goes on with them. */
+  readonly endChildren: boolean
   /** All of it: the child inherits most, and the CLI is looked for with it. */
   readonly env: Env
 }
@@ -83,6 +94,7 @@ export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = 
     eventBufferSize: variables.EVENT_BUFFER_SIZE,
     carrier: variables.PLEXUS_CARRIER,
     exitWhenIdleSeconds: wishes['exit-when-idle'],
+    endChildren: wishes['end-children'],
     env: set,
   }
 }

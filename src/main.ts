@@ -3,7 +3,9 @@ import { AppError } from './errors.ts'
 import { redact } from './log.ts'
 import { exitCodeOf } from './transports/error-response.ts'
 
-const USAGE = `plexus serve [--port 4445] [--home DIR] [--json]   the hub: runs sessions for others (--port 0: any free one)
+const USAGE = `plexus serve [--port 4445] [--home DIR] [--json] [--end-children]
+                                                   the hub: runs sessions for others (--port 0: any free one); children stay when
+                                                   it stops, unless they are to end with it
 plexus mcp [--standalone] [--tools claude|plexus|all] [--as NAME] [--allow-bypass] [--home DIR]
                                                    MCP on stdin and stdout; starts a hub when one is needed
 plexus configure [--name NAME] [--home DIR] [--json]
@@ -46,6 +48,7 @@ const SERVE = {
   home: { type: 'string' },
   json: { type: 'boolean' },
   'exit-when-idle': { type: 'string' },
+  'end-children': { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options']
 
 const CONFIGURE = {

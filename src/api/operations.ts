@@ -1,4 +1,5 @@
-import type { Identity } from '../callers/permission.ts'
+import { asksOnly, type Identity } from '../callers/permission.ts'
+import { AppError } from '../errors.ts'
 import { interrupt } from './claude/interrupt.ts'
 import { list } from './claude/list.ts'
 import { respond } from './claude/respond.ts'
@@ -16,6 +17,7 @@ import { streams } from './claudecode/streams.ts'
 import { tree } from './claudecode/tree.ts'
 import { configure } from './loopback/configure.ts'
 import { pending } from './loopback/pending.ts'
+import { permit } from './loopback/permit.ts'
 import { respond as respondTo } from './loopback/respond.ts'
 import { wait } from './loopback/wait.ts'
 import { escalate } from './loopback/escalate.ts'
@@ -51,7 +53,21 @@ export function operationsFor(
   caller: Pick<Identity, 'kind' | 'scopes'>,
   toolset: Toolset,
 ): readonly Operation[] {
-  if (caller.kind === 'session' && !caller.scopes.includes('nested')) return []
-  if (toolset === 'all') return OPERATIONS
-  return toolset === 'claude' ? CLAUDE : PLEXUS
+  if (asksOnly(caller)) return [permit]
+  const offered = { claude: CLAUDE, plexus: PLEXUS, all: OPERATIONS }[toolset]
+  return caller.kind === 'session' ? [permit, ...offered] : offered
+}
+
+/** What the method of a call means to a caller; undefined where it is no operation. */
+export function operationNamed(
+  caller: Pick<Identity, 'kind' | 'scopes'>,
+  method: string,
+): Operation | undefined {
+  const operation = [permit, ...OPERATIONS].find(({ name }) => name === method)
+  if (asksOnly(caller) && operation !== permit)
+    throw new AppError(
+      'forbidden',
+      `A child session may ask (${permit.name}) and nothing else, unless it was created as nested.`,
+    )
+  return operation
 }

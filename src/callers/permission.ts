@@ -39,7 +39,12 @@ export function maySee(caller: Identity, session: Touched): boolean {
 }
 
 export function mayCreate(caller: Identity): boolean {
-  return caller.kind !== 'session' || caller.scopes.includes('nested')
+  return !asksOnly(caller)
+}
+
+/** A child that was not created as nested has its token to ask for itself, and for nothing else. */
+export function asksOnly({ kind, scopes }: Pick<Identity, 'kind' | 'scopes'>): boolean {
+  return kind === 'session' && !scopes.includes('nested')
 }
 
 /** A child never has it, whatever its token says. */

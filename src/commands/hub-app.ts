@@ -4,6 +4,7 @@ import { configFolder } from '../child/trust.ts'
 import type { Config, ConfigFile } from '../config.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-bell.ts'
+import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../log.ts'
 import type { Surroundings } from '../sessions/prepare-run.ts'
 import type { Store } from '../store/store.ts'
@@ -36,6 +37,7 @@ export async function hubApp({
   permitUrl,
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
+  const sessions = new SessionLog(log)
   const bell =
     wishes.on_question === undefined
       ? undefined
@@ -51,8 +53,10 @@ export async function hubApp({
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
+    onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)
+      sessions.stored(session, events)
       for (const event of unanswered(events)) bell?.ring(session, event)
     },
   })

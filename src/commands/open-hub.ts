@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/trust.ts'
 import { type Config, readConfigFile } from '../config.ts'
-import { cleanUp, USUAL_AGES } from '../hub/clean-up.ts'
+import { agesFrom, cleanUp } from '../hub/clean-up.ts'
 import { identityOfClient } from '../hub/client-tokens.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
@@ -33,7 +33,7 @@ export interface OpenHub {
   readonly ready: Ready
   /** Resolves once nobody has needed it for as long as the configuration says. */
   readonly idle: () => Promise<'idle'>
-  /** In good order; children stay. */
+  /** In good order; children stay, unless the configuration says otherwise. */
   readonly close: () => Promise<void>
 }
 
@@ -72,8 +72,8 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     })
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
-    undo.push(() => app.close({ endChildren: false }))
-    const identify = identityOfClient(store.callers, home)
+    undo.push(() => app.close(config))
+    const identify = identityOfClient(store.callers, home, wishes.scopes)
     listener.answerWith(
       httpHandler({
         engine: app.engine,
@@ -98,13 +98,13 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       ...(standalone ? { standalone } : {}),
     })
     const clean = () =>
-      void cleanUp(store, home, USUAL_AGES).catch((error: unknown) =>
-        log.warn('Cleaning up failed.', { error }),
+      void cleanUp({ store, home, supervisor: app.supervisor }, agesFrom(wishes.keep_days)).catch(
+        (error: unknown) => log.warn('Cleaning up failed.', { error }),
       )
     clean()
     const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
     undo.push(async () => clearInterval(cleaner))
-    log.debug('The hub is ready.', { url, home, version: VERSION })
+    log.info('The hub is ready.', { url, home, version: VERSION })
     const idle = () =>
       whenIdle(config.exitWhenIdleSeconds, {
         sessions: async () => {

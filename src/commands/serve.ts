@@ -8,21 +8,23 @@ import { stopSignal } from './stop-signal.ts'
 /** Runs the hub until it is told to stop, or nobody has needed it for long enough. */
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   requireOutside(env)
-  const stopped = stopSignal()
   const config = configFrom(env, flags)
   const log = createLog(config.logLevel)
+  const stopped = stopSignal({ onLate: () => log.error('The hub did not end in time; it ends now.') })
   failQuietly(log)
   const hub = await openHub(config, log)
   try {
     announce(flags['json'] === true, hub.ready)
-    log.debug('The hub ends.', { reason: await Promise.race([stopped, hub.idle()]) })
+    log.info('The hub stops.', { reason: await Promise.race([stopped, hub.idle()]) })
   } finally {
     await hub.close()
   }
 }
 
-/** stdout is for programs; a person reads stderr. */
+/** Once, on stdout, for a program or a person; all else that a hub says is its log, on stderr. */
 function announce(json: boolean, ready: Ready): void {
-  if (json) process.stdout.write(`${JSON.stringify(ready)}\n`)
-  else process.stderr.write(`plexus: the hub is at ${ready.url}, its token is in ${ready.tokenFile}\n`)
+  const line = json
+    ? JSON.stringify(ready)
+    : `plexus: the hub is at ${ready.url}, its token is in ${ready.tokenFile}`
+  process.stdout.write(`${line}\n`)
 }

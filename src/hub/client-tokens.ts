@@ -4,7 +4,7 @@ import type { CallerStore } from '../callers/caller.ts'
 import type { Claim } from '../callers/claim.ts'
 import type { Identity } from '../callers/permission.ts'
 import { readPrivately } from './private-text.ts'
-import { hashOf, identityOfToken, tokenIn } from './tokens.ts'
+import { type ClientScopes, hashOf, identityOfToken, tokenIn } from './tokens.ts'
 
 const FILE = /^([A-Za-z0-9][\w.-]{0,63})\.token$/
 
@@ -22,16 +22,17 @@ export async function clientToken(home: string, name: string): Promise<string> {
 export function identityOfClient(
   callers: CallerStore,
   home: string,
+  scopes: ClientScopes = {},
 ): (token: string, claim: Claim) => Promise<Identity | undefined> {
   return async (token, claim) => {
-    const known = await identityOfToken(callers, token, claim)
+    const known = await identityOfToken(callers, token, claim, scopes)
     if (known || (await callers.byTokenHash(hashOf(token)))) return known
     await enrol(callers, home, token)
-    return identityOfToken(callers, token, claim)
+    return identityOfToken(callers, token, claim, scopes)
   }
 }
 
-/** A new token of a name takes the place of the one before it; scopes are given elsewhere. */
+/** A new token of a name takes the place of the one before it. */
 async function enrol(callers: CallerStore, home: string, token: string): Promise<void> {
   const folder = join(home, 'clients')
   const tokenHash = hashOf(token)
@@ -40,10 +41,14 @@ async function enrol(callers: CallerStore, home: string, token: string): Promise
     if (name === undefined) continue
     const text = await readPrivately(join(folder, file)).catch(() => '')
     if (hashOf(text.trim()) !== tokenHash) continue
-    const id = `client ${name}`
-    const before = await callers.byName('client', name)
-    const scopes = before?.id === id && before.revokedAt === undefined ? before.scopes : []
-    await callers.put({ id, kind: 'client', name, tokenHash, scopes, createdAt: Date.now() })
+    await callers.put({
+      id: `client ${name}`,
+      kind: 'client',
+      name,
+      tokenHash,
+      scopes: [],
+      createdAt: Date.now(),
+    })
     return
   }
 }

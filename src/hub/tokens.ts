@@ -7,6 +7,9 @@ import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
 import { createPrivately, readPrivately } from './private-text.ts'
 
+/** What a person has given to clients, by name: more than their own sessions. */
+export type ClientScopes = Readonly<Record<string, readonly string[]>>
+
 export function operatorTokenPath(home: string): string {
   return join(home, 'operator.token')
 }
@@ -64,12 +67,15 @@ export async function identityOfToken(
   callers: CallerStore,
   token: string,
   claim: Claim,
+  clientScopes: ClientScopes = {},
 ): Promise<Identity | undefined> {
   const hash = hashOf(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
-  return claimed(caller, claim)
+  const given = new Map(Object.entries(clientScopes)) // a client may be called `constructor`
+  const scopes = caller.kind === 'client' ? (given.get(caller.name) ?? []) : caller.scopes
+  return claimed({ ...caller, scopes }, claim)
 }
 
 export function hashOf(token: string): string {

@@ -4,6 +4,8 @@
  */
 export class Awake<T extends object> {
   readonly #known = new Map<string, Promise<T> | WeakRef<T>>()
+  /** What is done with those that sleep: until it is done they do not wake. */
+  readonly #held = new Map<string, Promise<unknown>>()
   readonly #wake: (id: string) => Promise<T>
   readonly #gone = new FinalizationRegistry<string>((id) => {
     const known = this.#known.get(id)
@@ -20,7 +22,9 @@ export class Awake<T extends object> {
     if (known instanceof Promise) return known
     const awake = known?.deref()
     if (awake) return Promise.resolve(awake)
-    const waking = this.#wake(id).then(
+    const held = this.#held.get(id)
+    const woken = held ? held.then(() => this.#wake(id)) : this.#wake(id)
+    const waking = woken.then(
       (one) => {
         this.put(id, one)
         return one
@@ -32,6 +36,19 @@ export class Awake<T extends object> {
     )
     this.#known.set(id, waking)
     return waking
+  }
+
+  /** Does something with one that is not awake, and lets nobody wake it meanwhile; false if it is awake. */
+  async whileAsleep(id: string, work: () => Promise<void>): Promise<boolean> {
+    const known = this.#known.get(id)
+    if (known instanceof Promise || known?.deref() || this.#held.has(id)) return false
+    const done = work()
+    this.#held.set(
+      id,
+      done.catch(() => {}),
+    )
+    await done.finally(() => this.#held.delete(id))
+    return true
   }
 
   /** One that nobody can have asked for yet. */

@@ -18,6 +18,8 @@ export interface Bookkeeping {
   readonly store: Store
   readonly doorbells: Doorbells
   readonly now: () => number
+  /** Told of each new session; must not throw. */
+  readonly onCreated?: ((session: Session) => void) | undefined
   /** Told what was stored, in order; must not throw. */
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of what a crash leaves behind. */
@@ -105,12 +107,13 @@ export class SessionWriter {
 
   async #append(events: readonly SessionEvent[], { run, durable = false }: AppendOptions): Promise<void> {
     if (events.length === 0 && run === undefined) return
-    const { store, doorbells, now, onStored, onMoment } = this.#books
+    const { store, doorbells, now, onCreated, onStored, onMoment } = this.#books
     const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
     const stored = step.events.map(({ event }) => event)
     onMoment?.('before-commit', stored)
     const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
     await store.journal.append({ ...step, ...created }, { durable })
+    if (this.#isNew) onCreated?.(ledger.session)
     this.#isNew = false
     onMoment?.('after-commit', stored)
     this.#ledger = ledger

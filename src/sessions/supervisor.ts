@@ -7,8 +7,8 @@ import { Doorbells } from './doorbells.ts'
 import { aboutToEnd, type Content, LiveSession, type Said } from './live-session.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
-import { Places } from './places.ts'
 import { type NewSession, newSession } from './new-session.ts'
+import { Places } from './places.ts'
 import type { Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 import { type Bookkeeping, SessionWriter } from './session-writer.ts'
@@ -38,10 +38,10 @@ export class Supervisor {
     store: Store,
     around: Surroundings,
     limits: Limits,
-    { now = Date.now, onStored, onMoment }: Partial<Bookkeeping> = {},
+    { now = Date.now, onCreated, onStored, onMoment }: Partial<Bookkeeping> = {},
   ) {
     this.#store = store
-    this.#books = { store, doorbells: this.doorbells, now, onStored, onMoment }
+    this.#books = { store, doorbells: this.doorbells, now, onCreated, onStored, onMoment }
     this.#around = around
     this.#limits = limits
     this.#places = new Places(limits.maxSessions, () => this.#withProcess())
@@ -55,6 +55,7 @@ export class Supervisor {
   async create(how: NewSession): Promise<Session> {
     const session = newSession(how, this.#around, this.#books.now())
     await this.#store.sessions.create(session)
+    this.#books.onCreated?.(session)
     return session
   }
 
@@ -100,6 +101,11 @@ export class Supervisor {
   /** The session with its writer; a session has one at a time, whoever asks. Who holds it keeps it. */
   wake(sessionId: string): Promise<LiveSession> {
     return this.#awake.get(sessionId)
+  }
+
+  /** Does something with a session that is not awake, and keeps it so meanwhile; false if it is awake. */
+  whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
+    return this.#awake.whileAsleep(sessionId, work)
   }
 
   /** How many are awake, or were until a moment ago. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Claim, claimIn } from '../callers/claim.ts'
-import type { Identity } from '../callers/permission.ts'
+import { asksOnly, type Identity } from '../callers/permission.ts'
+import type { Context } from '../api/operation.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'
@@ -17,7 +18,7 @@ import { followInput, streamEvents } from './sse.ts'
 import { serveWeb, type WebHandler } from './web-request.ts'
 
 export interface HttpParts {
-  readonly engine: Engine
+  readonly engine: Context['engine']
   readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
@@ -35,11 +36,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
     '/mcp/child': ['POST, GET, DELETE', childRoute(mcpRoute(parts.mcp))],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
-    '/metrics': [
-      'GET',
-      async (_, response) =>
-        reply(response, 200, await parts.metrics(), { 'content-type': 'text/plain; version=0.0.4' }),
-    ],
+    '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
   return async (request, response, arrival) => {
     try {
@@ -62,6 +59,14 @@ export function httpHandler(parts: HttpParts): Handler {
           ...refusal(405, 'invalid_input', `This takes ${methods} only.`),
           headers: { allow: methods },
         })
+      if (isClosedTo(caller, url)) {
+        parts.log.warn('A call was refused.', {
+          caller: caller.name,
+          method: url.pathname,
+          reason: NOT_FOR_CHILDREN,
+        })
+        return refuse(request, response, refusal(403, 'forbidden', NOT_FOR_CHILDREN))
+      }
       await route(request, response, { ...arrival, caller, url })
     } catch (error) {
       if (isInternal(error) && !arrival.signal.aborted)
@@ -86,6 +91,14 @@ function answerOpenly(response: ServerResponse, { pathname }: URL): void {
   if (pathname === '/') reply(response, 200, PAGE, PAGE_HEADERS)
   else replyJson(response, 200, { status: 'ok', version: VERSION })
 }
+
+/** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
+function isClosedTo(caller: Identity, { pathname }: URL): boolean {
+  if (pathname === '/metrics') return caller.kind === 'session'
+  return pathname === '/events' && asksOnly(caller)
+}
+
+const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
 async function callerOf(
   { identify }: HttpParts,
@@ -137,6 +150,10 @@ function childRoute(route: Route): Route {
     if (caught.caller.kind === 'session') return route(request, response, caught)
     refuse(request, response, refusal(403, 'forbidden', 'This is for child sessions; use /mcp.'))
   }
+}
+
+async function metricsRoute({ metrics }: HttpParts, response: ServerResponse): Promise<void> {
+  reply(response, 200, await metrics(), { 'content-type': 'text/plain; version=0.0.4' })
 }
 
 async function eventsRoute(

@@ -1,5 +1,4 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { permit } from '../api/loopback/permit.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
@@ -33,10 +32,7 @@ export function mcpHandler(
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
     if (!caller) return unauthorized()
-    const operations = [
-      ...(caller.kind === 'session' ? [permit] : []),
-      ...operationsFor(caller, toolsetOf(new URL(request.url))),
-    ]
+    const operations = operationsFor(caller, toolsetOf(new URL(request.url)))
     const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
     const lasting =
@@ -44,17 +40,32 @@ export function mcpHandler(
         ? undefined
         : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
     if (lasting) return lasting
+    const faults: Error[] = []
+    let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls: own }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
-      onerror: onError,
+      onerror: (error) => tell(error),
       bus: sessionBus(engine, caller),
     })
-    return serve.fetch(request)
+    const response = await serve.fetch(request)
+    // What was answered with a no is the client's fault, and a sentence is enough; anything else is ours.
+    const refused = (error: Error) =>
+      onRefused({ caller: caller.name, method: '/mcp', reason: sentenceOf(error) })
+    for (const fault of faults) (response.status < 500 ? refused : onError)(fault)
+    tell = onError
+    return response
   }
 }
+
+/** The client's words may be in it. */
+function sentenceOf({ message }: Error): string {
+  return message.slice(0, MAX_REASON)
+}
+
+const MAX_REASON = 300
 
 /** `/mcp?tools=claude`: for who wants fewer. */
 function toolsetOf({ searchParams }: URL): Toolset {

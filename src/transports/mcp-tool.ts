@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type Operation, toolNameOf } from '../api/operation.ts'
-import { operationsFor } from '../api/operations.ts'
+import { OPERATIONS } from '../api/operations.ts'
 
 /** What a client may tell its model about the whole server: how one works with it, by the tools that it has. */
 export function instructionsFor(operations: readonly Operation[]): string {
@@ -16,7 +16,7 @@ const BY_CLAUDECODE =
 
 /** What a nested child is offered besides to ask; the token says that it may, so nobody else is asked about it. */
 export function nestedTools(): { name: string; readOnly: boolean }[] {
-  return operationsFor({ kind: 'session', scopes: ['nested'] }, 'all').map((operation) => ({
+  return OPERATIONS.map((operation) => ({
     name: toolNameOf(operation),
     readOnly: operation.hints.readOnlyHint,
   }))

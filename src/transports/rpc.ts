@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Context } from '../api/operation.ts'
-import { OPERATIONS } from '../api/operations.ts'
-import type { Engine, Who } from '../engine/engine.ts'
+import type { Context, Operation } from '../api/operation.ts'
+import { operationNamed } from '../api/operations.ts'
+import type { Who } from '../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../engine/verbs.ts'
+import { AppError } from '../errors.ts'
 import { isInternal, type RpcError, rpcErrorOf, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
 
@@ -21,7 +22,7 @@ export type Response = { jsonrpc: '2.0'; id: z.infer<typeof Id> } & (
 )
 
 export interface RpcParts {
-  readonly engine: Engine
+  readonly engine: Context['engine']
   /** What nobody foresaw: the caller is not told more than that it happened. */
   readonly onError: (error: unknown, method: string) => void
   /** Hears of what happens before the answer is there. */
@@ -66,19 +67,26 @@ async function done(
   who: Who,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
-  const operation = OPERATIONS.find(({ name }) => name === method)
+  let operation: Operation | undefined
   try {
+    operation = operationNamed(who.caller, method)
     const result = operation
       ? await operation.call({ engine, who, gone: who.signal, tell }, params)
       : await callVerb(engine, who, method, params)
     return { jsonrpc: '2.0', id, result: result ?? null }
-  } catch (error) {
+  } catch (cause) {
+    const error = who.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
     if (error instanceof UnknownVerb) return failure(id, -32601, error.message)
     if (isInternal(error)) onError(error, method)
     if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
     if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
   }
+}
+
+/** A wait that has no answer yet: its caller has gone and hears nothing of this, or it is the hub that goes. */
+function cutOff(cause: unknown): AppError {
+  return new AppError('busy', 'The hub is about to end; ask again when it is back.', { cause })
 }
 
 /** What is not even that is a fault in the use of the protocol. */

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { AppError } from '../../src/errors.ts'
 import type { Store } from '../../src/store/store.ts'
+import { allowedBy, toldToChild } from './desk-question.ts'
 import { isEntitled, KINDS, LIMIT_MS } from './desk-steps.ts'
 import type { Asked, DeskStory } from './desk-story.ts'
 
@@ -36,31 +37,37 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
       for (const one of lives.child.received) if (one.requestId === requestId) expect(one.safe).toContain(id)
     }
   },
-  'I3: an answer takes effect once, for what was asked and for nothing else': ({ lives }, kept) => {
-    const asked = new Map(kept.map(([one, row]) => [one.requestId, row]))
+  'I3: an answer takes effect once, for what was asked and with what somebody answered': (
+    { lives, attempts },
+    kept,
+  ) => {
+    const rows = new Map(kept.map(([one, row]) => [one.requestId, row]))
     for (const { requestId, answer } of lives.child.received) {
-      expect([...asked.keys()]).toContain(requestId)
+      expect([...rows.keys()]).toContain(requestId)
       expect(answer, 'a repeat says the same').toEqual(lives.child.effectOf(requestId))
-      expect(answer).toEqual(asked.get(requestId)?.decision)
+      expect(answer).toEqual(toldToChild(rows.get(requestId)?.decision))
     }
-    for (const [{ input }, { decision, inputSha256 }] of kept) {
-      if (decision?.behavior !== 'allow') continue
-      expect(decision.updatedInput).toEqual(input)
-      expect(sha256(JSON.stringify(decision.updatedInput))).toBe(inputSha256)
+    for (const [asked, row] of kept) {
+      expect(row.input, 'what was asked stays').toEqual(asked.input)
+      expect(sha256(JSON.stringify(row.input))).toBe(row.inputSha256)
+      if (row.status !== 'allowed') continue
+      const yes = attempts.filter(({ question, choice }) => question === asked && choice.choice === 'allow')
+      expect(yes.map(({ choice }) => allowedBy(asked, choice))).toContainEqual(effectOf(row))
+      for (const { told, choice } of yes) if (told) expect(effectOf(row)).toEqual(allowedBy(asked, choice))
     }
   },
   'I4: what the answerer was told is what the child got, unless it was gone': ({ lives, attempts }, kept) => {
     for (const [asked, row] of kept) {
       const got = asked.carrier === 'mcp' ? asked.told?.decision : lives.child.effectOf(asked.requestId)
-      if (got !== undefined) expect(got).toEqual(row.decision)
+      if (got !== undefined) expect(got).toEqual(toldToChild(row.decision))
       // Who asks by a call may go in the very moment of being told.
       else if (asked.carrier === 'control' || !asked.gone.signal.aborted)
         expect(row.delivery).not.toBe('sent')
       if (row.decision === undefined || asked.gone.signal.aborted) continue
-      expect(got, 'a decision arrives').toEqual(row.decision)
+      expect(got, 'a decision arrives').toEqual(toldToChild(row.decision))
       expect(row.delivery, 'and the row tells so').toBe('sent')
       for (const { question, told } of attempts)
-        if (question === asked && told) expect(got).toEqual(told.decision)
+        if (question === asked && told) expect(got).toEqual(toldToChild(told.decision))
     }
   },
   'I5: only who answers for the session settles its questions, never the session itself': (story, kept) => {
@@ -88,6 +95,12 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
 /** How a question stands, but for how far its answer has got, which goes on. */
 function outcomeOf({ status, by, decision, id }: Approval): object {
   return { id, status, by, decision }
+}
+
+/** What runs, or is filled in, by the decision of a row. */
+function effectOf({ decision }: Approval): unknown {
+  if (decision?.behavior === 'form') return decision.content
+  return decision?.behavior === 'allow' ? decision.updatedInput : undefined
 }
 
 function sha256(text: string): string {

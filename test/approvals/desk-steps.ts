@@ -1,5 +1,6 @@
 /** What can happen at a desk. */
 import * as fc from 'fast-check'
+import { ApprovalKind } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/session.ts'
 
 const DAY = 86_400_000
@@ -19,8 +20,14 @@ export function isEntitled(name: Name, answerers: Session['answerers']): boolean
 }
 
 export type Step = Readonly<
-  | { do: 'open'; session: number; carrier: 'control' | 'mcp'; inNotice?: 'allow' | 'deny' | undefined }
-  | { do: 'answer'; question: number; choice: 'allow' | 'deny'; by: Name }
+  | {
+      do: 'open'
+      session: number
+      carrier: 'control' | 'mcp'
+      kind: ApprovalKind
+      inNotice?: 'allow' | 'deny' | undefined
+    }
+  | { do: 'answer'; question: number; choice: 'allow' | 'deny'; edited: boolean; by: Name }
   | { do: 'advance' | 'jump'; ms: number }
   /** The child takes its question back, or has gone on without an answer, or with one. */
   | { do: 'withdraw' | 'finish'; question: number }
@@ -38,6 +45,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('open' as const),
       session: anySession,
       carrier: fc.constantFrom('control' as const, 'mcp' as const),
+      kind: fc.constantFrom(...ApprovalKind.options),
       inNotice: fc.option(anyChoice, { nil: undefined, freq: 3 }),
     }),
   },
@@ -47,6 +55,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('answer' as const),
       question: anyQuestion,
       choice: anyChoice,
+      edited: fc.boolean(),
       by: fc.constantFrom(...NAMES),
     }),
   },

@@ -2,15 +2,18 @@
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { Identity } from '../../src/callers/permission.ts'
 import { answerFor } from '../../src/engine/answer-for.ts'
-import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
+import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { DeskLives } from '../rig/desk-lives.ts'
+import { answerTo, askedAbout, type Choice } from './desk-question.ts'
 import type { Name, Step } from './desk-steps.ts'
 
 export interface Asked {
   readonly n: number
   readonly session: number
   readonly carrier: 'control' | 'mcp'
+  readonly kind: ApprovalKind
+  readonly toolName: string
   /** Answered inside the notice that it was opened. */
   readonly inNotice: 'allow' | 'deny' | undefined
   readonly requestId: string
@@ -28,7 +31,7 @@ export interface Asked {
 export interface Attempt {
   readonly question: Asked
   readonly by: Name
-  readonly choice: 'allow' | 'deny'
+  readonly choice: Choice
   told?: Approval
   refused?: unknown
 }
@@ -45,7 +48,7 @@ export class DeskStory {
     lives.onStored = (event) => {
       if (event.type !== 'approval.opened') return
       const asked = this.questions.find((one) => one.toolUseId === event.toolUseId)
-      if (asked?.inNotice) this.#answer(asked, { choice: asked.inNotice, by: 'operator' })
+      if (asked?.inNotice) this.#answer(asked, { choice: asked.inNotice, edited: false, by: 'operator' })
     }
   }
 
@@ -74,33 +77,36 @@ export class DeskStory {
     }
   }
 
-  #open({ session: at, carrier, inNotice }: Step & { do: 'open' }): void {
+  #open({ session, carrier, inNotice, ...wish }: Step & { do: 'open' }): void {
     const n = this.questions.length
-    const requestId = `r${n}`
-    const [toolUseId, input, gone] = [`t${n}`, { command: `echo ${n}` }, new AbortController()]
-    const now = this.lives.clock.steady
-    const asked: Asked = { n, session: at, carrier, inNotice, requestId, toolUseId, input, at: now, gone }
+    const kind = carrier === 'mcp' && wish.kind === 'form' ? 'tool' : wish.kind // a form is no tool
+    const asked: Asked = {
+      n,
+      session,
+      carrier,
+      kind,
+      inNotice,
+      requestId: `r${n}`,
+      toolUseId: `t${n}`,
+      ...askedAbout(kind, n),
+      at: this.lives.clock.steady,
+      gone: new AbortController(),
+    }
     this.questions.push(asked)
     if (carrier === 'mcp') return this.#ask(asked)
-    const about = {
-      approvalId: `a${n}`,
-      requestId,
-      kind: 'tool',
-      toolName: 'Bash',
-      toolUseId,
-      input,
-    } as const
-    this.#append(at, [{ type: 'approval.opened', ...about }])
+    const { requestId, toolUseId, toolName, input } = asked
+    const about = { approvalId: `a${n}`, requestId, kind, toolName, toolUseId, input }
+    this.#append(session, [{ type: 'approval.opened', ...about }])
   }
 
   /** By a call, which waits; again of the next hub, if this one dies. */
   #ask(asked: Asked): void {
     const { seats, over } = this.lives.life
-    const { toolUseId, input, gone } = asked
+    const { toolName, toolUseId, input, gone } = asked
     const ends = { gone: gone.signal, ended: over.signal, closing: over.signal }
     seats
       .get(this.#idOf(asked.session))
-      ?.askers.ask({ toolName: 'Bash', input, toolUseId }, ends)
+      ?.askers.ask({ toolName, input, toolUseId }, ends)
       .then(
         (decision) => (asked.told ??= { decision, safe: new Set(this.lives.durable.keys()) }),
         (error: unknown) => {
@@ -109,17 +115,17 @@ export class DeskStory {
       )
   }
 
-  #answer(asked: Asked | undefined, { choice: chosen, by }: { choice: 'allow' | 'deny'; by: Name }): void {
+  #answer(asked: Asked | undefined, { choice, edited, by }: Choice & { by: Name }): void {
     const session = this.sessions[asked?.session ?? 0]
     if (!asked || !session) return
-    const attempt: Attempt = { question: asked, by, choice: chosen }
+    const attempt: Attempt = { question: asked, by, choice: { choice, edited } }
     this.attempts.push(attempt)
     const { store, desk } = this.lives.life
     const named =
       asked.carrier === 'mcp'
         ? { approvalId: asked.toolUseId, sessionId: session.id }
         : { approvalId: `a${asked.n}` }
-    answerFor({ store, desk }, callerOf(by, session), named, { answers: [chosen] }).then(
+    answerFor({ store, desk }, callerOf(by, session), named, answerTo(asked.kind, attempt.choice)).then(
       (approval) => (attempt.told = approval),
       (error: unknown) => (attempt.refused = error),
     )

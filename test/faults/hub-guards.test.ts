@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { clientToken } from '../../src/hub/client-tokens.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, type HubPlace, hubPlace } from '../rig/hub.ts'
@@ -166,11 +167,26 @@ test('S3: nothing listens but 127.0.0.1', async () => {
   }
 })
 
-describe('S4', () => {
+describe('S4: what is too large, too deep, too slow or no JSON', () => {
   test('anything but application/json is 415', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-rpc', undefined])
       for (const path of ['/rpc', '/mcp'])
         expect((await send({ path, headers: { 'Content-Type': type } })).status).toBe(415)
+  })
+
+  test('what is no message of MCP is refused, and a sentence in the log for whoever sent it', async () => {
+    const accept = { Accept: 'application/json, text/event-stream' }
+    const version = { ...accept, 'MCP-Protocol-Version': '2026-07-28' }
+    expect((await send({ path: '/mcp', headers: version, body: '{"hello":1}' })).status).toBe(400)
+    await hub.kill('SIGTERM')
+    const lines = place.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>)
+    expect(lines.filter(({ level }) => level !== 'info')).toMatchObject([
+      { level: 'warn', message: 'A call was refused.', caller: 'operator', method: '/mcp' },
+    ])
+    expect(place.stderr).not.toMatch(/\bat .*:\d+:\d+/)
   })
 
   test('a body of more than 16 MiB is 413, announced or not, and one of nearly 16 MiB is read', async () => {
@@ -268,20 +284,39 @@ describe('S4', () => {
   })
 })
 
-test('S11: no answer has a stack trace or a token in it, and neither has the log', async () => {
-  const answers = [
-    await send({ body: '{' }),
-    await send({ path: `/nowhere?token=${hub.token}` }),
-    await send({ path: '/%ff%00', headers: { Authorization: `Bearer ${hub.token}x` } }),
-    await send({ path: `/events?session=${encodeURIComponent('\0')}&after=x`, method: 'GET', body: '' }),
-  ]
-  for (const { head, body } of answers) {
-    expect(`${head}${body}`).not.toMatch(/\bat .*:\d+:\d+|node:|\.ts\b|\.mjs\b/)
-    expect(`${head}${body}`).not.toContain(hub.token)
+test('S11: no answer has a stack trace or a token in it, and neither has the log, whoever the token belongs to', async () => {
+  const { mcp_config: config } = await hub.call<{
+    mcp_config: { mcpServers: { plexus: { headers: { Authorization: string } } } }
+  }>('loopback.configure', {})
+  const session = config.mcpServers.plexus.headers.Authorization.replace('Bearer ', '')
+  const tokens = [hub.token, await clientToken(place.home, 'somebody'), session]
+  for (const token of tokens) {
+    const as = { Authorization: `Bearer ${token}` }
+    const answers = [
+      await send({ headers: as, body: '{' }),
+      await send({
+        headers: as,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSession', params: { token } }),
+      }),
+      await send({ headers: as, path: `/nowhere?token=${token}` }),
+      await send({ path: '/%ff%00', headers: { Authorization: `Bearer ${token}x` } }),
+      await send({
+        headers: as,
+        path: `/events?session=${encodeURIComponent('\0')}&after=x`,
+        method: 'GET',
+        body: '',
+      }),
+      await send({ headers: as, path: '/mcp', body: `{"${token}":` }),
+    ]
+    for (const { head, body } of answers) {
+      expect(`${head}${body}`).not.toContain(token)
+      expect(`${head}${body}`).not.toMatch(/\bat .*:\d+:\d+|node:|\.ts\b|\.mjs\b/)
+    }
+    await send({ headers: as, body: CALL.replace('listSessions', token) }) // it may say what was not understood
   }
   await hub.kill('SIGTERM')
   expect(place.stderr).toContain('The hub is ready.')
-  expect(place.stderr + place.stdout).not.toContain(hub.token)
+  for (const token of tokens) expect(place.stderr + place.stdout).not.toContain(token)
 })
 
 const deep = (levels: number): string =>

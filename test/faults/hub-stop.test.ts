@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -12,6 +13,7 @@ import type { PendingQuestion } from '../../src/engine/engine.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts'
+import { programPath } from '../rig/build-programs.ts'
 import { type Hub, type HubPlace, hubPlace } from '../rig/hub.ts'
 
 const asks = { main: [tools(use('Bash', { command: 'touch made' })), say('made')] }
@@ -84,6 +86,26 @@ test('R18: a second signal ends it at once', async () => {
   half.destroy()
 })
 
+test('R18: an end that takes too long is cut off, and told as that: in the log and by the exit code', async () => {
+  const program = spawn(process.execPath, [programPath('never-ending')])
+  const said = text(program.stderr)
+  await once(program.stdout, 'data')
+  program.kill('SIGTERM')
+  expect(await once(program, 'close')).toEqual([1, null])
+  expect(await said).toContain('"level":"error","message":"It did not end in time."')
+})
+
+test('R18: with --end-children the children of a hub that stops end with it, and what they asked is withdrawn', async () => {
+  const place = await hubPlace({ scenario: asks })
+  const hub = await place.start('--end-children')
+  const { id } = await waiting(place, hub)
+  expect(await hub.kill('SIGTERM')).toBe(0)
+  expect(await processesOfSession(id)).toEqual([])
+  const next = await place.start()
+  expect(await next.call<PendingQuestion[]>('pending', {})).toEqual([])
+  expect(await next.call('getSession', { sessionId: id })).toMatchObject({ status: 'interrupted' })
+})
+
 test('a hub that was told to ends when nobody needs it, and nothing is lost by it', async () => {
   const place = await hubPlace({ scenario: asks })
   const hub = await place.start('--exit-when-idle', '1')
@@ -114,6 +136,8 @@ test('R19: a configuration that cannot be read is told in one sentence, with wha
     ['{', 'it is not JSON.'],
     ['[]', 'it must be an object.'],
     ['{"on_qestion": "x"}', 'there is no setting on_qestion'],
+    ['{"keep_days": -1}', 'keep_days must be a whole number of days, or 0 for ever.'],
+    ['{"scopes": {"a": ["everything"]}}', 'scopes.a.0: scopes must be lists of transcripts and bypass'],
     ['{"trusted": ["here"]}', 'trusted must be a list of full paths.'],
     ['{"on_question": "http://evil.example/"}', 'on_question must be a command, an https URL'],
   ] as const) {

@@ -7,10 +7,10 @@ import { temporaryFolder } from '../rig/real-cli.ts'
 
 const PROGRAM = { model: false }
 
-async function place() {
+async function place(scopes = {}) {
   const home = await temporaryFolder()
   const { callers } = await openMemoryStore()
-  return { home, callers, identify: identityOfClient(callers, home) }
+  return { home, callers, identify: identityOfClient(callers, home, scopes) }
 }
 
 test('a token is made once, for its user alone, and is a client without scopes', async () => {
@@ -24,15 +24,18 @@ test('a token is made once, for its user alone, and is a client without scopes',
   expect(await identify(`${token}x`, PROGRAM)).toBeUndefined()
 })
 
-test('a new token takes the place of the old one and keeps what the client was given', async () => {
-  const { home, callers, identify } = await place()
+test('a client has the scopes that it was given by name, its next token too; nobody else has', async () => {
+  const { home, identify } = await place({ editor: ['transcripts', 'bypass'], operator: ['bypass'] })
   const old = await clientToken(home, 'editor')
-  await identify(old, PROGRAM)
-  const [caller] = await callers.list()
-  if (caller) await callers.put({ ...caller, scopes: ['transcripts'] })
+  expect(await identify(old, PROGRAM)).toMatchObject({ scopes: ['transcripts', 'bypass'] })
+  expect(await identify(old, { model: true })).toMatchObject({ scopes: ['transcripts'] })
+  expect(await identify(await clientToken(home, 'constructor'), PROGRAM)).toMatchObject({ scopes: [] })
   await rm(join(home, 'clients/editor.token'))
   const token = await clientToken(home, 'editor')
-  expect(await identify(token, PROGRAM)).toMatchObject({ id: 'client editor', scopes: ['transcripts'] })
+  expect(await identify(token, PROGRAM)).toMatchObject({
+    id: 'client editor',
+    scopes: ['transcripts', 'bypass'],
+  })
   expect(await identify(old, PROGRAM)).toBeUndefined()
 })
 

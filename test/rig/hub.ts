@@ -14,6 +14,7 @@ import { readHubRecord } from '../../src/hub/hub-record.ts'
 import { programPath } from './build-programs.ts'
 import { eventually } from './eventually.ts'
 import { cleanEnvironment, cliPath, temporaryFolder } from './real-cli.ts'
+import { tokensIn } from './token-scan.ts'
 
 export interface Ready {
   readonly url: string
@@ -36,9 +37,8 @@ export async function hubPlace({ scenario = { main: [] }, env = {} }: HubSetting
   onTestFinished(async () => {
     await place.clear()
     await model.close()
-    const token = await place.token().catch(() => undefined)
-    if (token !== undefined && (place.stderr + place.stdout).includes(token))
-      throw new Error('S11: the hub has printed its token.')
+    const printed = await tokensIn(place.home, place.stderr + place.stdout)
+    if (printed.length > 0) throw new Error('S11: the hub has printed a token.')
   })
   onTestFailed(() => void process.stderr.write(place.stderr))
   return place

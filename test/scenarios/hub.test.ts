@@ -96,7 +96,7 @@ test('S16, S17: a client that says it is a model may not bypass, may not answer 
   expect(await hub.call('answer', answer)).toMatchObject({ status: 'allowed' })
 })
 
-test('the figures count sessions, questions and what they waited', async () => {
+test('the figures count sessions, questions and what they waited, and the log says who decided what', async () => {
   const place = await hubPlace({ scenario: asks })
   const hub = await place.start()
   const [{ id }, question] = await waiting(place, hub)
@@ -116,6 +116,30 @@ test('the figures count sessions, questions and what they waited', async () => {
   expect(after).toContain('plexus_oldest_pending_seconds 0\n')
   for (const line of after.trimEnd().split('\n'))
     expect(line).toMatch(/^# (HELP|TYPE) plexus_\w+ .+$|^plexus_\w+(\{\w+="[^"]+"\})? [\d.e+-]+$/)
+
+  await hub.call('stopSession', { sessionId: id })
+  await hub.kill('SIGTERM')
+  const logged = place.stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  const [session, approval] = [id, question.id]
+  expect(logged).toMatchObject([
+    { level: 'info', message: 'The hub is ready.', url: hub.url },
+    { level: 'info', message: 'A session was created.', session, owner: 'operator' },
+    { level: 'info', message: 'A question was opened.', session, approval, kind: 'tool', tool: 'Bash' },
+    {
+      level: 'info',
+      message: 'A question was settled.',
+      session,
+      approval,
+      status: 'denied',
+      by: 'operator',
+    },
+    { level: 'info', message: "A session's process ended.", session, stopped: true },
+    { level: 'info', message: 'The hub stops.', reason: 'SIGTERM' },
+  ])
+  expect(place.stderr).not.toContain('made') // nothing of what the child wanted, nor of what it said
 })
 
 async function placeThatTells(onQuestion: string): Promise<HubPlace> {

@@ -153,20 +153,29 @@ describe('a model that acts for the operator', () => {
 })
 
 describe('--as', () => {
-  test('a client has a token of its own, sees the sessions that it started, and finds them again', async () => {
+  test('R5: a client has a token of its own, sees the sessions that it started, and finds them again; what is asked when it was killed another answers', async () => {
     const place = await hubPlace({ scenario: ASKS })
     const editor = await stdioClient('2025', place, '--as', 'editor')
     const sessionId = await begun(place, editor)
     const file = join(place.home, 'clients/editor.token')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const look = { sessionId, waitSeconds: 0 }
+    process.kill(editor.pid, 'SIGKILL')
     const other = await stdioClient('2025', place, '--as', 'other')
     await expect(other.call('claude_status', look)).rejects.toMatchObject({ code: 'not_found' })
     expect(await other.call('claude_list')).toMatchObject({ sessions: [] })
     const again = await stdioClient('2026', place, '--as', 'editor')
     expect(await again.call('claude_status', look)).toMatchObject({ sessionId })
     const operator = await stdioClient('2025', place)
-    expect(await operator.call('claude_status', look)).toMatchObject({ sessionId })
+    const { pendingQuestion } = await operator.call<StatusView>('claude_status', { sessionId })
+    expect(await identityOf(editor.pid)).toBeUndefined()
+    const answer = { sessionId, id: pendingQuestion?.id, answers: ['allow'] }
+    expect(await operator.call('claude_respond', answer)).toMatchObject({
+      decision: 'allowed',
+      by: 'operator',
+    })
+    expect(await again.call('claude_status', { sessionId })).toMatchObject({ result: 'It is made.' })
+    expect(existsSync(join(place.project, 'made'))).toBe(true)
   })
 
   test.each(['--standalone', '--tools=all'])(

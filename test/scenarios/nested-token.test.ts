@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../src/api/operations.ts'
 import { toolNameOf } from '../../src/api/operation.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
+import { VERBS } from '../../src/engine/verbs.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
@@ -50,13 +51,41 @@ describe.each(['control', 'mcp'])('S2: with the carrier %s', (carrier) => {
     expect(await hub.call('getSession', { sessionId })).toMatchObject({ parentId: child.id })
     const { sessions } = await child.client.call<{ sessions: object[] }>('claude_list')
     expect(sessions).toMatchObject([{ sessionId }])
+    const headers = { authorization: `Bearer ${child.token}` }
+    expect(await hub.call('listSessions', {}, headers)).toMatchObject([{ id: sessionId }])
+    expect(await fetch(`${hub.url}/metrics`, { headers })).toMatchObject({ status: 403 })
   })
 })
 
-test('S2: without nested it lists loopback_permit alone', async () => {
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  )
+
+test('S2: without nested it asks, over MCP and over RPC, and is refused everything else everywhere', async () => {
   const place = await hubPlace({ scenario: TOUCH })
-  const child = await aChild(place, await place.start(), { carrier: 'mcp' })
+  const hub = await place.start()
+  const child = await aChild(place, hub, { carrier: 'mcp' })
   expect(await namesOf(child)).toEqual(['loopback_permit'])
+  const headers = { authorization: `Bearer ${child.token}` }
+  const methods = [...Object.keys(VERBS), ...OPERATIONS.map(({ name }) => name), 'nonsense']
+  const outcomes = methods.map((method) => outcomeOf(hub.call(method, {}, headers)))
+  expect(await Promise.all(outcomes)).toEqual(methods.map(() => 'forbidden'))
+  for (const path of ['/metrics', `/events?session=${child.id}`])
+    expect(await fetch(`${hub.url}${path}`, { headers })).toMatchObject({ status: 403 })
+  await expect(child.client.call('claude_list')).rejects.toThrow('There is no tool claude_list here')
+
+  const asked = { tool_name: 'Bash', input: { command: 'touch other' }, tool_use_id: 'toolu_other' }
+  await expect(hub.call('loopback.permit', asked)).rejects.toMatchObject({ code: 'forbidden' })
+  const permitted = hub.call('loopback.permit', asked, headers)
+  const other = await eventually(async () => {
+    const all = await hub.call<PendingQuestion[]>('pending', { sessionId: child.id })
+    const found = all.find(({ toolUseId }) => toolUseId === 'toolu_other')
+    return found ?? Promise.reject(new Error('It is not asked yet.'))
+  })
+  await hub.call('answer', { approvalId: other.id, answers: ['allow'] })
+  expect(await permitted).toEqual({ behavior: 'allow', updatedInput: asked.input })
 })
 
 test('S2: what a nested child may not is refused and logged: to answer itself, a sibling, in the name of another, or after its end', async () => {

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { OPERATIONS } from '../../src/api/operations.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { programPath } from '../rig/build-programs.ts'
 import { hubPlace } from '../rig/hub.ts'
@@ -87,4 +88,8 @@ test('the command for Claude Code adds the server, and a tool call of a session 
   parent.say('Use plexus to greet.')
   expect(await parent.result()).toMatchObject({ result: 'It is done.' })
   expect(await readFile(join(place.project, 'greeting.txt'), 'utf8')).toBe('hello\n')
+})
+
+test('over HTTP there are as many tools as the README says', async () => {
+  expect(await readFile(README, 'utf8')).toContain(`${OPERATIONS.length} tools;`)
 })

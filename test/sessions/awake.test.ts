@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { Awake } from '../../src/sessions/awake.ts'
 import { collectGarbage } from '../rig/collect-garbage.ts'
 import { eventually } from '../rig/eventually.ts'
+import { resolvable } from '../rig/people.ts'
 
 interface One {
   readonly id: string
@@ -74,4 +75,21 @@ test('whatever is taken, dropped and collected, there are never two of one id', 
     }),
     { numRuns: 100 },
   )
+})
+
+test('who wakes one with which something is done while it sleeps waits for that, and one that is awake is left alone', async () => {
+  const { awake, woken } = counted()
+  const { promise, resolve } = resolvable<void>()
+  const work = () => promise
+  const working = awake.whileAsleep('a', work)
+  const waking = awake.get('a')
+  expect(await awake.whileAsleep('a', work)).toBe(false)
+  await setImmediate()
+  expect(woken()).toBe(0)
+  resolve()
+  expect(await working).toBe(true)
+  expect(await waking).toMatchObject({ id: 'a', nth: 0 })
+  expect(await awake.whileAsleep('a', work)).toBe(false)
+  await expect(awake.whileAsleep('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await awake.get('b')).toMatchObject({ id: 'b' })
 })

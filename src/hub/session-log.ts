@@ -1,0 +1,59 @@
+import type { SessionEvent } from '../events/session-event.ts'
+import type { Log } from '../log.ts'
+import type { Session } from '../sessions/session.ts'
+
+/**
+ * A hub's log of its sessions: who began what, what was asked, who decided how. Of what a child says, wants or is told
+ * there is nothing in it, only the ids by which the database has it.
+ */
+export class SessionLog {
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  created({ id: session, name, owner, parentId: parent, workingDirectory, origin }: Session): void {
+    const fields = { session, name, owner, parent, workingDirectory, origin: origin.kind }
+    this.#log.info('A session was created.', fields)
+  }
+
+  stored({ id: session }: Session, events: readonly SessionEvent[]): void {
+    for (const event of events) this.#event(session, event)
+  }
+
+  #event(session: string, event: SessionEvent): void {
+    switch (event.type) {
+      case 'approval.opened': {
+        const { approvalId: approval, kind, toolName } = event
+        return this.#log.info('A question was opened.', {
+          approval,
+          session,
+          kind,
+          tool: toolName.slice(0, MAX_NAME),
+        })
+      }
+      case 'approval.escalated': {
+        const { approvalId: approval, by, to } = event
+        return this.#log.info('A question was handed up.', { approval, session, by, to })
+      }
+      case 'approval.settled': {
+        const { approvalId: approval, status, by, level } = event
+        return this.#log.info('A question was settled.', { approval, session, status, by, from: level })
+      }
+      case 'run.ended': {
+        const { runId: run, stopped, error } = event
+        return this.#log.info(error ? "A session's process failed." : "A session's process ended.", {
+          session,
+          run,
+          stopped,
+          code: error?.code,
+        })
+      }
+      default:
+    }
+  }
+}
+
+/** Names of tools are a model's words too. */
+const MAX_NAME = 100

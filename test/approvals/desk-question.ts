@@ -1,0 +1,54 @@
+/** Questions of each kind, what may be answered to them, and what the child gets by it. */
+import type { Answer } from '../../src/approvals/answer.ts'
+import type { ApprovalKind, Decision } from '../../src/events/session-event.ts'
+
+type Input = Record<string, unknown>
+
+export function askedAbout(kind: ApprovalKind, n: number): { toolName: string; input: Input } {
+  switch (kind) {
+    case 'tool':
+      return { toolName: 'Bash', input: { command: `echo ${n}` } }
+    case 'plan':
+      return { toolName: 'ExitPlanMode', input: { plan: `first ${n}, then more` } }
+    case 'question': {
+      const options = ['this', 'that'].map((label) => ({ label, description: '' }))
+      const question = { question: `Which ${n}?`, header: 'Which', options, multiSelect: false }
+      return { toolName: 'AskUserQuestion', input: { questions: [question] } }
+    }
+    case 'form':
+      return { toolName: 'server', input: { message: `fill in ${n}` } }
+  }
+}
+
+export interface Choice {
+  readonly choice: 'allow' | 'deny'
+  /** With another input than was asked, where there can be one. */
+  readonly edited: boolean
+}
+
+export function answerTo(kind: ApprovalKind, { choice, edited }: Choice): Answer {
+  if (choice === 'deny') return { approve: false }
+  if (kind === 'question') return { answers: [edited ? 'something else' : 'that'] }
+  if (kind === 'form') return { approve: true, content: { edited } }
+  return { approve: true, ...(edited ? { updatedInput: EDITED } : {}) }
+}
+
+/** What runs, or is filled in, after a yes. */
+export function allowedBy(
+  { kind, input, n }: { kind: ApprovalKind; input: Input; n: number },
+  { edited }: Choice,
+): Input {
+  if (kind === 'question')
+    return { ...input, answers: { [`Which ${n}?`]: edited ? 'something else' : 'that' } }
+  if (kind === 'form') return { edited }
+  return edited ? EDITED : input
+}
+
+/** A decision as the child is told it: of a form it hears what was filled in. */
+export function toldToChild(decision: Decision | undefined): unknown {
+  if (decision?.behavior !== 'form') return decision
+  const { behavior: _, ...form } = decision
+  return form
+}
+
+const EDITED = { command: 'echo edited' }
