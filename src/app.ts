@@ -38,6 +38,8 @@ export interface App {
   readonly engine: Engine & Asking
   readonly supervisor: Supervisor
   readonly desk: Desk
+  /** The sessions that an earlier hub had at work: their end may have come while there was none. */
+  readonly foundAtWork: readonly string[]
   /** The children stay, or are ended too. The store is closed by who opened it. */
   close(how: { endChildren: boolean }): Promise<void>
 }
@@ -63,6 +65,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     onError: around.onError,
     clock: { ...systemClock, now },
   })
+  const foundAtWork = await store.sessions.list({ status: ['running', 'waiting'], limit: MOST_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
   return {
@@ -76,6 +79,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     }),
     supervisor,
     desk,
+    foundAtWork: foundAtWork.map(({ id }) => id),
     close: async (how) => {
       desk.close()
       await supervisor.close(how)
@@ -92,3 +96,5 @@ async function resumeLimits(store: Store, desk: Desk): Promise<void> {
     desk.noteOpen(id, { id: sessionId, timeoutMs: limit })
   }
 }
+
+const MOST_FOUND = 500

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Asking, Engine, Who } from '../engine/engine.ts'
 import type { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
+import type { Telling } from './at-work.ts'
 
 /** What an operation is done with: the engine, near or far, and who asks. */
 export interface Context {
@@ -9,6 +10,8 @@ export interface Context {
   readonly who: Who
   /** Where the caller is: a session that names no folder works there. */
   readonly workingDirectory?: string | undefined
+  /** What they know to be at work; absent for who is told no ends but those of this call. */
+  readonly atWork?: Telling | undefined
   /** The caller has gone away, or does not want to know any more. */
   readonly gone?: AbortSignal | undefined
   /** We are about to go. */

@@ -20,7 +20,6 @@ export interface Approval {
   readonly reason?: string | undefined
   readonly blockedPath?: string | undefined
   readonly openedAt: number
-  readonly expiresAt?: number | undefined
   /** How it was handed up, from level to level. */
   readonly escalations?: readonly Escalation[] | undefined
 

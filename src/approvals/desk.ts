@@ -30,8 +30,8 @@ export interface DeskParts {
 export class Desk {
   readonly #parts: DeskParts
   readonly #clock: Clock
-  /** How to take back what will say no. */
-  readonly #expiries = new Map<string, () => void>()
+  /** What will say no: when that is, and how to take it back. */
+  readonly #expiries = new Map<string, { readonly at: number; readonly takeBack: () => void }>()
   /** The open questions by session, and the session of each. */
   readonly #open = new Map<string, Set<string>>()
   readonly #sessionOf = new Map<string, string>()
@@ -87,6 +87,11 @@ export class Desk {
     this.#sayNoLater(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
   }
 
+  /** When silence becomes a no, in ms since 1970; undefined for what waits for ever. */
+  expiresAt(approvalId: string): number | undefined {
+    return this.#expiries.get(approvalId)?.at
+  }
+
   close(): void {
     for (const id of this.#expiries.keys()) this.#forget(id)
   }
@@ -125,16 +130,14 @@ export class Desk {
 
   /** Silence stays a no: while that cannot be written (a full disk), it is tried again. */
   #sayNoLater(approvalId: string, ms: number, sayNo: () => Promise<void>): void {
-    this.#expiries.get(approvalId)?.()
+    this.#expiries.get(approvalId)?.takeBack()
     const attempt = () =>
       sayNo().catch((error: unknown) => {
         this.#parts.onError(error)
         if (this.#expiries.has(approvalId)) this.#sayNoLater(approvalId, RETRY_MS, sayNo)
       })
-    this.#expiries.set(
-      approvalId,
-      this.#clock.setTimer(ms, () => void attempt()),
-    )
+    const takeBack = this.#clock.setTimer(ms, () => void attempt())
+    this.#expiries.set(approvalId, { at: this.#clock.now() + ms, takeBack })
   }
 
   async #sayNo(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
@@ -149,7 +152,7 @@ export class Desk {
   }
 
   #forget(approvalId: string): void {
-    this.#expiries.get(approvalId)?.()
+    this.#expiries.get(approvalId)?.takeBack()
     this.#expiries.delete(approvalId)
     const sessionId = this.#sessionOf.get(approvalId) ?? ''
     const ofSession = this.#open.get(sessionId)

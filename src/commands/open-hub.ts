@@ -78,10 +78,12 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       httpHandler({
         engine: app.engine,
         identify,
+        foundAtWork: app.foundAtWork,
         metrics: () => metrics.text(),
         log,
         mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
           closing: listener.closing,
+          foundAtWork: app.foundAtWork,
           onError: (error) => log.error('A call of MCP failed.', { error }),
           onRefused: (refused) => log.warn('A call was refused.', { ...refused }),
         }),

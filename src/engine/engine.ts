@@ -123,6 +123,8 @@ export interface WaitFor {
   readonly sessionIds?: readonly string[] | undefined
   /** In place of ids: wait for whatever one may see that is not at this seq any more, or is not named here. */
   readonly seen?: Readonly<Record<string, number>> | undefined
+  /** In place of ids: besides what any of one's own asks, the end of each of these, also if that has come already. */
+  readonly atWork?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
 }
@@ -148,4 +150,8 @@ export interface PermitConfig {
 }
 
 /** A question with what it asks in words. */
-export type PendingQuestion = Approval & { readonly questions: readonly Question[] }
+export interface PendingQuestion extends Approval {
+  readonly questions: readonly Question[]
+  /** When silence becomes a no, as the hub that is there now counts it; absent where it never does. */
+  readonly expiresAt?: number | undefined
+}

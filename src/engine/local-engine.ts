@@ -9,6 +9,7 @@ import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
+import { present } from '../present.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { followPages, readAs, readPage } from '../sessions/read-events.ts'
 import { readTurn } from '../sessions/read-turn.ts'
@@ -72,6 +73,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     pending: async (who, input) =>
       (await pendingFor(store, who.caller, input)).map((approval) => ({
         ...approval,
+        ...present({ expiresAt: parts.desk.expiresAt(approval.id) }),
         questions: questionsOf(approval),
       })),
     ask: async (who, asked, gone) => {

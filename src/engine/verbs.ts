@@ -18,6 +18,7 @@ const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
+const MOST_AT_WORK = 1_000
 const SECONDS = 'seconds must be a number, 0 or more.'
 
 /** What each verb may be given, as it comes over a wire. Nothing else is accepted, and what is wrong is named. */
@@ -76,6 +77,10 @@ export const VERBS = {
   waitFor: verb(
     params({
       sessionIds: z.array(selector('sessionIds')).min(1, NO_SESSIONS).max(500).optional(),
+      atWork: z
+        .array(selector('atWork'))
+        .max(MOST_AT_WORK, `atWork may have at most ${MOST_AT_WORK} entries.`)
+        .optional(),
       seen: z.record(selector('seen'), whole('seen', 0)).optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),

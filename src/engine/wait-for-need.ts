@@ -6,18 +6,18 @@ import { sessionFor } from './access.ts'
 import type { WaitFor, Who } from './engine.ts'
 import { pendingFor } from './pending-for.ts'
 import { Responsibility } from './responsibility.ts'
-import { visibleSessions } from './visible-sessions.ts'
+import { onlyVisible, visibleSessions } from './visible-sessions.ts'
 import { waitForSessions } from './wait-for.ts'
 
 /** Waits until a session needs the caller, or has ended: whatever is not at work. */
 export async function waitForNeed(
   { store, supervisor: { doorbells } }: { readonly store: Store; readonly supervisor: Supervisor },
   { caller, signal }: Who,
-  { sessionIds, seen, seconds }: WaitFor,
+  { sessionIds, seen, atWork, seconds }: WaitFor,
 ): Promise<Session[]> {
   const ms = Math.max(0, Math.min(seconds, MAX_WAIT_SECONDS)) * 1_000
   if (!sessionIds) {
-    const look = seen ? () => changedSince(store, caller, seen) : lookForAny(store, caller)
+    const look = seen ? () => changedSince(store, caller, seen) : lookForAny(store, caller, atWork)
     return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
   }
   const named = await Promise.all(sessionIds.map((id) => sessionFor(store, caller, 'read', id)))
@@ -47,20 +47,33 @@ async function changedSince(
   return newest.filter(({ id, lastSeq }) => seen[id] !== lastSeq)
 }
 
-/** Those that wait for the caller, and those that have ended since the last look. */
-function lookForAny(store: Store, caller: Identity): () => Promise<Session[]> {
-  let working: ReadonlySet<string> = new Set()
+/** Those that wait for the caller, and those that have ended since the last look, or since somebody saw them at work. */
+function lookForAny(
+  store: Store,
+  caller: Identity,
+  atWork: readonly string[] = [],
+): () => Promise<Session[]> {
+  let working: ReadonlySet<string> = new Set(atWork)
   return async () => {
     const busy = await visibleSessions(store, caller, { status: ['waiting', 'running'], limit: MOST })
     const before = working
     working = new Set(busy.map(({ id }) => id))
-    const ended = await sessionsOf(
-      store,
-      [...before].filter((id) => !working.has(id)),
-    )
+    const gone = [...before].filter((id) => !working.has(id))
+    const ended = gone.length === 0 ? [] : await endedOf(store, caller, gone)
     const waiting = busy.filter(({ status }) => status === 'waiting')
     return caller.person ? [...waiting, ...ended] : concerning(store, caller, { waiting, ended })
   }
+}
+
+/** What is named may be anybody's, not begun yet, or begun again. */
+async function endedOf(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+  const ended = (await sessionsOf(store, ids)).filter(({ status }) => ENDED.has(status))
+  const visible = await onlyVisible(
+    store,
+    caller,
+    ended.map((session) => ({ session, sessionId: session.id })),
+  )
+  return visible.map(({ session }) => session)
 }
 
 /** A session is not woken for what one below it will answer. */
@@ -99,6 +112,7 @@ async function sessionsOf(store: Store, ids: readonly string[]): Promise<Session
   return sessions.filter((session) => session !== undefined)
 }
 
+const ENDED: ReadonlySet<string> = new Set(['done', 'failed', 'interrupted'])
 const MOST = 500
 const MOST_CHANGED = 100
 const MAX_WAIT_SECONDS = 50

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AtWorkByCaller } from '../api/at-work.ts'
 import { type Claim, claimIn } from '../callers/claim.ts'
 import { asksOnly, type Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
@@ -22,6 +23,8 @@ export interface HttpParts {
   readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
+  /** What was at work when this began. */
+  readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
   readonly mcp: WebHandler
 }
@@ -108,13 +111,14 @@ async function callerOf(
   return token === undefined ? undefined : identify(token, claimIn(headers))
 }
 
-function rpcRoute({ engine, log }: HttpParts): Route {
+function rpcRoute({ engine, log, foundAtWork }: HttpParts): Route {
+  const known = new AtWorkByCaller(foundAtWork)
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   const onRefused = (refused: Refused) => log.warn('A call was refused.', { ...refused })
   return async (request, response, { caller, signal }) => {
     const body = await jsonBody(request, response)
     if (body === undefined) return
-    const rpc = { engine, onError, onRefused }
+    const rpc = { engine, onError, onRefused, atWork: known.of(caller.id) }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
       return streamRpc(response, rpc, { caller, signal }, body)
     const answer = await answerRpc(rpc, { caller, signal }, body)

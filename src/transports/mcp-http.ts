@@ -1,4 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { AtWorkByCaller } from '../api/at-work.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
@@ -14,6 +15,8 @@ export interface McpHttpOptions {
   readonly onError?: (error: unknown) => void
   readonly onRefused?: (refused: Refused) => void
   readonly closing?: AbortSignal | undefined
+  /** What was at work when this began. */
+  readonly foundAtWork?: readonly string[] | undefined
 }
 
 /**
@@ -24,10 +27,17 @@ export interface McpHttpOptions {
 export function mcpHandler(
   engine: Context['engine'],
   identityOf: (token: string) => Promise<Identity | undefined>,
-  { progressMs = 15_000, onError = () => {}, onRefused = () => {}, closing }: McpHttpOptions = {},
+  {
+    progressMs = 15_000,
+    onError = () => {},
+    onRefused = () => {},
+    closing,
+    foundAtWork,
+  }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections()
+  const known = new AtWorkByCaller(foundAtWork)
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
@@ -43,7 +53,8 @@ export function mcpHandler(
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, calls: own }), {
+    const kept = { calls: own, atWork: known.of(caller.id) }
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...kept }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,

@@ -6,11 +6,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { AtWork, Telling } from '../api/at-work.ts'
 import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
 import { VERSION } from '../version.ts'
-import { personAt } from './client-person.ts'
-import { callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
+import { type ClientPerson, personAt } from './client-person.ts'
+import { type Call, callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
 import { OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
 import { isRefusal, type Refused } from './refused.ts'
@@ -28,6 +29,8 @@ export interface McpParts {
   readonly caller: Identity
   readonly operations: readonly Operation[]
   readonly workingDirectory?: string | undefined
+  /** What the caller knows to be at work, where that outlasts this server. */
+  readonly atWork?: AtWork | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
   readonly calls?: ClientCalls | undefined
   /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
@@ -45,7 +48,7 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, onlooker = engine, operations, calls, caller, listened } = parts
+  const { engine, onlooker = engine, operations, calls, caller, listened, atWork = new AtWork() } = parts
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -90,7 +93,13 @@ export function mcpServerFor(parts: McpParts): Server {
       })
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name} here.`)
     }
-    const result = await callTool(operation, params.arguments, context, { ...parts, server, forms, follower })
+    const result = await callTool(operation, params.arguments, context, {
+      ...parts,
+      atWork,
+      server,
+      forms,
+      follower,
+    })
     resources?.hubUsed()
     return result
   })
@@ -102,6 +111,7 @@ export function mcpServerFor(parts: McpParts): Server {
 }
 
 interface Connection extends McpParts {
+  readonly atWork: AtWork
   readonly server: Server
   readonly forms: OpenForms
   readonly follower: QuestionFollower
@@ -148,13 +158,25 @@ async function done(
   const { engine, caller, workingDirectory, closing } = parts
   const signal = closing ? AbortSignal.any([gone, closing]) : gone
   const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
-  const context: Context = { engine, who: { caller, signal }, workingDirectory, gone, closing, tell }
+  const atWork = new Telling(parts.atWork)
+  const context: Context = { engine, who: { caller, signal }, workingDirectory, atWork, gone, closing, tell }
   const person = personAt(server, mcpReq, caller)
-  if (!person) return { result: await operation.call(context, given), notes: [] }
-  const watched = watchedEngine(engine, (sessionId, lastSeq) => {
+  const told = person
+    ? await doneWithPerson({ operation, given, context, mcpReq }, person, { forms, follower })
+    : { result: await operation.call(context, given), notes: [] }
+  if (!('resultType' in told) && !signal.aborted) atWork.given()
+  return told
+}
+
+function doneWithPerson(
+  { context, ...call }: Omit<Call, 'watched'>,
+  person: ClientPerson,
+  { forms, follower }: Pick<Connection, 'forms' | 'follower'>,
+): Promise<Elicited | InputRequiredResult> {
+  const watched = watchedEngine(context.engine, (sessionId, lastSeq) => {
     if (person.way === 'push') follower.follow(sessionId, lastSeq, person.identity)
   })
-  const elicited = { operation, given, context: { ...context, engine: watched.engine }, watched, mcpReq }
+  const elicited = { ...call, context: { ...context, engine: watched.engine }, watched }
   return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
 }
 

@@ -1,5 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { AtWork } from '../api/at-work.ts'
 import { failure } from './json-lines.ts'
 import { type McpParts, mcpServerFor } from './mcp-server.ts'
 
@@ -17,7 +18,8 @@ export async function serveMcp(
 ): Promise<(message: unknown) => void> {
   const listened = new AbortController()
   const wire = new Wire(parts.send, listened)
-  serveStdio(() => mcpServerFor({ ...parts, listened: listened.signal }), {
+  const lasting = { atWork: new AtWork(), ...parts, listened: listened.signal }
+  serveStdio(() => mcpServerFor(lasting), {
     transport: wire,
     onerror: parts.onError,
   })

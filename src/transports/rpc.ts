@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type AtWork, Telling } from '../api/at-work.ts'
 import type { Context, Operation } from '../api/operation.ts'
 import { operationNamed } from '../api/operations.ts'
 import type { Who } from '../engine/engine.ts'
@@ -25,6 +26,8 @@ export interface RpcParts {
   readonly engine: Context['engine']
   /** What nobody foresaw: the caller is not told more than that it happened. */
   readonly onError: (error: unknown, method: string) => void
+  /** What the caller knows to be at work. */
+  readonly atWork?: AtWork | undefined
   /** Hears of what happens before the answer is there. */
   readonly tell?: Context['tell']
   /** Somebody wanted what they may not have. */
@@ -63,16 +66,18 @@ async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<R
 }
 
 async function done(
-  { engine, onError, onRefused, tell }: RpcParts,
+  { engine, onError, onRefused, tell, atWork }: RpcParts,
   who: Who,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
   let operation: Operation | undefined
   try {
+    const telling = atWork && new Telling(atWork)
     operation = operationNamed(who.caller, method)
     const result = operation
-      ? await operation.call({ engine, who, gone: who.signal, tell }, params)
+      ? await operation.call({ engine, who, gone: who.signal, tell, atWork: telling }, params)
       : await callVerb(engine, who, method, params)
+    if (!who.signal?.aborted) telling?.given()
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (cause) {
     const error = who.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause

@@ -1,6 +1,6 @@
 import { assert, dictionary, integer, jsonValue, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { shortened, shortText } from '../../src/api/shortened.ts'
+import { shortened, shortText, shortTexts } from '../../src/api/shortened.ts'
 
 /** Without half a character. */
 const isWhole = (text: string) => !/\p{Cs}/u.test(text)
@@ -42,4 +42,31 @@ test('an input without long texts comes back as it is', () => {
       expect(value).toEqual(input)
     }),
   )
+})
+
+test.each<[string, Record<string, unknown>]>([
+  [
+    'many fields',
+    Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`field ${n}`, 'x'.repeat(90)])),
+  ],
+  ['many lists', { a: Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => 'x'.repeat(90))) }],
+  ['long names', Object.fromEntries(Array.from({ length: 20 }, (_, n) => ['n'.repeat(90_000) + n, n]))],
+  ['deep lists', { a: JSON.parse(`${'['.repeat(3_000)}1${']'.repeat(3_000)}`) as unknown }],
+  ['many numbers', { a: Array.from({ length: 49 }, () => Array.from({ length: 49 }, () => [1, 2, 3])) }],
+])('an input of %s is not long either, and what is hidden is told', (_, input) => {
+  const { value, cut } = shortened(input)
+  expect(cut).toBe(true)
+  expect(JSON.stringify(value).length).toBeLessThan(12_000)
+  expect(JSON.stringify(value)).toMatch(/more …|\(20\)/)
+})
+
+test('texts in a row are told as far as they fit', () => {
+  expect(shortTexts(['a', 'b'], 10, 100)).toEqual(['a', 'b'])
+  expect(
+    shortTexts(
+      Array.from({ length: 30 }, () => 'x'.repeat(50)),
+      100,
+      200,
+    ),
+  ).toEqual([...Array.from({ length: 4 }, () => expect.stringContaining('xxx') as string), '[… 26 more …]'])
 })

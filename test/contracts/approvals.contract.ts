@@ -17,7 +17,6 @@ export function approvalsContract(store: () => Store): void {
         suggestions: [{ type: 'addRules' }],
         agentId: 'agent',
         blockedPath: '/etc',
-        expiresAt: 99,
       })
       await opened(store(), odd)
       expect(await store().approvals.get('a1')).toStrictEqual(odd)

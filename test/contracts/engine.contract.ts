@@ -216,14 +216,18 @@ export function engineContract(kind: EngineKind): void {
       expect(both.map((session) => session.id)).toEqual([id, quiet.id])
     })
 
-    test('a wait for any returns when one of those that were at work has ended', async () => {
+    test('a wait for any returns when one of those that were at work has ended, also if it had before', async () => {
       const rig = await begin(slow)
       const { engine } = rig
+      const quiet = await rig.create()
       const sessionId = await rig.start()
       await rig.event(sessionId, 'text.streamed')
       const any = engine.waitFor(ME, { seconds: 50 })
       await engine.interrupt(ME, { sessionId })
       expect(await any).toMatchObject([{ id: sessionId, status: 'interrupted' }])
+      expect(await engine.waitFor(ME, { seconds: 0 })).toEqual([])
+      const known = { atWork: [sessionId, quiet.id, randomUUID()], seconds: 50 }
+      expect(await engine.waitFor(ME, known)).toMatchObject([{ id: sessionId, status: 'interrupted' }])
     })
 
     test('a wait for what is not as it was seen returns what has changed or come since, and nothing else', async () => {

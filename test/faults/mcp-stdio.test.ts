@@ -97,7 +97,12 @@ describe('R20: when its client goes', () => {
       const place = await hubPlace({ scenario: THINKS })
       const mcp = await startMcp(place, ...args)
       const sessionId = await begun(place, mcp)
-      mcp.ask('tools/call', { name: 'claude_status', arguments: { sessionId, waitSeconds: 50 } })
+      mcp.ask('tools/call', {
+        name: 'claude_status',
+        arguments: { sessionId, waitSeconds: 50 },
+        _meta: { progressToken: 1 },
+      })
+      expect(await mcp.next()).toMatchObject({ method: 'notifications/progress' })
       mcp.process.stdin.end()
       expect(await mcp.ended).toBe(0)
       const next = await startMcp(place)

@@ -54,7 +54,8 @@ describe('the flow', () => {
       },
     ])
     const { created_at = 0, expires_at = 0 } = approval ?? {}
-    expect([Number.isInteger(created_at), expires_at - created_at]).toEqual([true, 300])
+    expect(Number.isInteger(created_at)).toBe(true)
+    expect([300, 301]).toContain(expires_at - created_at) // the limit begins when the question is stored
     expect(Math.abs(created_at - Date.now() / 1_000)).toBeLessThan(60)
     expect(await call('loopback.pending', { session_id })).toEqual({
       type: 'ok',

@@ -45,15 +45,21 @@ describe.each(all.filter(({ kind, way }) => way !== 'stdio, standalone' || kind 
       const id = asked.pendingQuestion?.id
       const told = await client.call('claude_respond', { sessionId, id, answers: ['allow'] })
       expect(told).toMatchObject({ status: 'active', decision: 'allowed', by: 'operator' })
-      const done = await client.call<StatusView>('claude_status', { sessionId })
-      expect(done).toMatchObject({
+      const listed = () => client.call<{ sessions: object[] }>('claude_list')
+      await expect
+        .poll(listed, { timeout: 20_000 })
+        .toMatchObject({ sessions: [{ sessionId, isActive: false, activeStatus: 'done' }] })
+      // It ended while nobody waited: whoever waits for any next is told, once.
+      const result = {
+        sessionId,
         status: 'done',
         result: 'It is made.',
         toolUseEvents: [{ toolName: 'Bash', status: 'completed' }],
-      })
+      }
+      expect(await client.call('claude_status')).toMatchObject({ status: 'done', sessions: [result] })
+      expect(await client.call('claude_status')).toMatchObject({ status: 'done', sessions: [] })
+      expect(await client.call('claude_status', { sessionId })).toMatchObject(result)
       expect(existsSync(join(place.project, 'made'))).toBe(true)
-      const { sessions } = await client.call<{ sessions: object[] }>('claude_list')
-      expect(sessions).toMatchObject([{ sessionId, isActive: false, activeStatus: 'done' }])
     })
   },
 )

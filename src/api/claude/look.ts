@@ -15,6 +15,13 @@ export interface Look extends Partial<HowMuch> {
 
 /** How a session stands: waits until it needs someone, has ended, or time is up, and tells what is new. */
 export async function lookAt(context: Context, look: Look): Promise<StatusView> {
+  const { session, view } = await lookFor(context, look)
+  context.atWork?.shows([session])
+  return view
+}
+
+/** The same for who looks at several, and has still to say which of them are shown. */
+export async function lookFor(context: Context, look: Look): Promise<{ session: Session; view: StatusView }> {
   const { engine, who } = context
   const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
   const ready =
@@ -25,12 +32,13 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
     (await engine.getSession(who, { sessionId }))
   const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
   const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
-  const { events, before, more } = await stretch(context, session, afterSeq)
+  const { events, before, more, isNew } = await stretch(context, session, afterSeq)
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
-  return statusView(
+  const view = statusView(
     {
       session,
       pending: asks,
+      isNew,
       below,
       handedUp: handedUp(asks, who.caller.name),
       recent: recentOf(events, before),
@@ -39,6 +47,7 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
     },
     { outputLines, fullInput },
   )
+  return { session, view }
 }
 
 /** The oldest question is one that this caller has handed to somebody else. */
@@ -52,11 +61,17 @@ async function stretch({ engine, who }: Context, session: Session, afterSeq: num
   const limit = afterSeq === undefined ? USUAL_EVENTS : MOST_EVENTS
   const { events } = await engine.readEvents(who, { sessionId, after, limit })
   const from = afterSeq ?? lastDeed(events)
-  return {
-    before: events.filter(({ seq }) => seq <= from),
-    events: events.filter(({ seq }) => seq > from),
-    more: (events.at(-1)?.seq ?? lastSeq) < lastSeq,
-  }
+  const before = events.filter(({ seq }) => seq <= from)
+  const behind = events.filter(({ seq }) => seq > from)
+  const more = (events.at(-1)?.seq ?? lastSeq) < lastSeq
+  const [shown, fresh] = [openedIn(before), openedIn(behind)]
+  // One that opened where nobody has read may be new.
+  const isNew = (id: string) => fresh.has(id) || (!shown.has(id) && (more || from === 0))
+  return { before, events: behind, more, isNew }
+}
+
+function openedIn(events: readonly StoredEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap(({ event }) => (event.type === 'approval.opened' ? [event.approvalId] : [])))
 }
 
 /** Where somebody last said or decided something: what came before it they have seen. */

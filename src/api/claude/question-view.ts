@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { present } from '../../present.ts'
-import { shortened, shortText } from '../shortened.ts'
+import { shortened, shortText, shortTexts } from '../shortened.ts'
 
 export const QuestionView = z.looseObject({
   id: z.string(),
@@ -37,15 +37,11 @@ const TYPES = {
   form: 'form',
 } as const
 
-export interface HowToShow {
-  /** How long a question of its session waits, in ms; 0 is for ever. */
-  readonly timeoutMs: number
-  readonly fullInput: boolean
-}
-
 /** A question for who is to answer it. What was cut can be asked for, and cannot be answered by mistake: its hash is there. */
-export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: HowToShow): QuestionView {
+export function questionView(asked: PendingQuestion, fullInput: boolean): QuestionView {
   const { value: input, cut } = fullInput ? { value: { ...asked.input }, cut: false } : shortened(asked.input)
+  const shown = (texts: readonly string[]) =>
+    fullInput ? [...texts] : shortTexts(texts, ...OPTION_CHARACTERS)
   return {
     id: asked.id,
     type: TYPES[asked.kind],
@@ -53,19 +49,50 @@ export function questionView(asked: PendingQuestion, { timeoutMs, fullInput }: H
     input,
     ...(cut ? { inputSha256: asked.inputSha256 } : {}),
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
-      question: shortText(question, QUESTION_CHARACTERS[asked.kind]),
-      options: [...options],
+      question: fullInput ? question : shortText(question, QUESTION_CHARACTERS[asked.kind]),
+      options: shown(options),
       ...present({ header }),
-      ...(descriptions?.some((text) => text !== '') ? { descriptions: [...descriptions] } : {}),
+      ...(descriptions?.some((text) => text !== '') ? { descriptions: shown(descriptions) } : {}),
       ...(multiSelect ? { multiSelect } : {}),
     })),
     createdAt: new Date(asked.openedAt).toISOString(),
     ...(asked.escalations
       ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...present({ note }) })) }
       : {}),
-    ...(timeoutMs > 0 ? { expiresAt: new Date(asked.openedAt + timeoutMs).toISOString() } : {}),
+    ...(asked.expiresAt === undefined ? {} : { expiresAt: new Date(asked.expiresAt).toISOString() }),
   }
+}
+
+/** The same in brief: which it is, and a line of what it asks. */
+export const BriefQuestion = QuestionView.partial()
+  .required({ id: true, type: true, toolName: true })
+  .extend({
+    line: z
+      .string()
+      .optional()
+      .describe('What it asks, in brief; in full when it is the oldest, or by fullInput.'),
+  })
+export type BriefQuestion = z.infer<typeof BriefQuestion>
+
+export function briefQuestion({ id, kind, toolName, questions: [first] }: PendingQuestion): BriefQuestion {
+  const line = shortText(first?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' ')
+  return { id, type: TYPES[kind], toolName, line }
+}
+
+/** Questions in full as long as they are short together, the rest in brief. */
+export function someInFull(asked: readonly PendingQuestion[], fullInput: boolean): BriefQuestion[] {
+  let left = fullInput ? Infinity : FULL_CHARACTERS
+  return asked.map((one) => {
+    const view = questionView(one, fullInput)
+    left -= JSON.stringify(view).length
+    return left >= 0 ? view : briefQuestion(one)
+  })
 }
 
 /** A plan is to be read before it is approved; of a tool its input says the same, and all of it. */
 const QUESTION_CHARACTERS = { tool: 300, form: 2_000, question: 20_000, plan: 200_000 } as const
+/** Of each option, and of all of them. */
+const OPTION_CHARACTERS = [500, 4_000] as const
+const LINE_CHARACTERS = 120
+/** Besides the oldest. */
+const FULL_CHARACTERS = 3_000

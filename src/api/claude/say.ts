@@ -46,6 +46,7 @@ export const say = defineOperation({
       await engine.setMode(who, { sessionId, mode: permissionMode })
     }
     const { queued } = await engine.startTurn(who, { sessionId, content: message })
+    context.atWork?.note([sessionId])
     const told = queued ? { queued } : {}
     if (waitSeconds > 0) return { ...(await lookAt(context, { sessionId, waitSeconds })), ...told }
     if (queued && session.status === 'waiting')

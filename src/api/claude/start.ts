@@ -30,6 +30,7 @@ export const start = defineOperation({
     const { engine, who } = context
     const wish = { ...createFrom(context, options), content: prompt }
     const { id: sessionId, notLoaded } = await engine.createSession(who, wish)
+    context.atWork?.note([sessionId])
     if (waitSeconds > 0) return lookAt(context, { sessionId, waitSeconds })
     const hint =
       'It is at work: call claude_status with this sessionId; that waits until it needs you or is done.'

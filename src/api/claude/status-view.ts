@@ -4,7 +4,7 @@ import { present } from '../../present.ts'
 import type { Session, SessionStatus } from '../../sessions/session.ts'
 import type { Recent } from '../recent.ts'
 import { shortText } from '../shortened.ts'
-import { QuestionView, questionView } from './question-view.ts'
+import { BriefQuestion, briefQuestion, QuestionView, questionView, someInFull } from './question-view.ts'
 
 export const StatusName = z.enum(['active', 'awaiting_input', 'done', 'error', 'interrupted'])
 export type StatusName = z.infer<typeof StatusName>
@@ -19,8 +19,6 @@ export const STATUS: Record<SessionStatus, StatusName> = {
   interrupted: 'interrupted',
 }
 
-const BriefQuestion = QuestionView.partial().required({ id: true, type: true, toolName: true })
-
 export const StatusView = z.looseObject({
   sessionId: z.string(),
   name: z.string().optional(),
@@ -32,9 +30,15 @@ export const StatusView = z.looseObject({
   pendingQuestions: z
     .array(BriefQuestion)
     .optional()
-    .describe('All of them, the oldest first and in brief: it is pendingQuestion.'),
+    .describe(
+      'The oldest, in brief, and the others that have come since you last said or decided something.',
+    ),
+  pendingCount: z
+    .number()
+    .optional()
+    .describe('How many wait for an answer, where it is more than one; afterSeq 0 lists all of them.'),
   questionsBelow: z
-    .array(QuestionView)
+    .array(BriefQuestion)
     .optional()
     .describe('Questions of sessions below this one that are yours to answer, each with its sessionId.'),
   toolUseEvents: z.array(
@@ -54,6 +58,8 @@ export type StatusView = z.infer<typeof StatusView>
 export interface Seen {
   readonly session: Session
   readonly pending: readonly PendingQuestion[]
+  /** Of these, those that the caller has not been shown yet. */
+  readonly isNew: (approvalId: string) => boolean
   /** Asked below it, and for the caller to answer. */
   readonly below: readonly PendingQuestion[]
   /** The oldest question was handed up by the caller. */
@@ -72,17 +78,14 @@ export interface HowMuch {
 
 /** Pure. The question and what is new, and not everything again. */
 export function statusView(seen: Seen, how: HowMuch): StatusView {
-  const { session, pending, below, recent, seq } = seen
+  const { session, pending, isNew, below, recent, seq } = seen
   const { ended } = recent
   const status = STATUS[session.status]
   const result = status === 'done' ? ended?.result : undefined
   const recentOutput = outputOf(recent.lines, result, how.outputLines)
-  const show = { timeoutMs: session.timeoutMs, fullInput: how.fullInput }
-  const [oldest, ...others] = pending.map((asked) => questionView(asked, show))
-  const questionsBelow = below.map((asked) => ({
-    ...questionView(asked, { ...show, timeoutMs: 0 }),
-    sessionId: asked.sessionId,
-  }))
+  const [oldest, ...others] = pending
+  const news = how.fullInput ? others : others.filter(({ id }) => isNew(id))
+  const questionsBelow = belowView(below, how.fullInput)
   const [firstBelow] = questionsBelow
   const untrusted =
     recentOutput.length > 0 || result !== undefined || oldest !== undefined || firstBelow !== undefined
@@ -91,7 +94,13 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
     status,
     ...present({ name: session.name, result, structuredOutput: ended?.structuredOutput }),
     recentOutput,
-    ...(oldest ? { pendingQuestion: oldest, pendingQuestions: [brief(oldest), ...others] } : {}),
+    ...(oldest
+      ? {
+          pendingQuestion: questionView(oldest, how.fullInput),
+          pendingQuestions: [nameOf(oldest), ...someInFull(news, how.fullInput)],
+        }
+      : {}),
+    ...(pending.length > 1 ? { pendingCount: pending.length } : {}),
     ...(firstBelow ? { questionsBelow } : {}),
     toolUseEvents: recent.tools.slice(-MOST_TOOLS).map((tool) => ({ ...tool })),
     costUsd: session.costUsd,
@@ -122,14 +131,23 @@ function outputOf(lines: readonly string[], result: string | undefined, most: nu
   return shown
 }
 
-function brief({ id, type, toolName }: QuestionView): z.infer<typeof BriefQuestion> {
-  return { id, type, toolName }
+/** It is told in full elsewhere. */
+function nameOf(asked: PendingQuestion): BriefQuestion {
+  const { line: _, ...name } = briefQuestion(asked)
+  return name
+}
+
+/** Each says whose it is; the first is in full. */
+function belowView([first, ...rest]: readonly PendingQuestion[], fullInput: boolean): BriefQuestion[] {
+  if (!first) return []
+  const views = [questionView(first, fullInput), ...someInFull(rest, fullInput)]
+  return views.map((view, at) => ({ ...view, sessionId: (at === 0 ? first : rest[at - 1])?.sessionId }))
 }
 
 function hintOf(
-  { session: { status, answerers, turn }, handedUp, seq, more }: Seen,
-  oldest: QuestionView | undefined,
-  below: QuestionView | undefined,
+  { session: { id, status, answerers, turn }, handedUp, seq, more }: Seen,
+  oldest: PendingQuestion | undefined,
+  below: BriefQuestion | undefined,
 ): string {
   if (oldest && handedUp)
     return 'You handed this up: call claude_status again; it waits until that is answered.'
@@ -138,11 +156,11 @@ function hintOf(
   if (oldest) return 'Decide, then call claude_respond with its id and an option for each question.'
   if (below)
     return `A session below it asks, and the answer is yours: claude_respond with sessionId ${below.sessionId} and id ${below.id}.`
-  if (more) return `More has happened: call claude_status with afterSeq ${seq}.`
+  if (more) return `More has happened: call claude_status with sessionId ${id} and afterSeq ${seq}.`
   switch (status) {
     case 'running':
     case 'waiting':
-      return `It is at work: call claude_status with afterSeq ${seq}; that waits until it needs you or is done.`
+      return `It is at work: call claude_status with sessionId ${id} and afterSeq ${seq}; that waits until it needs you or is done.`
     case 'failed':
       return 'It failed; error says why. claude_say goes on from where it was.'
     case 'interrupted':

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { AppError } from '../../errors.ts'
 import type { Session } from '../../sessions/session.ts'
 import { fields, selector, whole } from '../../input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation.ts'
-import { lookAt } from './look.ts'
+import { waitForAny } from '../wait-for-any.ts'
+import { lookAt, lookFor } from './look.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 
 /** Of one session, or of those that need someone. */
@@ -11,7 +13,9 @@ const AnyView = StatusView.partial().extend({
   sessions: z
     .array(StatusView)
     .optional()
-    .describe('Without sessionId: the sessions that need you or have just ended.'),
+    .describe(
+      'Without sessionId: the sessions that need you, and those that have ended since you last looked.',
+    ),
   active: z.number().optional().describe('How many others are at work.'),
   hint: z.string(),
 })
@@ -21,7 +25,7 @@ export const status = defineOperation({
   title: 'Wait for a session, and see how it stands',
   description:
     'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
-    'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
+    'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once, and tells each end once.',
   input: fields({
     sessionId: selector(
       'sessionId',
@@ -35,7 +39,7 @@ export const status = defineOperation({
       'afterSeq',
       0,
       Number.MAX_SAFE_INTEGER,
-      'Only what happened behind this seq, which an earlier result had; 0 is everything.',
+      'With sessionId: only what happened behind this seq, which an earlier result of it had; 0 is everything.',
     ).optional(),
     outputLines: whole(
       'outputLines',
@@ -51,38 +55,30 @@ export const status = defineOperation({
   output: AnyView,
   hints: { readOnlyHint: true, idempotentHint: true },
   waits: true,
-  run: (context, { sessionId, ...look }) =>
-    sessionId === undefined ? lookAtAll(context, look) : lookAt(context, { ...look, sessionId }),
-  runAgain: (context, { sessionId, ...look }, answered) =>
-    sessionId === undefined ? lookAtAll(context, look, answered) : lookAt(context, { ...look, sessionId }),
+  run: (context, { sessionId, afterSeq, ...look }) => {
+    if (sessionId !== undefined) return lookAt(context, { ...look, sessionId, afterSeq })
+    if (afterSeq === undefined) return lookAtAll(context, look)
+    throw new AppError('invalid_input', 'afterSeq is a seq of one session: give its sessionId too.', {
+      data: { field: 'afterSeq' },
+    })
+  },
 })
 
 type How = Omit<Parameters<typeof lookAt>[1], 'sessionId' | 'afterSeq'>
 
-/** `answered` is a session that was waiting when this call began. */
-async function lookAtAll(
-  context: Context,
-  { waitSeconds, ...how }: How,
-  answered?: string,
-): Promise<z.infer<typeof AnyView>> {
-  const { engine, who } = context
-  const ended = answered === undefined ? [] : await endedSince(context, answered)
-  const busy = await engine.listSessions(who, { status: ['running', 'waiting'] })
-  // Where nothing is at work, nothing will happen; where something has, it is told.
-  const seconds = ended.length > 0 ? 0 : waitSeconds
-  const found = busy.length === 0 ? [] : await engine.waitFor(who, { seconds })
-  const ready = [...ended, ...found.filter(({ id }) => id !== answered || ended.length === 0)]
-  const sessions = await Promise.all(
-    ready.slice(0, MOST).map(({ id }) => lookAt(context, { ...how, sessionId: id, waitSeconds: 0 })),
+async function lookAtAll(context: Context, { waitSeconds, ...how }: How): Promise<z.infer<typeof AnyView>> {
+  // Where nothing is at work, nothing will happen.
+  const { ready, left } = await waitForAny(context, (busy) => (busy.length === 0 ? 0 : waitSeconds))
+  const looks = await Promise.all(
+    ready.slice(0, MOST).map(({ id }) => lookFor(context, { ...how, sessionId: id, waitSeconds: 0 })),
   )
-  const left = busy.filter(({ id }) => !ready.some((one) => one.id === id))
-  return { status: statusOf(ready, left), sessions, active: left.length, hint: hintOf(ready, left) }
-}
-
-/** The wait for any tells of an end only where it saw the beginning. */
-async function endedSince({ engine, who }: Context, sessionId: string): Promise<Session[]> {
-  const found = await engine.waitFor(who, { sessionIds: [sessionId], seconds: 0 })
-  return found.filter(({ status: how }) => how !== 'waiting')
+  context.atWork?.shows(looks.map(({ session }) => session))
+  return {
+    status: statusOf(ready, left),
+    sessions: looks.map(({ view }) => view),
+    active: left.length,
+    hint: hintOf(ready, left),
+  }
 }
 
 function statusOf(ready: readonly Session[], left: readonly Session[]): StatusName {
@@ -93,9 +89,11 @@ function statusOf(ready: readonly Session[], left: readonly Session[]): StatusNa
 function hintOf(ready: readonly Session[], left: readonly Session[]): string {
   if (ready.some((one) => one.status === 'waiting'))
     return 'Answer each with claude_respond, then call claude_status again.'
+  if (left.length > 0 && ready.length > 0)
+    return 'These have ended, others are at work: call claude_status again; it waits for those.'
   if (left.length > 0) return 'Nobody needs you yet: call claude_status again; it waits.'
   return 'None of your sessions is at work: claude_start begins one, claude_say goes on with one.'
 }
 
-/** Of the rest one is told when these are answered. */
+/** Of the rest one is told by the next call. */
 const MOST = 10

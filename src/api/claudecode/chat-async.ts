@@ -15,9 +15,10 @@ export const chatAsync = definePlexusOperation({
     queued: z.boolean().optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who }, { prompt, ...named }) => {
+  run: async ({ engine, who, atWork }, { prompt, ...named }) => {
     const { id } = await engine.getSession(who, { sessionId: sessionNamed(named) })
     const { queued } = await engine.startTurn(who, { sessionId: id, content: prompt })
+    atWork?.note([id])
     return { type: 'started' as const, session_id: id, ...(queued ? { queued } : {}) }
   },
 })

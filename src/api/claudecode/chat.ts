@@ -37,6 +37,7 @@ export const chat = definePlexusOperation({
     if (wouldAsk(session)) throw wouldDeadlock(session)
     const said = await engine.startTurn(who, { sessionId: session.id, content: prompt })
     const { page, events } = await followed(context, session, said)
+    context.atWork?.shows([page.session])
     const ended = ofType(events, 'turn.ended').at(-1)
     const refused = ofType(events, 'tool.refused')
     return {

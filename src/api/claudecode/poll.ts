@@ -70,6 +70,7 @@ export const poll = definePlexusOperation({
       skipTails: reader === undefined,
     }
     const page = await news(context, () => engine.readTurn(who, wish), wait_seconds)
+    if (!page.more) context.atWork?.shows([page.session])
     return viewOf(context, page)
   },
 })

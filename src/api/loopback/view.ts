@@ -21,8 +21,8 @@ export const ApprovalView = z.looseObject({
 export type ApprovalView = z.infer<typeof ApprovalView>
 
 /** Pure. */
-export function approvalView(asked: PendingQuestion, { name, timeoutMs }: Session): ApprovalView {
-  const { id, sessionId, toolName, toolUseId, input, kind, questions, openedAt } = asked
+export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'name'>): ApprovalView {
+  const { id, sessionId, toolName, toolUseId, input, kind, questions, openedAt, expiresAt } = asked
   return {
     id,
     session_id: sessionId,
@@ -38,7 +38,7 @@ export function approvalView(asked: PendingQuestion, { name, timeoutMs }: Sessio
       ...present({ header, descriptions }),
     })),
     created_at: Math.floor(openedAt / 1_000),
-    ...(timeoutMs > 0 ? { expires_at: Math.floor((openedAt + timeoutMs) / 1_000) } : {}),
+    ...(expiresAt === undefined ? {} : { expires_at: Math.floor(expiresAt / 1_000) }),
   }
 }
 

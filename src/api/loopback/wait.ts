@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { standing, Standing } from '../claudecode/view.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { waiting } from '../operation.ts'
+import { waitForAny } from '../wait-for-any.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 import { ApprovalView, approvalViews } from './view.ts'
 
@@ -28,7 +29,10 @@ export const wait = definePlexusOperation({
   waits: true,
   run: async (context, { session_ids: sessionIds, wait_seconds: seconds }) => {
     const { engine, who } = context
-    const ready = await engine.waitFor(who, { sessionIds, seconds })
+    const ready = sessionIds
+      ? await engine.waitFor(who, { sessionIds, seconds })
+      : (await waitForAny(context, () => seconds)).ready
+    context.atWork?.shows(ready)
     const asking = ready.filter(({ status }) => status === 'waiting')
     const asked = await Promise.all(asking.map(({ id }) => engine.pending(who, { sessionId: id })))
     return {

@@ -9,6 +9,7 @@ const usual = { outputLines: undefined, fullInput: false }
 const seen = (fields: Partial<Seen>): Seen => ({
   session: aSession({ status: 'running' }),
   pending: [],
+  isNew: () => true,
   below: [],
   handedUp: false,
   recent: nothing,
@@ -76,7 +77,10 @@ test('where only a person may answer, a model is told to wait', () => {
 
 test('a question that silence will settle says when', () => {
   const session = aSession({ status: 'waiting', timeoutMs: 60_000 })
-  const asked = question('q1', {})
-  const view = statusView(seen({ session, pending: [asked] }), usual)
-  expect(view.pendingQuestion?.expiresAt).toBe(new Date(asked.openedAt + 60_000).toISOString())
+  const asked = { ...question('q1', {}), expiresAt: 77_000 }
+  const view = statusView(seen({ session, pending: [asked], below: [asked] }), usual)
+  const expiresAt = '1970-01-01T00:01:17.000Z'
+  expect(view).toMatchObject({ pendingQuestion: { expiresAt }, questionsBelow: [{ expiresAt }] })
+  const forEver = statusView(seen({ session, pending: [question('q1', {})] }), usual)
+  expect(forEver.pendingQuestion).not.toHaveProperty('expiresAt')
 })
