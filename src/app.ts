@@ -60,7 +60,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const desk = new Desk({
     approvals: store.approvals,
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
-    grant: (grant) => supervisor.grant(grant),
+    mayRemember: async (asked) => (await supervisor.wake(asked.sessionId)).mayRemember(asked),
     mostOpen: parts.mostOpen,
     onError: around.onError,
     clock: { ...systemClock, now },

@@ -39,7 +39,12 @@ export async function ingest(
   const live = new LiveRun({
     child,
     writer,
-    context: { sessionId: session.id, opinion: () => 'none' },
+    context: {
+      sessionId: session.id,
+      opinion: () => 'none',
+      grantable: () => true,
+      granted: () => undefined,
+    },
     onError: console.error,
   })
   await live.follow(new AbortController().signal)

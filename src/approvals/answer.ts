@@ -1,10 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import type { Approval } from './approval.ts'
+import { fittingContent } from './form-content.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
+import { requireAgreement, requireFitting } from './sound-answer.ts'
+import { suggestedRules } from './suggested-rules.ts'
 
 /** What an answerer says, in either API family. */
 export const Answer = z.strictObject({
@@ -29,16 +31,22 @@ export type Answer = z.infer<typeof Answer>
 
 /** Pure. An answer that does not fit is an error that names what fits, and the question stays. */
 export function decisionFrom(approval: Approval, answer: Answer): Decision {
-  const questions = questionsOf(approval)
-  if (approval.kind === 'question' && answer.answers === undefined && answer.approve === false)
-    return deny(answer, 'Nobody wants to answer this.')
-  const answers = answersOf(approval, answer)
-  requireFitting(questions, answers)
   if (answer.inputSha256 !== undefined && answer.inputSha256 !== approval.inputSha256)
     throw new AppError(
       'invalid_input',
       'What you were shown is not what is asked now; look at the question again.',
     )
+  const decision = chosen(approval, answer)
+  requireAgreement(approval, answer, statusOf(decision) === 'allowed')
+  return decision
+}
+
+function chosen(approval: Approval, answer: Answer): Decision {
+  const questions = questionsOf(approval)
+  if (approval.kind === 'question' && answer.answers === undefined && answer.approve === false)
+    return deny(answer, 'Nobody wants to answer this.')
+  const answers = answersOf(approval, answer)
+  requireFitting(questions, answers)
   const [choice = ''] = answers
   switch (approval.kind) {
     case 'tool':
@@ -51,7 +59,7 @@ export function decisionFrom(approval: Approval, answer: Answer): Decision {
         updatedInput: { ...approval.input, ...answered(questions, answers, answer) },
       }
     case 'form':
-      return form(choice, answer)
+      return form(choice, approval, answer)
   }
 }
 
@@ -64,51 +72,16 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
   return [OPTIONS[kind][approve ? 0 : 1]]
 }
 
-function requireFitting(questions: readonly Question[], answers: readonly string[]): void {
-  const options = questions.map(
-    ({ question, options: all }) => `${JSON.stringify(question.slice(0, 80))}: ${all.join(', ')}`,
-  )
-  if (answers.length !== questions.length)
-    throw new AppError(
-      'invalid_input',
-      `There must be ${questions.length} answers, one for each question, not ${answers.length}. ${options.join('; ')}`,
-    )
-  for (const [index, { options: all, freeText }] of questions.entries()) {
-    if (freeText || all.includes(answers[index] ?? '')) continue
-    throw new AppError(
-      'invalid_input',
-      `${JSON.stringify(answers[index])} is not one of the options: ${all.join(', ')}.`,
-      {
-        data: { options: all },
-      },
-    )
-  }
-}
-
-/** What would be remembered is what was asked; who edits it has just said that it should not run. */
-function requireNotOtherThanRemembered({ input }: Approval, { remember, updatedInput }: Answer): void {
-  if (!remember || !updatedInput || isDeepStrictEqual(updatedInput, input)) return
-  throw new AppError(
-    'invalid_input',
-    'An edited input cannot be remembered, for the original would be; leave out remember or updatedInput.',
-  )
-}
-
-function allow(approval: Approval, answer: Answer): Decision {
-  requireNotOtherThanRemembered(approval, answer)
-  const { updatedInput, remember, permissionMode } = answer
-  const rules = remember ? forThisSession(approval.suggestions ?? []) : []
-  const mode = permissionMode ? [{ type: 'setMode', mode: permissionMode, destination: 'session' }] : []
-  const updatedPermissions = [...rules, ...mode]
+function allow(approval: Approval, { updatedInput, remember, permissionMode }: Answer): Decision {
+  const rules = remember ? suggestedRules(approval.suggestions) : []
+  // Not where the CLI suggests to write it, into the project's settings: what is remembered here ends with the session.
+  const destination = 'session'
+  const updatedPermissions = [
+    ...(rules.length > 0 ? [{ type: 'addRules', rules, behavior: 'allow', destination }] : []),
+    ...(permissionMode ? [{ type: 'setMode', mode: permissionMode, destination }] : []),
+  ]
   const decision = { behavior: 'allow', updatedInput: updatedInput ?? { ...approval.input } } as const
   return updatedPermissions.length === 0 ? decision : { ...decision, updatedPermissions }
-}
-
-/** The CLI suggests to write its rules into the project's settings; what is remembered here ends with the session. */
-function forThisSession(suggestions: readonly unknown[]): unknown[] {
-  return suggestions
-    .filter((one) => typeof one === 'object' && one !== null)
-    .map((one) => ({ ...one, destination: 'session' }))
 }
 
 function deny({ message }: Answer, otherwise: string): Decision {
@@ -124,11 +97,15 @@ function answered(questions: readonly Question[], answers: readonly string[], { 
     : { answers: record }
 }
 
-function form(choice: string, { content }: Answer): Decision {
+function form(choice: string, approval: Approval, { content }: Answer): Decision {
   const action = OPTIONS.form.find((one) => one === choice) ?? 'cancel'
-  return action === 'accept'
-    ? { behavior: 'form', action, content: content ?? {} }
-    : { behavior: 'form', action }
+  if (action !== 'accept') return { behavior: 'form', action }
+  const fit = fittingContent(approval, content)
+  if ('content' in fit) return { behavior: 'form', action, content: fit.content }
+  throw new AppError(
+    'invalid_input',
+    `The form is not filled in as its schema wants it (${fit.misfit}); correct content, or decline.`,
+  )
 }
 
 /** What an approval becomes by a decision. */

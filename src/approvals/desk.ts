@@ -7,7 +7,6 @@ import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettled } from './already-settled.ts'
 import type { Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
-import type { Grant } from './grant.ts'
 import { grantRuleOf } from './grant-rule.ts'
 
 type Settled = Omit<EventOf<'approval.settled'>, 'type'>
@@ -16,8 +15,8 @@ export interface DeskParts {
   readonly approvals: ApprovalStore
   /** Writes the settlement into the session's log, once, and then tells the child. */
   readonly settle: (sessionId: string, settled: Settled) => Promise<void>
-  /** Such calls of the session need no new answer. */
-  readonly grant: (grant: Grant) => Promise<void>
+  /** Whether an answer to what was asked may hold for such calls of the session from then on. */
+  readonly mayRemember: (asked: Approval) => Promise<boolean>
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
   /** How many questions may be open at once. */
@@ -56,15 +55,14 @@ export class Desk {
   async answer(approval: Approval, answer: Answer, by: string, level?: Level): Promise<Approval> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
     const decision = decisionFrom(approval, answer)
-    const settled = await this.#write(approval, {
+    const remembered = answer.remember && (await this.#toRemember(approval))
+    return this.#write(approval, {
       approvalId: approval.id,
       status: statusOf(decision),
       decision,
       by,
-      ...present({ level }),
+      ...present({ level, remembered }),
     })
-    if (answer.remember && settled.status === 'allowed') await this.#remember(settled, by)
-    return settled
   }
 
   /** To be told what is stored in any session: it keeps the limits of time and number. */
@@ -99,11 +97,12 @@ export class Desk {
     for (const id of this.#expiries.keys()) this.#forget(id)
   }
 
-  /** After the answer, because that is what was asked; a crash in between costs another question. */
-  async #remember(approval: Approval, by: string): Promise<void> {
-    const { sessionId } = approval
-    const at = this.#clock.now()
-    await this.#parts.grant({ id: randomUUID(), sessionId, rule: grantRuleOf(approval), by, at })
+  async #toRemember(approval: Approval): Promise<Settled['remembered']> {
+    if (await this.#parts.mayRemember(approval)) return { id: randomUUID(), rule: grantRuleOf(approval) }
+    throw new AppError(
+      'invalid_input',
+      'This cannot be remembered, for it could reach what Plexus itself keeps and is asked about each time; leave out remember.',
+    )
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {

@@ -7,9 +7,8 @@ export interface Grant {
   readonly at: number
 }
 
-/** Port. */
+/** Port. Grants are added by the step that settles their question (`Journal.append`). */
 export interface GrantStore {
-  add(grant: Grant): Promise<void>
   ofSession(sessionId: string): Promise<Grant[]>
   /** False when there was none. */
   remove(id: string): Promise<boolean>

@@ -14,7 +14,10 @@ export interface HookPolicy {
   plexusHome: string
   /** Of the CLI that runs the child. */
   cliVersion: string
+  /** Such a call was allowed once and for all. */
   granted?: ((call: ToolCall) => boolean) | undefined
+  /** That was taken back, but the child may still have a rule for it. */
+  takenBack?: ((call: ToolCall) => boolean) | undefined
   /** Tools of our own server that change nothing. */
   ownReadOnly?: ReadonlySet<string> | undefined
 }
@@ -58,13 +61,17 @@ export function isReadOnly(toolName: string): boolean {
 
 /** What our hook says to a tool call: nothing, so that the CLI's own rules decide, or that it must be asked. */
 export function hookOpinion(policy: HookPolicy, call: ToolCall): 'none' | 'ask' {
-  // No grant covers these: they are how a child could read the operator's token or write an answer to itself.
-  if (RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || readsUnasked(policy, call.input)))
-    return 'ask'
+  if (isAlwaysAsked(policy, call)) return 'ask'
+  if (policy.granted?.(call) === true) return 'none'
+  if (policy.takenBack?.(call) === true) return 'ask'
   if (policy.supervise === 'asked') return 'none'
   const readOnly = isReadOnly(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
-  if (policy.supervise === 'writes' && readOnly) return 'none'
-  return policy.granted?.(call) === true ? 'none' : 'ask'
+  return policy.supervise === 'writes' && readOnly ? 'none' : 'ask'
+}
+
+/** No grant covers these: they are how a child could read the operator's token or write an answer to itself. */
+export function isAlwaysAsked(policy: HookPolicy, call: ToolCall): boolean {
+  return RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || readsUnasked(policy, call.input))
 }
 
 /** The deny rules for the home folder do not stop `grep -r` or a wildcard in a command. */

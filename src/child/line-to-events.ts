@@ -2,7 +2,7 @@ import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { present } from '../present.ts'
 import type { Block, ChildLine } from './child-line.ts'
 import { isQuiet } from './quiet-lines.ts'
-import { type LineContext, requestEvent } from './request-to-event.ts'
+import { type LineContext, requestEvents } from './request-to-event.ts'
 import { systemEvents } from './system-to-events.ts'
 
 type Line<T extends ChildLine['type']> = Extract<ChildLine, { type: T }>
@@ -23,7 +23,7 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
     case 'system':
       return systemEvents(line)
     case 'control_request':
-      return [requestEvent(line, context)]
+      return requestEvents(line, context)
     case 'control_cancel_request':
       return [{ type: 'request.cancelled', requestId: line.request_id }]
     case 'conversation_reset': // it still has the old id; the next turn tells the new one

@@ -1,18 +1,32 @@
-import type { ApprovalKind, SessionEvent } from '../events/session-event.ts'
+import type { ApprovalKind, EventOf, SessionEvent } from '../events/session-event.ts'
 import { approvalIdOf } from '../ids.ts'
 import { present } from '../present.ts'
 import { CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
+import type { ToolCall } from './hook-opinion.ts'
 
 export interface LineContext {
   readonly sessionId: string
   /** What our hook says to a call; noted with it, so that the log tells why a question came. */
-  readonly opinion: (call: { toolName: string; input: unknown }) => 'none' | 'ask'
+  readonly opinion: (call: ToolCall) => 'none' | 'ask'
+  /** By what such a call was allowed once and for all, if it was. */
+  readonly granted?: ((call: ToolCall) => GivenBefore | undefined) | undefined
+}
+
+/** An answer that was given in advance. */
+export interface GivenBefore {
+  readonly id: string
+  readonly by: string
 }
 
 type RequestLine = Extract<ChildLine, { type: 'control_request' }>
 
 /** A request that we cannot read gets an error, which is a no. A hook must not: there an error lets the tool run. */
-export function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): SessionEvent {
+export function requestEvents(line: RequestLine, context: LineContext): SessionEvent[] {
+  const event = requestEvent(line, context)
+  return event.type === 'approval.opened' ? askedOrGranted(event, context.granted?.(event)) : [event]
+}
+
+function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): SessionEvent {
   const { request_id: requestId, request } = line
   const approval = {
     type: 'approval.opened',
@@ -61,6 +75,18 @@ export function requestEvent(line: RequestLine, { sessionId, opinion }: LineCont
     }
   }
   return { type: 'request.unknown', requestId, subtype: request.subtype }
+}
+
+/** A question, with its answer if that was given in advance. Only that a tool was allowed is remembered. */
+export function askedOrGranted(
+  opened: EventOf<'approval.opened'>,
+  before: GivenBefore | undefined,
+): SessionEvent[] {
+  const { approvalId, kind, input } = opened
+  if (!before || kind !== 'tool') return [opened]
+  const decision = { behavior: 'allow', updatedInput: input } as const
+  const by = { by: before.by, grantId: before.id }
+  return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
 }
 
 /** What a question is about, by the tool that it is for. */

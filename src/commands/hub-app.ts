@@ -3,7 +3,7 @@ import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
 import type { Config, ConfigFile } from '../config.ts'
 import { Metrics } from '../hub/metrics.ts'
-import { QuestionBell } from '../hub/question-bell.ts'
+import { QuestionBell, unanswered } from '../hub/question-bell.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../log.ts'
 import type { Surroundings } from '../sessions/prepare-run.ts'
@@ -57,7 +57,7 @@ export async function hubApp({
     onStored: (session, events) => {
       metrics.observe(events)
       sessions.stored(session, events)
-      for (const event of events) if (event.type === 'approval.opened') bell?.ring(session, event)
+      for (const event of unanswered(events)) bell?.ring(session, event)
     },
   })
   return { app, metrics }

@@ -35,8 +35,10 @@ export async function answerFor(
     )
   // A mode that comes with a yes is a change of mode like any other.
   if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
-  if (caller.kind === 'session' && approval.status === 'pending')
-    requireOwnRight(await parentOf(store, caller), approval, answer)
+  if (caller.kind === 'session' && approval.status === 'pending') {
+    const own = { session: await parentOf(store, caller), grants: await store.grants.ofSession(caller.name) }
+    requireOwnRight(own, approval, answer)
+  }
   const level = levelOf(caller, await ancestorsOf(store, session.parentId))
   return desk.answer(approval, answer, caller.name, level)
 }

@@ -47,7 +47,7 @@ export interface Engine {
   escalate(who: Who, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
   listGrants(who: Who, input: { sessionId: string }): Promise<Grant[]>
-  /** Takes one back. A rule that the CLI keeps holds until its process ends. */
+  /** Takes one back: such calls are asked about again, in the process that there is too. */
   revokeGrant(who: Who, input: { sessionId: string; grantId: string }): Promise<Grant[]>
   interrupt(who: Who, input: { sessionId: string }): Promise<Session>
   /** From now on; with `interrupt` what goes on is ended first, if the mode may be set at all. */

@@ -1,22 +1,44 @@
 import { type Answer, decisionFrom } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
+import type { Grant } from '../approvals/grant.ts'
+import { grantRuleOf, isGranted, rulesOf } from '../approvals/grant-rule.ts'
 import { isReadOnly } from '../child/hook-opinion.ts'
 import { couldMatch } from '../child/tool-rule.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
 
+/** The session that answers, and what was remembered for itself. */
+interface Own {
+  readonly session: Session
+  readonly grants: readonly Pick<Grant, 'rule'>[]
+}
+
 /** What a session may not do itself it may not allow below it either; whoever is above it may. Pure. */
-export function requireOwnRight(own: Session, approval: Approval, answer: Answer): void {
+export function requireOwnRight(own: Own, approval: Approval, answer: Answer): void {
   const decision = decisionFrom(approval, answer)
   if (decision.behavior !== 'allow' || approval.kind === 'question') return
   const { toolName } = approval
-  const planning = (own.permissionMode ?? own.config.permissionMode) === 'plan'
+  const planning = (own.session.permissionMode ?? own.session.config.permissionMode) === 'plan'
   // With its plan approved a session leaves the mode that the one above it is in.
   if (planning && (approval.kind === 'plan' || !isReadOnly(toolName)))
     throw notYours('it is in plan mode itself')
   for (const input of [approval.input, decision.updatedInput])
-    for (const rule of own.config.disallowedTools ?? [])
+    for (const rule of own.session.config.disallowedTools ?? [])
       if (couldMatch(rule, { toolName, input })) throw notYours(`${rule} is disallowed to itself`)
+  if (answer.remember && !mayRemember(own, approval))
+    throw new AppError(
+      'forbidden',
+      'A session may not allow once and for all what it is asked about itself; leave out remember, or hand it up with loopback_escalate.',
+    )
+}
+
+/** Nor may others do unasked, once and for all, what it is asked about itself. */
+function mayRemember({ session, grants }: Own, approval: Approval): boolean {
+  const remembered = grants.map(({ rule }) => rule)
+  const { rules } = grantRuleOf(approval)
+  const own = [...(session.config.allowedTools ?? []), ...rulesOf(remembered)]
+  if (rules.length > 0) return rules.every((rule) => own.includes(rule))
+  return remembered.some((rule) => isGranted(rule, approval))
 }
 
 function notYours(why: string): AppError {

@@ -43,7 +43,8 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
-  event('run.started', { runId: z.string() }),
+  /** With the rules that were remembered before it. */
+  event('run.started', { runId: z.string(), rules: z.array(z.string()).optional() }),
   /** `stopped` when we ended it. */
   event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
@@ -122,6 +123,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     decision: Decision.optional(),
     by: z.string().optional(),
     level: Level.optional(),
+    /** That such calls are allowed from now on was decided with it. */
+    remembered: z.object({ id: z.string(), rule: Json }).optional(),
+    /** It was decided in advance, by this that was remembered. */
+    grantId: z.string().optional(),
   }),
   /** Who was to answer handed the question up; `to` is a session, or `owner`. */
   event('approval.escalated', {

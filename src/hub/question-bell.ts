@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { questionsOf } from '../approvals/question.ts'
 import { runBriefly } from '../child/brief-command.ts'
-import type { EventOf } from '../events/session-event.ts'
+import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { redact } from '../log.ts'
 import type { Session } from '../sessions/session.ts'
 
@@ -107,4 +107,12 @@ function noticeOf({ id, name, workingDirectory }: Session, opened: EventOf<'appr
 
 function withoutSecrets(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? redact(value) : value
+}
+
+/** The questions that nobody has answered in advance. */
+export function unanswered(events: readonly SessionEvent[]): EventOf<'approval.opened'>[] {
+  const settled = events.map((event) => event.type === 'approval.settled' && event.approvalId)
+  return events
+    .filter((event) => event.type === 'approval.opened')
+    .filter(({ approvalId }) => !settled.includes(approvalId))
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { ToolCall } from '../child/hook-opinion.ts'
-import { kindOf } from '../child/request-to-event.ts'
+import { askedOrGranted, kindOf } from '../child/request-to-event.ts'
 import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { approvalIdOf } from '../ids.ts'
 import { present } from '../present.ts'
+import type { RunContext } from './prepare-run.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
 
@@ -30,18 +30,19 @@ interface Ends {
  */
 export class Askers {
   readonly #writer: SessionWriter
-  readonly #granted: (call: ToolCall) => boolean
+  readonly #granted: RunContext['granted']
+  readonly #onError: (error: unknown) => void
   /** Of each question the one who asked last. */
   readonly #last = new Map<string, AbortController>()
 
-  constructor(writer: SessionWriter, granted: (call: ToolCall) => boolean) {
+  constructor(writer: SessionWriter, granted: RunContext['granted'], onError: (error: unknown) => void) {
     this.#writer = writer
     this.#granted = granted
+    this.#onError = onError
   }
 
   async ask(asked: Asked, { gone, ended, closing }: Ends): Promise<Decision> {
     const approvalId = await this.#open(asked)
-    if (approvalId === undefined) return { behavior: 'allow', updatedInput: asked.input }
     const me = new AbortController()
     this.#last.get(approvalId)?.abort(askedAgain())
     this.#last.set(approvalId, me)
@@ -50,8 +51,8 @@ export class Askers {
         approvalId,
         AbortSignal.any([me.signal, gone, ...(ended ? [ended] : [])]),
       )
-      await this.#writer.noteSent(approvalId)
-      await this.#closeOutside(approvalId)
+      // Whoever decided was told that it counts: what cannot be noted any more changes nothing in that.
+      await this.#noteTold(approvalId).catch(this.#onError)
       return told
     } catch (error) {
       const kept = closing.aborted || ended?.aborted === true || me.signal.aborted
@@ -78,24 +79,25 @@ export class Askers {
     }
   }
 
-  /** The id of its approval, known or new; undefined if such calls were allowed once and for all. */
-  async #open(asked: Asked): Promise<string | undefined> {
-    let approvalId: string | undefined
-    await this.#writer.decide((state) => {
-      const known = sameQuestion(state, asked)
-      approvalId = known?.approvalId
-      if (known || this.#isGranted(state, asked)) return []
-      const opened = openedBy(this.#writer.session.id, state, asked)
-      approvalId = opened.approvalId
-      return [opened]
-    })
+  /** The id of its approval, known or new; a new one may have its answer already. */
+  async #open(asked: Asked): Promise<string> {
+    let approvalId = ''
+    const before = this.#granted(asked)
+    await this.#writer.decide(
+      (state) => {
+        const known = sameQuestion(state, asked)
+        const opened = known ?? openedBy(this.#writer.session.id, state, asked)
+        approvalId = opened.approvalId
+        return known ? [] : askedOrGranted(opened, before)
+      },
+      { durable: before !== undefined },
+    )
     return approvalId
   }
 
-  /** The CLI suggests no rule here that it would keep itself. Where our hook said `ask`, no grant holds. */
-  #isGranted({ open }: SessionState, { toolName, input, toolUseId }: Asked): boolean {
-    const forced = open.seen.get(toolUseId)?.opinion !== 'none'
-    return !forced && kindOf(toolName) === 'tool' && this.#granted({ toolName, input })
+  async #noteTold(approvalId: string): Promise<void> {
+    await this.#writer.noteSent(approvalId)
+    await this.#closeOutside(approvalId)
   }
 
   /** Of a process that is not ours nothing more is heard: with its answer the question is over. */

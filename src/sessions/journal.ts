@@ -1,4 +1,5 @@
 import type { Approval, Escalation, Settlement } from '../approvals/approval.ts'
+import type { Grant } from '../approvals/grant.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import type { Run, Session, Turn } from './session.ts'
@@ -27,6 +28,8 @@ export interface Step {
   readonly opened?: readonly Approval[] | undefined
   /** Each takes effect only on a pending approval of this session, those of `opened` included. */
   readonly settled?: readonly Settlement[] | undefined
+  /** What is remembered from now on; what is there already is left as it is. */
+  readonly granted?: readonly Grant[] | undefined
   /** Each is added to a pending approval of this session. */
   readonly escalated?: readonly ({ readonly approvalId: string } & Omit<Escalation, 'at'>)[] | undefined
   /** Approvals whose decision the child has gone on with. */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Approval } from '../approvals/approval.ts'
+import type { Approval, Settlement } from '../approvals/approval.ts'
+import type { Grant } from '../approvals/grant.ts'
 import { takeIn } from '../child/take-in.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { nodeIdOf } from '../ids.ts'
+import { present } from '../present.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
@@ -53,7 +55,8 @@ export function advance(
     opened: ofType(placed, 'approval.opened').map(({ turn, event }) =>
       approvalOf(session.id, turn, event, at),
     ),
-    settled: ofType(placed, 'approval.settled').map(({ event }) => event),
+    settled: ofType(placed, 'approval.settled').map(({ event }) => settlementOf(event)),
+    granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     acknowledged,
   }
@@ -156,6 +159,19 @@ function approvalOf(
     status: 'pending',
     delivery: 'none',
   }
+}
+
+function settlementOf({ approvalId, status, decision, by, level }: EventOf<'approval.settled'>): Settlement {
+  return { approvalId, status, ...present({ decision, by, level }) }
+}
+
+/** What was remembered with a settlement. */
+function grantOf(
+  sessionId: string,
+  { remembered, by = '' }: EventOf<'approval.settled'>,
+  at: number,
+): Grant | undefined {
+  return remembered && { id: remembered.id, sessionId, rule: remembered.rule, by, at }
 }
 
 function ofType<T extends SessionEvent['type']>(

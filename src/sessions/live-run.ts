@@ -3,19 +3,19 @@ import type { Batch, Child } from '../child/child-process.ts'
 import { ControlRequests } from '../child/control-requests.ts'
 import { eventsOf } from '../child/line-to-events.ts'
 import { Deliveries } from '../child/owed.ts'
-import type { LineContext } from '../child/request-to-event.ts'
 import type { RunEnd } from '../child/run-end.ts'
 import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-text.ts'
+import type { RunContext } from './prepare-run.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { isStorageTaken, untilDone, whenStorageAllows } from './try-again.ts'
 
 interface Parts {
   readonly child: Child
   readonly writer: SessionWriter
-  readonly context: LineContext
+  readonly context: RunContext
   readonly onError: (error: unknown) => void
 }
 
@@ -26,8 +26,8 @@ interface Parts {
 export class LiveRun {
   readonly child: Child
   readonly control: ControlRequests
+  readonly context: RunContext
   readonly #writer: SessionWriter
-  readonly #context: LineContext
   readonly #onError: Parts['onError']
   readonly #deliveries: Deliveries
   readonly #held: Held
@@ -44,7 +44,7 @@ export class LiveRun {
     const offset = writer.run?.offset ?? 0
     this.lived = offset > 0
     this.#held = new Held(offset)
-    this.#context = context
+    this.context = context
     this.#onError = onError
     this.control = new ControlRequests((message) => child.put(message))
     this.#deliveries = new Deliveries(async (message, approvalId) => {
@@ -117,7 +117,7 @@ export class LiveRun {
     for (const split of batch.lines) {
       const line = parseLine(split)
       this.control.take(line)
-      this.#held.add(eventsOf(line, this.#context), split.end)
+      this.#held.add(eventsOf(line, this.context), split.end)
     }
     this.#held.reach(batch.offset)
     await this.#store(this.#held.takeAllButFreshText(), signal)
@@ -132,12 +132,15 @@ export class LiveRun {
     if (!taken || !run) return
     this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(taken.events)
-    await whenStorageAllows(
-      () => this.#writer.append(events, { run: { ...run, offset: taken.offset } }),
-      signal,
-    )
+    const options = { run: { ...run, offset: taken.offset }, durable: events.some(allows) }
+    await whenStorageAllows(() => this.#writer.append(events, options), signal)
     if (signal.aborted) return
     await this.deliver()
     this.#writer.followedUp(events)
   }
+}
+
+/** A question that was answered in advance: the answer is one like any other. */
+function allows(event: SessionEvent): boolean {
+  return event.type === 'approval.settled' && event.status === 'allowed'
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ControlRequest } from '../child/control.ts'
-import { isGranted } from '../approvals/grant-rule.ts'
+import type { ToolCall } from '../child/hook-opinion.ts'
 import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace } from './free-space.ts'
 import type { Beginning, Permit, Surroundings } from './prepare-run.ts'
+import { Remembered } from './remembered.ts'
 import type { Session } from './session.ts'
 import { SessionProcess, type Ways } from './session-process.ts'
 import { type SessionState, statusOf } from './session-state.ts'
@@ -27,19 +28,19 @@ export class LiveSession {
   readonly #around: Surroundings
   readonly #process: SessionProcess
   readonly #askers: Askers
-  /** The rules of what was remembered: such calls need no new answer. */
-  remembered: readonly unknown[] = []
+  /** Such calls need no new answer. */
+  readonly remembered = new Remembered(() => this.state)
   #one: Promise<unknown> = Promise.resolve()
   #launching: Promise<void> = Promise.resolve()
   #underWay = 0
   #ending = false
 
-  constructor(writer: SessionWriter, around: Surroundings, ways: Omit<Ways, 'granted'>) {
+  constructor(writer: SessionWriter, around: Surroundings, ways: Omit<Ways, 'remembered'>) {
     this.#writer = writer
     this.#around = around
-    const granted: Ways['granted'] = (call) => isGranted(this.remembered, call)
-    this.#process = new SessionProcess(writer, around, { ...ways, granted }, () => this.goOn())
-    this.#askers = new Askers(writer, granted)
+    const { remembered } = this
+    this.#process = new SessionProcess(writer, around, { ...ways, remembered }, () => this.goOn())
+    this.#askers = new Askers(writer, (call) => this.#process.context.granted(call), around.onError)
   }
 
   get session(): Session {
@@ -120,7 +121,14 @@ export class LiveSession {
   /** Settles an approval, once; then the child hears of it. */
   async settle(settled: Omit<EventOf<'approval.settled'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
+    const { remembered, by = '' } = settled
+    if (remembered) this.remembered.grants = [...this.remembered.grants, { ...remembered, by }]
     await this.#process.live?.deliver()
+  }
+
+  /** Whether such calls may be allowed once and for all. */
+  mayRemember(call: ToolCall): boolean {
+    return this.#process.context.grantable(call)
   }
 
   /** Hands a question that waits for an answer to another level. */

@@ -6,14 +6,15 @@ import { childSettings } from '../child/child-settings.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { initialize } from '../child/control.ts'
 import { type FoundCli, MINIMUM_CLI } from '../child/find-cli.ts'
-import { hookOpinion, type ToolCall } from '../child/hook-opinion.ts'
+import { hookOpinion, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
 import { mcpConfig, type OwnTool, ownToolName } from '../child/mcp-servers.ts'
-import type { LineContext } from '../child/request-to-event.ts'
+import type { GivenBefore, LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { AppError } from '../errors.ts'
 import { isTrusted, notLoaded, readTrustRecord } from '../child/trust.ts'
+import type { Remembered } from './remembered.ts'
 import type { Run, Session } from './session.ts'
 import type { SessionState } from './session-state.ts'
 
@@ -78,7 +79,7 @@ function workingDirectoryOf(session: Session, state: SessionState): string {
 
 /** Pure. */
 export function specOf(
-  { session, state, run, permit, cli, trusted }: RunParts,
+  { session, state, run, permit, cli, trusted, rules }: RunParts,
   beginning: Beginning,
   around: Surroundings,
 ): ChildSpec {
@@ -100,7 +101,7 @@ export function specOf(
     sessionId: session.id,
     runPath: run.folder,
     cli: cli.path,
-    args: childArgs(optionsNow(config, state), birth),
+    args: childArgs(optionsNow(config, state, rules), birth),
     env: childEnvironment(around.env, { sessionId: session.id, env: config.env }),
     workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds: around.leaseSeconds,
@@ -132,15 +133,24 @@ interface RunParts {
   readonly permit: Permit | undefined
   readonly cli: FoundCli
   readonly trusted: boolean
+  /** What was remembered as rules of the CLI. */
+  readonly rules: readonly string[]
 }
 
-/** What a line of this session's child means: its hook has the session's policy. */
+/** What a line of a session's child means, and what may be remembered of it. */
+export interface RunContext extends LineContext {
+  /** Whether such a call can be allowed once and for all. */
+  readonly grantable: (call: ToolCall) => boolean
+  readonly granted: (call: ToolCall) => GivenBefore | undefined
+}
+
+/** Its hook has the session's policy. */
 export function contextOf(
   session: Session,
   cliVersion: string,
   around: Surroundings,
-  granted: (call: ToolCall) => boolean,
-): LineContext {
+  remembered: Remembered,
+): RunContext {
   const { supervise, addDirs = [], nested } = session.config
   const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
   const policy = {
@@ -148,20 +158,33 @@ export function contextOf(
     folders: [session.workingDirectory, ...addDirs],
     plexusHome: around.home,
     cliVersion,
-    granted,
+    granted: (call: ToolCall) => remembered.grantOf(call) !== undefined,
+    takenBack: (call: ToolCall) => remembered.isTakenBack(call),
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
-  return { sessionId: session.id, opinion: (call) => hookOpinion(policy, call) }
+  const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
+  return {
+    sessionId: session.id,
+    opinion: (call) => hookOpinion(policy, call),
+    grantable,
+    granted: (call) => (grantable(call) ? remembered.grantOf(call) : undefined),
+  }
 }
 
-/** A mode or model that was changed on the way holds for the next process too. */
-function optionsNow(config: StartOptions, { chosenModel, permissionMode }: SessionState): StartOptions {
+/** A mode or model that was changed on the way holds for the next process too, and so does what was remembered. */
+function optionsNow(
+  config: StartOptions,
+  { chosenModel, permissionMode }: SessionState,
+  rules: readonly string[],
+): StartOptions {
   const mode =
     config.permissionMode === 'cli' ? undefined : PERMISSION_MODES.find((one) => one === permissionMode)
+  const { allowedTools = [] } = config
   return {
     ...config,
     ...(chosenModel ? { model: chosenModel } : {}),
     ...(mode ? { permissionMode: mode } : {}),
+    ...(rules.length > 0 ? { allowedTools: [...new Set([...allowedTools, ...rules])] } : {}),
   }
 }
 

@@ -2,8 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { CallerStore } from '../callers/caller.ts'
 import type { Child } from '../child/child-process.ts'
 import type { ControlRequest } from '../child/control.ts'
-import type { ToolCall } from '../child/hook-opinion.ts'
-import type { LineContext } from '../child/request-to-event.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
@@ -12,15 +10,22 @@ import { errorOf, eventsOfNoStart, goesOn, type RunEnding, withdrawals } from '.
 import { LiveRun } from './live-run.ts'
 import { type NextRun, nextRun } from './next-run.ts'
 import { PermitAccess } from './permit-access.ts'
-import { type Beginning, cliVersionOf, contextOf, type Permit, type Surroundings } from './prepare-run.ts'
+import {
+  type Beginning,
+  cliVersionOf,
+  contextOf,
+  type Permit,
+  type RunContext,
+  type Surroundings,
+} from './prepare-run.ts'
+import type { Remembered } from './remembered.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { untilDone } from './try-again.ts'
 
 export interface Ways {
   /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
   readonly admit: () => Promise<() => void>
-  /** Knows what was remembered. */
-  readonly granted: (call: ToolCall) => boolean
+  readonly remembered: Remembered
   readonly callers: CallerStore
 }
 
@@ -78,11 +83,12 @@ export class SessionProcess {
     const admitted = await this.#ways.admit()
     try {
       const { session, state } = this.#writer
-      const { granted } = this.#ways
-      const needs = { session, state, granted, permit: () => this.#permit.open() }
+      const { remembered } = this.#ways
+      const needs = { session, state, remembered, permit: () => this.#permit.open() }
       const next = await nextRun(needs, this.#around)
-      const { kind, run } = next
-      await this.#writer.append([{ type: 'run.started', runId: run.id }, ...events], { run })
+      const { kind, run, rules } = next
+      const given = rules.length > 0 ? { rules: [...rules] } : {}
+      await this.#writer.append([{ type: 'run.started', runId: run.id, ...given }, ...events], { run })
       return { kind, launched: this.#launch(next).finally(admitted) }
     } catch (error) {
       admitted()
@@ -112,8 +118,14 @@ export class SessionProcess {
   async adopt(): Promise<void> {
     const { run, session } = this.#writer
     if (!run) return
-    const context = contextOf(session, await cliVersionOf(run), this.#around, this.#ways.granted)
+    const context = contextOf(session, await cliVersionOf(run), this.#around, this.#ways.remembered)
     await this.#take(await adoptChild(run.folder, session.id), context, { adopted: true })
+  }
+
+  /** What a call of the session's child means; of a process that is not ours we do not know the version. */
+  get context(): RunContext {
+    const { session } = this.#writer
+    return this.live?.context ?? contextOf(session, '', this.#around, this.#ways.remembered)
   }
 
   /** Only where there is no process of ours: it would lose its own. */
@@ -164,7 +176,7 @@ export class SessionProcess {
   }
 
   /** Returns when it was told what it is owed. */
-  async #take(child: Child, context: LineContext, how: { adopted: boolean }): Promise<void> {
+  async #take(child: Child, context: RunContext, how: { adopted: boolean }): Promise<void> {
     const writer = this.#writer
     const { onError } = this.#around
     const live = new LiveRun({ child, writer, context, onError })

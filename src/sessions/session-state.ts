@@ -1,3 +1,4 @@
+import { rulesOf } from '../approvals/grant-rule.ts'
 import { isAtLeast } from '../child/cli-version.ts'
 import {
   evolve as evolveOpen,
@@ -20,6 +21,8 @@ export interface SessionState {
   readonly open: RunState
   /** The live run. */
   readonly runId: string | undefined
+  /** The rules that it was given because they were remembered. Nobody can take one away from it. */
+  readonly given: readonly string[]
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -53,6 +56,7 @@ interface Cost {
 export const initialSessionState: SessionState = {
   open: initialRunState,
   runId: undefined,
+  given: [],
   turn: 0,
   inTurn: false,
   started: false,
@@ -93,9 +97,9 @@ function withOpen(state: SessionState, open: RunState): SessionState {
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'run.started':
-      return { ...state, runId: event.runId }
+      return { ...state, runId: event.runId, given: event.rules ?? [] }
     case 'run.ended':
-      return { ...endedRun(state, event), runId: undefined, agents: [], shells: [] }
+      return { ...endedRun(state, event), runId: undefined, given: [], agents: [], shells: [] }
     case 'prompt.accepted':
       return state.inTurn || state.open.prompts.size > 1 ? state : begun(state)
     case 'prompt.withdrawn': // nothing tells the end of a turn that never began
@@ -134,6 +138,10 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         agents: state.agents.filter((id) => id !== event.taskId),
         shells: state.shells.filter((id) => id !== event.taskId),
       }
+    case 'approval.settled':
+      return event.remembered
+        ? { ...state, given: [...state.given, ...rulesOf([event.remembered.rule])] }
+        : state
     case 'conversation.cleared': // the next turn tells the new id
     case 'prompt.echoed':
     case 'text.streamed':
@@ -142,7 +150,6 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.unasked':
     case 'tool.refused':
     case 'approval.opened':
-    case 'approval.settled':
     case 'approval.escalated':
     case 'request.cancelled':
     case 'request.unknown':

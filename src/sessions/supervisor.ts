@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Grant } from '../approvals/grant.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Awake } from './awake.ts'
@@ -114,12 +113,7 @@ export class Supervisor {
     return this.#awake.size
   }
 
-  /** From now on such calls need no new answer. */
-  async grant(grant: Grant): Promise<void> {
-    await this.#store.grants.add(grant)
-    await this.#recall(await this.wake(grant.sessionId))
-  }
-
+  /** From now on such calls need an answer again. */
   async revoke(sessionId: string, grantId: string): Promise<void> {
     await this.#store.grants.remove(grantId)
     await this.#recall(await this.wake(sessionId))
@@ -204,8 +198,7 @@ export class Supervisor {
 
   /** What was remembered, as it stands. */
   async #recall(live: LiveSession): Promise<void> {
-    const grants = await this.#store.grants.ofSession(live.session.id)
-    live.remembered = grants.map(({ rule }) => rule)
+    live.remembered.grants = await this.#store.grants.ofSession(live.session.id)
   }
 
   /** None of those that are about to be awake has one yet. */

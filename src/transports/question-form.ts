@@ -1,10 +1,10 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { Answer } from '../approvals/answer.ts'
+import type { Answer } from '../approvals/answer.ts'
+import { askedSchema, fittingContent } from '../approvals/form-content.ts'
 import { OPTIONS, type Question } from '../approvals/question.ts'
 import type { PendingQuestion } from '../engine/engine.ts'
 import { visibleText } from '../visible-text.ts'
-import { FlatSchema } from './flat-schema.ts'
 
 type Schema = ElicitRequestFormParams['requestedSchema']
 type Field = Schema['properties'][string]
@@ -99,15 +99,8 @@ function answerTo({ options, multiSelect }: Question, content: Record<string, un
 const choiceKey = (at: number) => `answer${at + 1}`
 const otherKey = (at: number) => `other${at + 1}`
 
-function askedSchema({ input }: PendingQuestion): FlatSchema | undefined {
-  if (input['mode'] === 'url') return undefined
-  const schema = FlatSchema.safeParse(input['schema'])
-  return schema.success ? schema.data : undefined
-}
-
+/** A form that no person can be shown has not been filled in by one. */
 function filledIn(asked: PendingQuestion, given: unknown): Answer | undefined {
-  const schema = askedSchema(asked)
-  const content = schema && z.fromJSONSchema(schema).safeParse(given ?? {})
-  if (!content?.success) return undefined
-  return { answers: [OPTIONS.form[0]], content: Answer.shape.content.parse(content.data) }
+  const fit = askedSchema(asked) && fittingContent(asked, given)
+  return fit && 'content' in fit ? { answers: [OPTIONS.form[0]], content: fit.content } : undefined
 }

@@ -30,16 +30,23 @@ describe('a tool', () => {
     expect(() => decisionFrom(question(), { ...edited, answers: ['allow'] })).toThrow('cannot be remembered')
     const same = { answers: ['allow'], remember: 'session' as const, updatedInput: { command: 'ls' } }
     expect(decisionFrom(question(), same)).toMatchObject({ behavior: 'allow' })
-    expect(decisionFrom(question(), { ...edited, answers: ['deny'] })).toMatchObject({ behavior: 'deny' })
   })
 
-  test('what is remembered is the suggestion of the CLI, for this session and not in its settings', () => {
-    const suggestions = [{ type: 'addRules', rules: [], behavior: 'allow', destination: 'localSettings' }]
-    const decision = decisionFrom(question({ suggestions }), { answers: ['allow'], remember: 'session' })
-    expect(decision).toMatchObject({ updatedPermissions: [{ type: 'addRules', destination: 'session' }] })
-    expect(decisionFrom(question(), { answers: ['allow'], remember: 'session' })).not.toHaveProperty(
-      'updatedPermissions',
-    )
+  test('what is remembered is the rule that the CLI suggests, for this session and without another mode', () => {
+    const rules = [{ toolName: 'Bash', ruleContent: 'touch asked *' }]
+    const suggestions = [
+      { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' },
+      { type: 'addDirectories', directories: ['/project'], destination: 'session' },
+      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+    ]
+    const remember = { answers: ['allow'], remember: 'session' as const }
+    expect(decisionFrom(question({ suggestions }), remember)).toMatchObject({
+      updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
+    })
+    for (const others of [undefined, suggestions.slice(1)])
+      expect(decisionFrom(question({ suggestions: others }), remember)).not.toHaveProperty(
+        'updatedPermissions',
+      )
   })
 })
 
@@ -82,6 +89,66 @@ test('a form is accepted with what it is filled in with, declined or cancelled',
     content: { name: 'x' },
   })
   expect(decisionFrom(form, { answers: ['decline'] })).toEqual({ behavior: 'form', action: 'decline' })
+})
+
+test.each([
+  ['tool', { approve: false, answers: ['allow'] }],
+  ['tool', { approve: true, answers: ['deny'] }],
+  ['plan', { approve: false, answers: ['approve'] }],
+  ['question', { approve: false, answers: ['blue'] }],
+  ['form', { approve: true, answers: ['cancel'] }],
+  ['tool', { answers: ['deny'], updatedInput: {} }],
+  ['question', { answers: ['blue'], updatedInput: {} }],
+  ['form', { answers: ['accept'], updatedInput: {} }],
+  ['plan', { approve: false, permissionMode: 'acceptEdits' }],
+  ['question', { answers: ['blue'], permissionMode: 'plan' }],
+  ['tool', { answers: ['allow'], content: { a: 1 } }],
+  ['form', { answers: ['decline'], content: { a: 1 } }],
+  ['tool', { answers: ['deny'], remember: 'session' }],
+  ['plan', { answers: ['approve'], remember: 'session' }],
+  ['question', { answers: ['blue'], remember: 'session' }],
+  ['form', { answers: ['accept'], remember: 'session' }],
+] as const)('to a %s %j says two things, or more than can be heard, and is no answer', (kind, answer) => {
+  const said = Answer.parse(answer)
+  const refused = outcomeOf(() => decisionFrom(question({ kind }), said))
+  expect(refused).toMatchObject({ code: 'invalid_input' })
+  expect(refused).not.toMatchObject({ message: expect.stringContaining('options') as string })
+})
+
+test('who says the same thing twice has said it', () => {
+  expect(decisionFrom(question(), { approve: true, answers: ['allow'] })).toMatchObject({ behavior: 'allow' })
+  const asked = question({ kind: 'question' })
+  expect(decisionFrom(asked, { approve: true, answers: ['x'] })).toMatchObject({ behavior: 'allow' })
+  const form = question({ kind: 'form' })
+  expect(decisionFrom(form, { approve: false, answers: ['cancel'] })).toMatchObject({ action: 'cancel' })
+})
+
+describe('a form with a schema', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+  const form = question({ kind: 'form', toolName: 'server', input: { message: 'Who?', schema } })
+
+  test.each([undefined, {}, { name: 1 }])('is not accepted with %j', (content) => {
+    const refused = outcomeOf(() => decisionFrom(form, { approve: true, content }))
+    expect(refused).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('name: ') as string,
+    })
+  })
+
+  test('is accepted with what fits, and declined or cancelled with nothing', () => {
+    expect(decisionFrom(form, { approve: true, content: { name: 'Ann' } })).toMatchObject({
+      content: { name: 'Ann' },
+    })
+    expect(decisionFrom(form, { approve: false })).toMatchObject({ action: 'decline' })
+  })
+
+  test('that is a page to visit, or more than fields, is for its server to judge', () => {
+    const page = question({ kind: 'form', input: { mode: 'url', url: 'https://host/', schema } })
+    expect(decisionFrom(page, { approve: true })).toMatchObject({ action: 'accept', content: {} })
+    const deep = { type: 'object', properties: { a: { type: 'object' } }, required: ['a'] }
+    const more = question({ kind: 'form', input: { message: 'm', schema: deep } })
+    expect(decisionFrom(more, { approve: true, content: { a: {} } })).toMatchObject({ content: { a: {} } })
+  })
 })
 
 test('whatever a child asks and whatever is answered, the outcome is a decision or a sentence', () => {

@@ -36,7 +36,7 @@ async function deskOn(store: Store, clock?: FakeClock) {
   const desk = new Desk({
     approvals: store.approvals,
     settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
-    grant: (grant) => store.grants.add(grant),
+    mayRemember: async () => true,
     onError: (error) => errors.push(error),
     clock,
   })
@@ -139,7 +139,7 @@ test('silence is a no, also when that cannot be written at first', async () => {
       errors.length < 2
         ? Promise.reject(full)
         : writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
-    grant: (grant) => store.grants.add(grant),
+    mayRemember: async () => true,
     onError: (error) => errors.push(error),
     clock,
   })

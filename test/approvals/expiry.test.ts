@@ -26,7 +26,7 @@ async function asking(kind: ApprovalKind) {
   const desk = new Desk({
     approvals: store.approvals,
     settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
-    grant: (grant) => store.grants.add(grant),
+    mayRemember: async () => true,
     onError: (error) => errors.push(error),
     clock,
   })

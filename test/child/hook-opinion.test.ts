@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { hookOpinion, type HookPolicy } from '../../src/child/hook-opinion.ts'
 
 const policy: HookPolicy = {
@@ -82,6 +82,13 @@ describe('supervise: writes and all', () => {
       expect(hookOpinion({ ...policy, supervise, granted }, { toolName: 'Edit', input: {} })).toBe('ask')
     }
   })
+})
+
+test('what was taken back is asked until its process has ended, but for what is granted still', () => {
+  const takenBack = { ...policy, takenBack: (call: { toolName: string }) => call.toolName !== 'Read' }
+  expect(hookOpinion(takenBack, bash('ls'))).toBe('ask')
+  expect(hookOpinion(takenBack, { toolName: 'Read', input: {} })).toBe('none')
+  expect(hookOpinion({ ...takenBack, granted }, { toolName: 'Write', input: {} })).toBe('none')
 })
 
 describe('whatever the call', () => {

@@ -185,22 +185,28 @@ export function approvalsContract(store: () => Store): void {
   describe('grants', () => {
     beforeEach(() => store().sessions.create(aSession()))
 
-    it('are added, listed in order and removed', async () => {
+    it('are added with a step, listed in order and removed', async () => {
       const other: Grant = { ...GRANT, id: 'g0', rule: 'Read(*)' }
-      await store().grants.add(GRANT)
-      await store().grants.add(other)
+      await remember(store(), GRANT)
+      await remember(store(), { ...GRANT, rule: 'another' }, other)
       expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT, other])
       expect(await store().grants.remove('g1')).toBe(true)
       expect(await store().grants.remove('g1')).toBe(false)
       expect(await store().grants.ofSession('s1')).toStrictEqual([other])
     })
 
-    it('need a session and an id of their own', async () => {
-      await store().grants.add(GRANT)
-      expect((await refusalOf(store().grants.add(GRANT))).code).toBe('in_use')
-      expect((await refusalOf(store().grants.add({ ...GRANT, id: 'g2', sessionId: 'x' }))).code).toBe(
-        'not_found',
-      )
+    it('come with the answer that was remembered, or not at all', async () => {
+      await store().journal.append(aStep(1, { opened: [anApproval()] }))
+      await store().journal.append(aStep(1, { settled: [ALLOW], granted: [GRANT] }))
+      const again = store().journal.append(aStep(1, { settled: [ALLOW], granted: [{ ...GRANT, id: 'g2' }] }))
+      expect((await refusalOf(again)).code).toBe('already_settled')
+      expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT])
+    })
+
+    it('need a session', async () => {
+      expect((await refusalOf(remember(store(), { ...GRANT, sessionId: 'x' }))).code).toBe('not_found')
     })
   })
 }
+
+const remember = (store: Store, ...granted: Grant[]) => store.journal.append(aStep(0, { granted }))

@@ -108,7 +108,8 @@ export function sessionsContract(store: () => Store): void {
           }),
         )
         await store().readers.advance(id, 'me', 1)
-        await store().grants.add({ ...GRANT, id: `g-${id}`, sessionId: id })
+        const granted = [{ ...GRANT, id: `g-${id}`, sessionId: id }]
+        await store().journal.append(aStep(0, { sessionId: id, granted }))
       }
       const restOf = async (id: string) => [
         await store()

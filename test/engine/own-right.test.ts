@@ -7,13 +7,14 @@ import { anApproval, aSession } from '../contracts/rows.ts'
 
 const ALLOW: Answer = { answers: ['allow'] }
 const refused = (
-  own: { config?: Partial<StartOptions>; permissionMode?: string },
+  own: { config?: Partial<StartOptions>; permissionMode?: string; rules?: unknown[] },
   approval: Partial<Approval>,
   answer: Answer = ALLOW,
 ) => {
-  const config = StartOptions.parse(own.config ?? {})
+  const { rules = [], ...fields } = own
+  const session = aSession({ ...fields, config: StartOptions.parse(own.config ?? {}) })
   try {
-    requireOwnRight(aSession({ ...own, config }), anApproval(approval), answer)
+    requireOwnRight({ session, grants: rules.map((rule) => ({ rule })) }, anApproval(approval), answer)
     return undefined
   } catch (error) {
     return error
@@ -46,4 +47,19 @@ test('in plan mode it allows reading only, and no end of planning', () => {
   expect(refused(planning, plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
   expect(refused(planning, plan, { answers: ['reject'] })).toBeUndefined()
   expect(refused({}, plan, { answers: ['approve'] })).toBeUndefined()
+})
+
+test('it lets nothing happen unasked, once and for all, that it is asked about itself', () => {
+  const remember: Answer = { ...ALLOW, remember: 'session' }
+  const rules = [{ toolName: 'Bash', ruleContent: 'git push *' }]
+  const suggestions = [{ type: 'addRules', behavior: 'allow', rules }]
+  const suggested = { ...push, suggestions }
+  expect(refused({}, push, remember)).toMatchObject(FORBIDDEN)
+  expect(refused({}, suggested, remember)).toMatchObject(FORBIDDEN)
+  expect(refused({ config: { allowedTools: ['Bash(git *)'] } }, suggested, remember)).toMatchObject(FORBIDDEN)
+  expect(refused({ config: { allowedTools: ['Bash(git push *)'] } }, suggested, remember)).toBeUndefined()
+  const own = { toolName: 'Bash', subject: 'git push' }
+  expect(refused({ rules: [own] }, push, remember)).toBeUndefined()
+  expect(refused({ rules: [own] }, suggested, remember)).toMatchObject(FORBIDDEN)
+  expect(refused({ rules: [{ ...own, rules: ['Bash(git push *)'] }] }, suggested, remember)).toBeUndefined()
 })

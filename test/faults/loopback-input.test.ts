@@ -80,7 +80,10 @@ describe('what is wrong is told as a result', () => {
     const session_id = await create()
     const { pending_approvals } = await chat(session_id)
     const approval_id = pending_approvals[0]?.id
-    expect(await call('loopback.respond', { approval_id })).toMatchObject({ code: 'invalid_input' })
+    for (const none of [{}, { allow: false, answers: ['allow'] }, { allow: true, content: {} }])
+      expect(await call('loopback.respond', { approval_id, ...none })).toMatchObject({
+        code: 'invalid_input',
+      })
     await call('loopback.respond', { approval_id, approve: false })
     expect(await call('loopback.respond', { approval_id, approve: true })).toEqual({
       type: 'error',

@@ -289,6 +289,16 @@ describe.each(['bypassPermissions', 'auto'] as const)('S16: the mode %s in the m
   })
 })
 
+test('what is remembered is no way round: not for a session that is asked itself, not where the home is in reach', async () => {
+  const { app, store } = await aFamily()
+  const answer = { approvalId: QUESTION, approve: true, remember: 'session' } as const
+  expect(await outcomeOf(app.engine.answer({ caller: CALLERS.parent }, answer))).toBe('forbidden')
+  expect((await refusalOf(app.engine.answer({ caller: CALLERS.operator }, answer))).code).toBe(
+    'invalid_input',
+  )
+  expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+})
+
 test('S17: where a person is wanted, a model may not answer', async () => {
   const { app, store } = await aFamily({ answerers: 'person' })
   const answer = (caller: Who['caller']) =>

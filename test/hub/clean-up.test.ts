@@ -64,8 +64,7 @@ test.each(['memory', 'sqlite'])(
         await store.journal.append({ ...aStep(3, { sessionId: id, at: old }), session, ...step })
     }
     const run = { ...RUN, id: 'run-of-ended', sessionId: 'ended', endedAt: old }
-    await add('ended', { name: 'mine' }, { runs: [run] })
-    await store.grants.add({ ...GRANT, sessionId: 'ended' })
+    await add('ended', { name: 'mine' }, { runs: [run], granted: [{ ...GRANT, sessionId: 'ended' }] })
     const token = await issueSessionToken(store.callers, 'ended')
     await add('failed', { status: 'failed' })
     await add('interrupted', { status: 'interrupted' })

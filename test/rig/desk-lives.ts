@@ -65,7 +65,7 @@ export class DeskLives {
         await seat?.writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
         await seat?.deliver()
       },
-      grant: (grant) => store.grants.add(grant),
+      mayRemember: async () => true,
       onError: (error) => this.errors.push(error),
       clock: this.clock,
     })
@@ -114,7 +114,11 @@ export class DeskLives {
       this.child.take(message, this.durable.keys())
       if (approvalId !== undefined) await writer.noteSent(approvalId)
     })
-    const askers = new Askers(writer, () => false)
+    const askers = new Askers(
+      writer,
+      () => undefined,
+      (error) => this.errors.push(error),
+    )
     seats.set(id, { writer, askers, deliver: () => deliveries.deliver(writer.state.open) })
   }
 

@@ -96,6 +96,8 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
     nodes,
     turns,
   })
-  await store.grants.add({ ...GRANT, sessionId: ids.child })
+  await store.journal.append(
+    aStep(0, { sessionId: ids.child, granted: [{ ...GRANT, sessionId: ids.child }] }),
+  )
   return { app, store, project }
 }

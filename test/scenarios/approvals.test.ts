@@ -7,6 +7,8 @@ import { carriers, operator, type Sessions, type Setting, startSessions } from '
 
 const bash = (command: string) => tools(use('Bash', { command }))
 const option = (label: string) => ({ label, description: `about ${label}` })
+const fileB = (content: string) => (all: Sessions) =>
+  tools(use('Write', { file_path: join(all.project, 'b'), content }))
 const toolResults = (all: Sessions) => all.model.requests.flatMap((request) => request.toolResults)
 const exists = (path: string) =>
   access(path).then(
@@ -68,15 +70,49 @@ describe.each(carriers)('asked by %s', (carrier) => {
     })
   })
 
-  // Only there the CLI suggests a rule that covers more than the call itself.
-  test.runIf(carrier === 'control')('remember: the second call of its kind is not asked', async () => {
-    const all = await start([bash('npm pkg get name'), bash('npm pkg get version'), say('well')])
+  test('remember: such calls are not asked again, whatever else is still is, and what is taken back is too', async () => {
+    // Only by control the CLI suggests a rule that covers more than the call itself; for a file it suggests another mode.
+    const alike = bash(carrier === 'control' ? 'touch a c' : 'touch a')
+    const turns = [
+      [bash('touch a'), alike, fileB('1'), fileB('2')],
+      [alike, fileB('3')],
+      [alike, bash('rm a')],
+    ]
+    const replies = turns.flatMap((turn) => [...turn, say('well')])
+    const all = await startSessions({
+      store: 'sqlite',
+      carrier,
+      scenario: {
+        main: () => {
+          const reply = replies.shift() ?? say('done')
+          return typeof reply === 'function' ? reply(all) : reply
+        },
+      },
+    })
     const { id } = await all.start('go')
-    const { id: approvalId } = await all.question(id)
-    await all.engine.answer(operator, { approvalId, answers: ['allow'], remember: 'session' })
-    expect(await all.settled(id)).toMatchObject({ status: 'done' })
-    expect((await all.events(id)).filter(({ type }) => type === 'approval.opened')).toHaveLength(1)
+    const allowed = async () => {
+      const { id: approvalId, toolName, input } = await all.question(id)
+      await all.engine.answer(operator, { approvalId, answers: ['allow'], remember: 'session' })
+      return [toolName, input['command'] ?? input['content']]
+    }
+    expect(await allowed()).toEqual(['Bash', 'touch a'])
+    expect(await allowed()).toEqual(['Write', '1'])
+    expect(await all.settled(id)).toMatchObject({ status: 'done', permissionMode: 'default' })
     expect(await exists(join(all.project, '.claude'))).toBe(false)
+    await all.engine.stopSession(operator, { sessionId: id })
+    await all.engine.startTurn(operator, { sessionId: id, content: 'go on' })
+    expect(await all.settled(id)).toMatchObject({ status: 'done', permissionMode: 'default', turn: 2 })
+    expect(await readFile(join(all.project, 'b'), 'utf8')).toBe('3')
+    const settled = (await all.events(id)).filter((event) => event.type === 'approval.settled')
+    const inAdvance = settled.filter(({ by, grantId }) => by === 'operator' && grantId !== undefined)
+    expect([settled.length, inAdvance.length]).toEqual(carrier === 'control' ? [4, 2] : [6, 4])
+    const [touch] = await all.engine.listGrants(operator, { sessionId: id })
+    await all.engine.revokeGrant(operator, { sessionId: id, grantId: touch?.id ?? '' })
+    await all.crash()
+    await all.open() // the process with its rule is the same
+    await all.engine.startTurn(operator, { sessionId: id, content: 'go on' })
+    expect(await allowed()).toEqual(['Bash', carrier === 'control' ? 'touch a c' : 'touch a'])
+    expect((await all.question(id)).input).toMatchObject({ command: 'rm a' })
   })
 
   test('remember under supervise all: the very same call is not asked again, another one is', async () => {

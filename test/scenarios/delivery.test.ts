@@ -44,3 +44,30 @@ test.each(stores)('I4: on %s an answer to a call is sent when the call returns',
   expect(await decision).toMatchObject({ behavior: 'allow' })
   expect(await all.store.approvals.get(approvalId)).toMatchObject({ delivery: 'sent' })
 })
+
+test('I4: who has answered is told so, also where something goes wrong after that', async () => {
+  const broken = new Error('The row cannot be written.')
+  const failures = [broken]
+  const all = await startSessions({
+    store: 'memory',
+    scenario: { main: [] },
+    script: turn(...question('q1')),
+    around: ({ approvals, ...store }) => ({
+      ...store,
+      approvals: {
+        ...approvals,
+        setDelivery: async (...delivery) => {
+          const failure = failures.pop()
+          if (failure) throw failure
+          await approvals.setDelivery(...delivery)
+        },
+      },
+    }),
+  })
+  const { id } = await all.start('go')
+  const { id: approvalId } = await all.question(id)
+  const told = await all.engine.answer(operator, { approvalId, answers: ['allow'] })
+  expect(told).toMatchObject({ status: 'allowed', by: 'operator' })
+  expect(all.errors).toEqual([broken])
+  expect(await all.settled(id)).toMatchObject({ status: 'done' })
+})

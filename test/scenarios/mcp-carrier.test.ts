@@ -169,17 +169,6 @@ test('a sub-agent asks, and the question says which one', async () => {
   expect(await exists(join(all.project, 'agent'))).toBe(true)
 })
 
-test('remember: the very same call is not asked again, and is told as unasked', async () => {
-  const all = await start({ main: [bash('touch a'), bash('touch a'), say('well')] })
-  const { id } = await all.start('go')
-  const { id: approvalId } = await all.question(id)
-  await all.engine.answer(operator, { approvalId, answers: ['allow'], remember: 'session' })
-  expect(await all.settled(id)).toMatchObject({ status: 'done' })
-  const types = (await all.events(id)).map(({ type }) => type)
-  expect(types.filter((type) => type === 'approval.opened')).toHaveLength(1)
-  expect(types.filter((type) => type === 'tool.unasked')).toHaveLength(1)
-})
-
 test('a session goes on in the next process, with a token of its own', async () => {
   const all = await start({ main: [bash('touch a'), say('one'), bash('touch b'), say('two')] })
   const { id } = await all.start('go')

@@ -21,7 +21,11 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
 }
 
 /** The same for who looks at several, and has still to say which of them are shown. */
-export async function lookFor(context: Context, look: Look): Promise<{ session: Session; view: StatusView }> {
+export async function lookFor(
+  context: Context,
+  look: Look,
+  isSecond = false,
+): Promise<{ session: Session; view: StatusView }> {
   const { engine, who } = context
   const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
   const deadline = performance.now() + waitSeconds * 1_000
@@ -32,10 +36,10 @@ export async function lookFor(context: Context, look: Look): Promise<{ session: 
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
     (await engine.getSession(who, { sessionId }))
   const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
-  if (session.status === 'waiting' && asks.length === 0) {
+  if (session.status === 'waiting' && asks.length === 0 && !isSecond) {
     // Somebody has answered between the two looks: it is at work again.
     const left = Math.max(0, deadline - performance.now()) / 1_000
-    return lookFor(context, { ...look, waitSeconds: left })
+    return lookFor(context, { ...look, waitSeconds: left }, true)
   }
   const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
   const { events, before, more, isNew } = await stretch(context, session, { afterSeq, outputLines })
@@ -86,10 +90,11 @@ function openedIn(events: readonly StoredEvent[]): ReadonlySet<string> {
 }
 
 /** Where somebody last said or decided something: what came before it they have seen. */
-function lastDeed(events: readonly StoredEvent[]): number {
+export function lastDeed(events: readonly StoredEvent[]): number {
   const deed = events.findLast(
     ({ event }) =>
-      event.type === 'prompt.accepted' || (event.type === 'approval.settled' && event.by !== undefined),
+      event.type === 'prompt.accepted' ||
+      (event.type === 'approval.settled' && event.by !== undefined && event.grantId === undefined),
   )
   return deed?.seq ?? 0
 }

@@ -13,7 +13,7 @@ export function memoryJournal(tables: Tables): Journal {
       const step = copyOf(given)
       const session = step.created ? { ...step.created, lastSeq: 0 } : sessionIn(tables, step.sessionId)
       if (step.created) refuseTaken(tables, step.created)
-      for (const rows of [step.runs, step.turns, step.nodes, step.opened]) {
+      for (const rows of [step.runs, step.turns, step.nodes, step.opened, step.granted]) {
         for (const row of rows ?? []) if (row.sessionId !== session.id) sessionIn(tables, row.sessionId)
       }
       const approvals = approvalsAfter(tables, step)
@@ -34,6 +34,8 @@ export function memoryJournal(tables: Tables): Journal {
         tables.turns.set(turn.sessionId, turns.set(turn.number, turn))
       }
       for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
+      for (const grant of step.granted ?? [])
+        if (!tables.grants.has(grant.id)) tables.grants.set(grant.id, grant)
       for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
       return lastSeq
     },

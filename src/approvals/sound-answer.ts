@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../errors.ts'
+import type { Answer } from './answer.ts'
+import type { Approval } from './approval.ts'
+import type { Question } from './question.ts'
+
+/** One answer for each question, and each from its options where nothing else will do. */
+export function requireFitting(questions: readonly Question[], answers: readonly string[]): void {
+  const options = questions.map(
+    ({ question, options: all }) => `${JSON.stringify(question.slice(0, 80))}: ${all.join(', ')}`,
+  )
+  if (answers.length !== questions.length)
+    throw new AppError(
+      'invalid_input',
+      `There must be ${questions.length} answers, one for each question, not ${answers.length}. ${options.join('; ')}`,
+    )
+  for (const [index, { options: all, freeText }] of questions.entries()) {
+    if (freeText || all.includes(answers[index] ?? '')) continue
+    throw new AppError(
+      'invalid_input',
+      `${JSON.stringify(answers[index])} is not one of the options: ${all.join(', ')}.`,
+      {
+        data: { options: all },
+      },
+    )
+  }
+}
+
+/** An answer that says two things, or something that would be dropped without a word, is none: who gave it meant something else. */
+export function requireAgreement({ kind, input }: Approval, answer: Answer, yes: boolean): void {
+  const { approve, updatedInput, permissionMode, content, remember } = answer
+  if (approve !== undefined && approve !== yes)
+    throw misfit('approve and answers say two things; give one of them.')
+  const runs = yes && (kind === 'tool' || kind === 'plan')
+  if (updatedInput && !runs)
+    throw misfit('updatedInput goes with the approval of a tool or a plan only; leave it out.')
+  if (permissionMode && !runs)
+    throw misfit('permissionMode goes with an approval only, such as that of a plan; leave it out.')
+  if (content && !(yes && kind === 'form'))
+    throw misfit('content goes with a form that is accepted only; leave it out.')
+  if (remember && !(yes && kind === 'tool'))
+    throw misfit('Only that a tool was allowed can be remembered; leave out remember.')
+  // What would be remembered is what was asked; who edits it has just said that it should not run.
+  if (remember && updatedInput && !isDeepStrictEqual(updatedInput, input))
+    throw misfit(
+      'An edited input cannot be remembered, for the original would be; leave out remember or updatedInput.',
+    )
+}
+
+function misfit(sentence: string): AppError {
+  return new AppError('invalid_input', sentence)
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { StartOptions } from '../../src/child/start-options.ts'
+import { AppError } from '../../src/errors.ts'
+import { operator, type Setting, startSessions } from '../rig/sessions.ts'
+
+/** Asks as a claude does that somebody else has started: by calls, without a process of ours. */
+async function outside(around?: Setting['around']) {
+  const scenario = { main: [] }
+  const all = await startSessions({ store: 'memory', scenario, ...(around ? { around } : {}) })
+  const options = StartOptions.parse({ workingDirectory: all.project, carrier: 'mcp' })
+  const { id } = await all.engine.createSession(operator, { options })
+  const caller = { id: 'c', kind: 'session', name: id, scopes: [], person: false } as const
+  const ask = (toolName: string, input: Record<string, unknown>, toolUseId: string) =>
+    all.engine.ask({ caller }, { toolName, input, toolUseId }, new AbortController().signal)
+  return { all, id, bash: (command: string, toolUse: string) => ask('Bash', { command }, toolUse), ask }
+}
+
+test('what was remembered is answered at once, on record, until it is taken back', async () => {
+  const { all, id, bash } = await outside()
+  const first = bash('touch a', 't1')
+  const { id: approvalId } = await all.question(id)
+  await all.engine.answer(operator, { approvalId, approve: true, remember: 'session' })
+  const allowed = { behavior: 'allow', updatedInput: { command: 'touch a' } }
+  expect([await first, await bash('touch a', 't2')]).toEqual([allowed, allowed])
+  const [grant] = await all.engine.listGrants(operator, { sessionId: id })
+  expect((await all.store.approvals.ofSession(id)).map(({ status, by }) => [status, by])).toEqual([
+    ['allowed', 'operator'],
+    ['allowed', 'operator'],
+  ])
+  expect(await all.events(id)).toContainEqual(
+    expect.objectContaining({ status: 'allowed', grantId: grant?.id }),
+  )
+  await all.engine.revokeGrant(operator, { sessionId: id, grantId: grant?.id ?? '' })
+  const third = bash('touch a', 't3')
+  const asked = await all.question(id)
+  await all.engine.answer(operator, { approvalId: asked.id, approve: false })
+  expect(await third).toMatchObject({ behavior: 'deny' })
+})
+
+test('what is asked about each time cannot be remembered: the question stays', async () => {
+  const { all, id, bash } = await outside()
+  const open = bash('cat < a', 't1')
+  const { id: approvalId } = await all.question(id)
+  const remembered = all.engine.answer(operator, { approvalId, approve: true, remember: 'session' })
+  await expect(remembered).rejects.toMatchObject({ code: 'invalid_input' })
+  expect(await all.store.approvals.get(approvalId)).toMatchObject({ status: 'pending' })
+  await all.engine.answer(operator, { approvalId, approve: false })
+  expect(await open).toMatchObject({ behavior: 'deny' })
+})
+
+test('a plan is asked about each time', async () => {
+  const { all, id, ask } = await outside()
+  const open = ask('ExitPlanMode', { plan: 'dig' }, 't1')
+  const { id: approvalId } = await all.question(id)
+  const remembered = all.engine.answer(operator, { approvalId, approve: true, remember: 'session' })
+  await expect(remembered).rejects.toMatchObject({ code: 'invalid_input' })
+  await all.engine.answer(operator, { approvalId, approve: true })
+  expect(await open).toMatchObject({ behavior: 'allow' })
+  expect(await all.engine.listGrants(operator, { sessionId: id })).toEqual([])
+})
+
+test('an answer that was given reaches who asked, though nothing more can be noted', async () => {
+  const full = new AppError('storage_full', 'The disk is full.')
+  const { all, id, bash } = await outside((store) => ({
+    ...store,
+    approvals: { ...store.approvals, setDelivery: () => Promise.reject(full) },
+  }))
+  const open = bash('touch a', 't1')
+  const { id: approvalId } = await all.question(id)
+  await all.engine.answer(operator, { approvalId, approve: true })
+  expect(await open).toMatchObject({ behavior: 'allow' })
+  expect(all.errors).toEqual([full])
+})
