@@ -46,10 +46,10 @@ export interface Operation {
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
   /**
-   * The same call once more, when a question of the session has been answered in the middle of it. What begins something
-   * must not begin it twice: it goes on with the session.
+   * The same call once more, when a question has been answered in the middle of it. What begins something must not begin it
+   * twice: it goes on with the session that it told of, if it was one.
    */
-  again(context: Context, given: unknown, sessionId: string): Promise<object>
+  again(context: Context, given: unknown, sessionId: string | undefined): Promise<object>
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
@@ -73,7 +73,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly runAgain?: (
     context: Context,
     input: z.output<In>,
-    sessionId: string,
+    sessionId: string | undefined,
   ) => Promise<z.input<Out> & object>
 }
 

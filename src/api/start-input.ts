@@ -30,12 +30,17 @@ export const START_SHAPE = {
 
 type StartInput = z.output<z.ZodObject<typeof START_SHAPE>>
 
-/** What the engine is to create; a folder that is not a full path is meant from where the caller is. */
+/** A folder that is not a full path is meant from where the caller is. */
+export function folderFrom({ workingDirectory: here }: Context, folder: string): string {
+  return here === undefined ? folder : resolve(here, folder)
+}
+
+/** What the engine is to create; without a folder it is where the caller is. */
 export function createFrom(context: Context, input: StartInput): CreateSession {
   const { timeoutSeconds, answerers, ...options } = input
   const { workingDirectory: here } = context
   const workingDirectory =
-    here === undefined ? options.workingDirectory : resolve(here, options.workingDirectory ?? '.')
+    options.workingDirectory === undefined ? here : folderFrom(context, options.workingDirectory)
   return {
     options: parseInput(StartOptions, { ...options, workingDirectory }),
     answerers,

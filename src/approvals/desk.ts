@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts'
 import { present } from '../present.ts'
 import type { Decision, EventOf, Level, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
+import { alreadySettled } from './already-settled.ts'
 import type { Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import { grantRuleOf } from './grant-rule.ts'
@@ -105,13 +106,7 @@ export class Desk {
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
-    try {
-      await this.#parts.settle(approval.sessionId, settled)
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'already_settled')
-        throw alreadySettled(await this.find(approval.id))
-      throw error
-    }
+    await this.#parts.settle(approval.sessionId, settled)
     return this.find(approval.id)
   }
 
@@ -163,17 +158,6 @@ export class Desk {
 
 export function noSuchQuestion(id: string): AppError {
   return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
-}
-
-export function alreadySettled(approval: Approval): AppError {
-  const who = approval.by === undefined ? '' : ` by ${approval.by}`
-  return new AppError(
-    'already_settled',
-    `This question is ${approval.status}${who} already; nothing was changed.`,
-    {
-      data: { approval },
-    },
-  )
 }
 
 const MOST_OPEN = { perSession: 64, inAll: 1_000 }

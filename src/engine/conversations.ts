@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { Identity } from '../callers/permission.ts'
+import { realDirectory } from '../child/working-directory.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
@@ -62,7 +64,10 @@ export async function listConversations(
 ): Promise<Conversation[]> {
   const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
   const { store, transcripts } = sources
-  const wanted = { workingDirectory, limit: Math.max(1, Math.min(limit, MOST)) }
+  const wanted = {
+    workingDirectory: workingDirectory === undefined ? undefined : folderOf(workingDirectory),
+    limit: Math.max(1, Math.min(limit, MOST)),
+  }
   // Of what is as old, ours come first: behind one of theirs there is none of ours left.
   const isOurs = before && (await store.sessions.get(before.sessionId)) !== undefined
   const last = before && { updatedAt: before.updatedAt, id: isOurs ? before.sessionId : '' }
@@ -71,6 +76,15 @@ export async function listConversations(
   const path = before && !isOurs ? (await transcripts.find(before.sessionId))?.path : undefined
   const lastFile = before && { updatedAt: before.updatedAt, path: path ?? '' }
   return merged(ours, theirsFrom(store, transcripts, { ...wanted, last: lastFile }), wanted.limit)
+}
+
+/** As conversations have it: the real path. One that is not there any more still has some. */
+function folderOf(path: string): string {
+  try {
+    return realDirectory(path)
+  } catch {
+    return resolve(path)
+  }
 }
 
 interface Wanted<Last> {

@@ -50,7 +50,8 @@ export interface Engine {
   /** Takes one back: such calls are asked about again, in the process that there is too. */
   revokeGrant(who: Who, input: { sessionId: string; grantId: string }): Promise<Grant[]>
   interrupt(who: Who, input: { sessionId: string }): Promise<Session>
-  setMode(who: Who, input: { sessionId: string; mode: string }): Promise<Session>
+  /** From now on; with `interrupt` what goes on is ended first, if the mode may be set at all. */
+  setMode(who: Who, input: SetMode): Promise<Session>
   setModel(who: Who, input: { sessionId: string; model: string }): Promise<Session>
   fork(who: Who, input: Fork): Promise<Session>
   /** All that grew from where the session's conversation began, as far as one may see it. */
@@ -109,6 +110,12 @@ export interface ReadTurn extends Omit<TurnWish, 'limit'> {
   readonly sessionId: string
   /** 100 if left out; 0 reads nothing and only tells how things stand. */
   readonly limit?: number | undefined
+}
+
+export interface SetMode {
+  readonly sessionId: string
+  readonly mode: string
+  readonly interrupt?: true | undefined
 }
 
 export interface Fork {

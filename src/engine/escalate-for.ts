@@ -1,5 +1,6 @@
+import { alreadySettled } from '../approvals/already-settled.ts'
 import type { Approval } from '../approvals/approval.ts'
-import { alreadySettled, type Desk } from '../approvals/desk.ts'
+import type { Desk } from '../approvals/desk.ts'
 import type { Identity } from '../callers/permission.ts'
 import { AppError } from '../errors.ts'
 import { present } from '../present.ts'

@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { present } from '../present.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
+import type { LiveSession } from '../sessions/live-session.ts'
 import { followPages, readAs, readPage } from '../sessions/read-events.ts'
 import { readTurn } from '../sessions/read-turn.ts'
 import type { Session } from '../sessions/session.ts'
@@ -99,10 +100,11 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.interrupt()
       return session.session
     },
-    setMode: async (who, { sessionId, mode }) => {
+    setMode: async (who, { sessionId, mode, interrupt }) => {
       const { id } = await find(who, 'change', sessionId)
       await requireMode(store, who.caller, parseInput(Mode, mode))
       const session = await supervisor.wake(id)
+      if (interrupt) await endTurnFor(mode, session)
       await session.setMode(mode)
       return session.session
     },
@@ -188,6 +190,13 @@ async function createSession(
   const live = await supervisor.wake(session.id)
   await live.say(content)
   return live.session
+}
+
+/** Into the mode without questions the CLI goes only when it is started, so its process ends too. */
+async function endTurnFor(mode: string, session: LiveSession): Promise<void> {
+  const { status } = session.session
+  if (mode === 'bypassPermissions') await session.stop()
+  else if (status === 'running' || status === 'waiting') await session.interrupt()
 }
 
 function within(value: number, most: number, least = 1): number {

@@ -111,7 +111,11 @@ export const VERBS = {
   ),
   interrupt: verb(OneSession, (engine, who, input) => engine.interrupt(who, input)),
   setMode: verb(
-    params({ sessionId, mode: z.enum(Modes, `mode must be one of ${Modes.join(', ')}.`) }),
+    params({
+      sessionId,
+      mode: z.enum(Modes, `mode must be one of ${Modes.join(', ')}.`),
+      interrupt: z.literal(true, 'interrupt must be true, or left out.').optional(),
+    }),
     (engine, who, input) => engine.setMode(who, input),
   ),
   setModel: verb(

@@ -40,7 +40,7 @@ export interface Step {
 export interface Journal {
   /**
    * Stores the step and returns the seq of its last event. If an approval of `settled` or `escalated` is not pending, nothing is
-   * stored and the error is `already_settled` with the approval as it stands in `data.approval`; an unknown one is
+   * stored and the error is `already_settled`, with who settled it and how in `data.approval`; an unknown one is
    * `not_found`. `durable` steps survive a loss of power (an answer must, before a child hears of it).
    */
   append(step: Step, options?: { readonly durable?: boolean }): Promise<number>

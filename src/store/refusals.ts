@@ -1,4 +1,3 @@
-import type { Approval } from '../approvals/approval.ts'
 import { AppError } from '../errors.ts'
 
 /** What every store says in the same words. */
@@ -20,12 +19,4 @@ export function idTaken(what: string): AppError {
 
 export function tokenTaken(): AppError {
   return new AppError('in_use', 'Another caller has this token; make a new one.')
-}
-
-/** The loser of a race is told who won and how. */
-export function alreadySettled(approval: Approval): AppError {
-  const by = approval.by === undefined ? '' : ` by ${approval.by}`
-  return new AppError('already_settled', `This approval was already ${approval.status}${by}; it stays so.`, {
-    data: { approval },
-  })
 }

@@ -34,6 +34,7 @@ export class OpenForms {
   readonly #engine: Engine
   readonly #open = new Map<string, Promise<Outcome>>()
   readonly #put = new Set<string>()
+  readonly #answered = new Set<string>()
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -46,6 +47,8 @@ export class OpenForms {
 
   /** Resolves when the form is answered, cancelled or taken back; never rejects. */
   put(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
+    // Who saw it before it was answered may come with it after.
+    if (this.#answered.has(asked.id)) return Promise.resolve({})
     const open = this.#open.get(asked.id) ?? this.#ask(who, asked, put)
     this.#open.set(asked.id, open)
     this.#put.add(asked.id)
@@ -63,8 +66,10 @@ export class OpenForms {
       const filled = put(form, signal).then((content) => ({ content }))
       filled.catch(() => {}) // taken back
       const first = await Promise.race([filled, settled])
-      if ('content' in first) return { note: await takeAnswer(this.#engine, who, asked, first.content) }
-      return first
+      if (!('content' in first)) return first
+      const { note, counts } = await takeAnswer(this.#engine, who, asked, first.content)
+      if (counts) this.#answered.add(asked.id)
+      return { note }
     } catch {
       return {} // the client has gone, or cannot do it after all: the question stays
     } finally {

@@ -37,6 +37,7 @@ export async function callWithForms(
   const put = (params: object, signal: AbortSignal) =>
     mcpReq.send({ method: 'elicitation/create', params: { ...params } }, { signal, timeout: FOR_EVER_MS })
   let result = await operation.call(context, given)
+  const sessionId = sessionOf(result)
   for (;;) {
     const asked = watched.asked().find(({ id }) => !tried.has(id))
     if (!asked || watched.leftMs() === 0 || context.who.signal?.aborted) return { result, notes }
@@ -49,8 +50,15 @@ export async function callWithForms(
     tried.add(asked.id)
     if (over.note !== undefined) notes.push(over.note)
     watched.forget()
-    result = await operation.again(context, given, asked.sessionId)
+    result = await operation.again(context, given, sessionId)
   }
+}
+
+const OfSession = z.looseObject({ sessionId: z.string() })
+
+/** The session that a call tells of, if it is one. */
+function sessionOf(result: object): string | undefined {
+  return OfSession.safeParse(result).data?.sessionId
 }
 
 /** What came of it, or undefined when time is up. */
@@ -66,9 +74,13 @@ async function first<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): 
 
 /** What goes through the client between two rounds of one call. It selects, and gives no right to anything. */
 const State = z.object({
-  sessionId: z.string(),
+  /** The session that the call told of. */
+  sessionId: z.string().optional(),
   /** Questions that the person was asked and that may still be open: not asked again in this call. */
-  tried: z.array(z.string()).max(100),
+  tried: z
+    .array(z.object({ id: z.string(), sessionId: z.string() }))
+    .min(1)
+    .max(100),
 })
 type State = z.infer<typeof State>
 
@@ -84,15 +96,18 @@ export async function callInRounds(
   const who: Who = { caller: identity }
   const notes = state ? await takeAll(context, who, mcpReq.inputResponses ?? {}, state) : []
   watched.forget()
+  const tried = state?.tried ?? []
   const result = state
     ? await operation.again(context, given, state.sessionId)
     : await operation.call(context, given)
-  const tried = state?.tried ?? []
-  const asked = watched.asked().find(({ id }) => !tried.includes(id))
+  const asked = watched.asked().find(({ id }) => !tried.some((one) => one.id === id))
   if (!asked || !watched.waits() || tried.length >= MOST_ROUNDS) return { result, notes }
   const form = await elicitationOf(context.engine, who, asked)
   if (!form) return { result, notes }
-  const next: State = { sessionId: asked.sessionId, tried: [...tried, asked.id] }
+  const next: State = {
+    sessionId: state?.sessionId ?? sessionOf(result),
+    tried: [...tried, { id: asked.id, sessionId: asked.sessionId }],
+  }
   return inputRequired({
     inputRequests: { [asked.id]: inputRequired.elicit(form) },
     requestState: JSON.stringify(next),
@@ -115,19 +130,25 @@ async function takeAll(
   { tried }: State,
 ): Promise<string[]> {
   const notes: string[] = []
-  for (const [id, filled] of Object.entries(responses)) {
-    if (!tried.includes(id)) continue
-    const asked = (await engine.pending({ caller }, {})).find((one) => one.id === id)
-    const note = asked ? await takeAnswer(engine, who, asked, filled) : await howSettled(engine, who, id)
+  for (const { id, sessionId } of tried) {
+    if (!Object.hasOwn(responses, id)) continue
+    const asked = (await engine.pending({ caller }, { sessionId })).find((one) => one.id === id)
+    const note = asked
+      ? (await takeAnswer(engine, who, asked, responses[id])).note
+      : await howSettled(engine, who, { approvalId: id, sessionId })
     if (note !== undefined) notes.push(note)
   }
   return notes
 }
 
-/** It is not open any more, so this settles nothing: it is told who did. */
-async function howSettled(engine: Context['engine'], who: Who, approvalId: string): Promise<string> {
+/** Who settled what is not open any more. It says no answer, so it cannot settle anything itself. */
+async function howSettled(
+  engine: Context['engine'],
+  who: Who,
+  named: { approvalId: string; sessionId: string },
+): Promise<string> {
   try {
-    await engine.answer(who, { approvalId, answers: ['deny'] })
+    await engine.answer(who, named)
   } catch (error) {
     if (error instanceof AppError) return `The answer of the person did not count: ${error.message}`
     throw error

@@ -20,6 +20,7 @@ import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
 import { keepAlive, progressOf, type Say } from './progress.ts'
 import { QuestionFollower } from './question-follower.ts'
+import { toolResult } from './tool-result.ts'
 import { watchedEngine } from './watched-engine.ts'
 
 export interface McpParts {
@@ -178,12 +179,6 @@ function doneWithPerson(
   })
   const elicited = { ...call, context: { ...context, engine: watched.engine }, watched }
   return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
-}
-
-/** As an object for who knows its shape, and as text for everybody. */
-function toolResult({ output }: Operation, { result, notes }: Elicited): CallToolResult {
-  const content = [JSON.stringify(result), ...notes].map((text) => ({ type: 'text' as const, text }))
-  return output ? { content, structuredContent: { ...result } } : { content }
 }
 
 /** A person has as long as the question has: what a timer can hold. */

@@ -9,29 +9,39 @@ const Filled = z.looseObject({
   content: z.unknown().optional(),
 })
 
+export interface Taken {
+  /** Whether it is the answer to the question. */
+  readonly counts: boolean
+  /** What the caller should be told. */
+  readonly note?: string
+}
+
 /**
  * Answers a question as the person who was shown it has filled in the form. Who cancels, or fills in what does not fit, has
- * not answered: the question stays. Returns what the caller should be told, if there is anything.
+ * not answered: the question stays.
  */
 export async function takeAnswer(
   engine: Engine,
   who: Who,
   asked: PendingQuestion,
   filled: unknown,
-): Promise<string | undefined> {
+): Promise<Taken> {
   const form = Filled.safeParse(filled)
   if (!form.success) return MISFIT
   const { action, content } = form.data
-  if (action === 'cancel') return undefined
+  if (action === 'cancel') return { counts: false }
   const answer = action === 'decline' ? declined(asked) : answerFrom(asked, content)
   if (!answer) return MISFIT
   try {
     await engine.answer(who, { approvalId: asked.id, sessionId: asked.sessionId, ...answer })
-    return undefined
+    return { counts: true }
   } catch (error) {
-    if (error instanceof AppError) return `The answer of the person did not count: ${error.message}`
-    throw error
+    if (!(error instanceof AppError)) throw error
+    return { counts: false, note: `The answer of the person did not count: ${error.message}` }
   }
 }
 
-const MISFIT = 'What the person filled in does not fit the question, which still waits for an answer.'
+const MISFIT: Taken = {
+  counts: false,
+  note: 'What the person filled in does not fit the question, which still waits for an answer.',
+}

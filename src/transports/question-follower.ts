@@ -54,6 +54,7 @@ export class QuestionFollower {
     { person, signal }: { person: Identity; signal: AbortSignal },
   ): Promise<void> {
     const { engine, caller } = this.#parts
+    await this.#offer(sessionId, { person, signal }) // what was asked before anybody looked
     for await (const { events } of engine.followEvents({ caller, signal }, { sessionId, after }))
       if (events.some(({ event }) => event.type === 'approval.opened'))
         await this.#offer(sessionId, { person, signal })

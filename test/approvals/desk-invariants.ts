@@ -27,7 +27,9 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
       for (const told of winners) expect(outcomeOf(told)).toEqual(outcomeOf(row))
       for (const { refused } of attempts) {
         if (!(refused instanceof AppError) || refused.code !== 'already_settled') continue
-        expect(outcomeOf(refused.data?.['approval'] as Approval)).toEqual(outcomeOf(row))
+        const { id, status, by, level, settledAt, decision } = row
+        const message = decision?.behavior === 'deny' ? decision.message : undefined
+        expect(refused.data).toEqual({ approval: { id, status, by, level, message, settledAt } })
       }
     }
   },

@@ -68,7 +68,9 @@ export function approvalsContract(store: () => Store): void {
       const error = lost?.reason as AppError
       const standing = await store().approvals.get('a1')
       expect(error.code).toBe('already_settled')
-      expect(error.data).toStrictEqual({ approval: standing })
+      const { id, status, by, settledAt, decision } = standing ?? {}
+      const message = decision?.behavior === 'deny' ? { message: decision.message } : {}
+      expect(error.data).toStrictEqual({ approval: { id, status, by, ...message, settledAt } })
       expect(error.message).toContain(standing?.by)
       expect(await seqsOf(store(), 0, 9)).toEqual([1, 2])
     })

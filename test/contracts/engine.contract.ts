@@ -294,6 +294,7 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.answer(ME, byToolUse)).toMatchObject({ status: 'allowed', by: 'operator' })
       const late = await refusalOf(engine.answer(ME, { approvalId, answers: ['deny'] }))
       expect(late).toMatchObject({ code: 'already_settled', data: { approval: { by: 'operator' } } })
+      expect(late.data?.['approval']).not.toHaveProperty('input')
       expect(late.message).toContain('allowed by operator')
       expect(await rig.wait(sessionId)).toMatchObject({ status: 'done' })
       expect(await engine.pending(ME, {})).toEqual([])

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Identity } from '../../src/callers/permission.ts'
@@ -70,4 +72,21 @@ test('who may not see the conversations of others sees none of them', async () =
   ])
   expect(await listConversations(sources, person('client', ['transcripts']), {})).toHaveLength(2)
   expect(await listConversations(sources, person('operator'), {})).toHaveLength(3)
+})
+
+test('a folder is found by every path that leads to it, and by its own when it is gone', async () => {
+  const root = await temporaryFolder()
+  await mkdir(join(root, 'real'))
+  await symlink(join(root, 'real'), join(root, 'link'))
+  const store = await openMemoryStore()
+  for (const folder of ['real', 'gone'])
+    await store.sessions.create(aSession({ id: folder, workingDirectory: join(root, folder) }))
+  const foundIn = async (workingDirectory: string) =>
+    (
+      await listConversations({ store, transcripts: undefined }, person('operator'), { workingDirectory })
+    ).map(({ sessionId }) => sessionId)
+  for (const path of ['real', 'real/', 'link', './link/../real'])
+    expect([path, ...(await foundIn(`${root}/${path}`))]).toEqual([path, 'real'])
+  expect(await foundIn(`${root}/gone/`)).toEqual(['gone'])
+  expect(await foundIn(root)).toEqual([])
 })

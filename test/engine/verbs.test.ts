@@ -78,7 +78,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   listGrants: { sessionId: uuid },
   revokeGrant: { sessionId: uuid, grantId: uuid },
   interrupt: { sessionId: uuid },
-  setMode: { sessionId: uuid, mode: 'plan' },
+  setMode: { sessionId: uuid, mode: 'plan', interrupt: true },
   setModel: { sessionId: uuid, model: 'opus' },
   fork: { sessionId: uuid, nodeId: uuid, name: 'other' },
   tree: { sessionId: uuid },

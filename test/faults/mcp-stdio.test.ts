@@ -7,8 +7,10 @@ import { type Scenario, say, tools, use } from '../../src/demo/scenario.ts'
 import { NEXT_VERSION } from '../rig/build-programs.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
+import { type Filled, stdioClient, stdioClientWith } from '../rig/mcp-clients.ts'
 import { afterLongPrompt, sendsLongPrompts } from '../rig/mcp-parent.ts'
 import { McpProcess, startMcp } from '../rig/mcp-process.ts'
+import { ALLOW, resolvable } from '../rig/people.ts'
 
 const ASKS = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
 /** The model thinks until it is interrupted. */
@@ -44,6 +46,28 @@ describe('when the hub is killed', () => {
     const id = asked.pendingQuestion?.id
     expect(await mcp.call('claude_respond', { sessionId, id, answers: ['allow'] })).toMatchObject({
       decision: 'allowed',
+    })
+  })
+
+  test('a form that a person has open stays open, and what they answer is told to the next hub', async () => {
+    const place = await hubPlace({ scenario: ASKS })
+    const hub = await place.start()
+    const asked = resolvable<void>()
+    const answer = resolvable<Filled>()
+    const person = () => {
+      asked.resolve()
+      return answer.promise
+    }
+    const client = await stdioClientWith('sdk 1', place, { person })
+    const { sessionId } = await client.call<StatusView>('claude_start', { prompt: 'make it' })
+    place.sessions.add(sessionId)
+    await asked.promise
+    await hub.kill('SIGKILL')
+    await place.start()
+    answer.resolve(ALLOW)
+    expect(await client.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({
+      status: 'done',
+      result: 'It is made.',
     })
   })
 
@@ -163,18 +187,25 @@ describe('sizes', () => {
     expect(read).toBe(sendsLongPrompts())
   })
 
-  test('a tool input of 12 MB reaches who is asked, and what they make of it the tool', async () => {
+  test('a tool input of 12 MB is shown as far as a client takes it, and what they make of it reaches the tool', async () => {
     const content = 'x'.repeat(12_000_000)
     const place = await hubPlace({
       scenario: { main: [tools(use('Write', { file_path: 'large.txt', content })), say('It is written.')] },
     })
-    const mcp = await startMcp(place)
-    const sessionId = await begun(place, mcp)
-    const asked = await mcp.call<StatusView>('claude_status', { sessionId, waitSeconds: 50, fullInput: true })
-    expect(asked.pendingQuestion?.input['content'] === content).toBe(true)
+    // One that nobody here wrote: it closes its connection over 10 MB.
+    const mcp = await stdioClient('sdk 1', place)
+    const { sessionId } = await mcp.call<StatusView>('claude_start', { prompt: 'make it' })
+    place.sessions.add(sessionId)
+    const full = { sessionId, waitSeconds: 50, fullInput: true }
+    const [text = '', note] = await mcp.texts('claude_status', full)
+    const { pendingQuestion } = JSON.parse(text) as StatusView
+    expect(String(pendingQuestion?.input['content'])).toMatch(
+      /^x{1000000,}\n\[… \d+ characters are not shown …\]\nx+$/,
+    )
+    expect(note).toContain('POST /rpc with the method claude_status')
     const file = join(place.project, 'large.txt')
     const updatedInput = { file_path: file, content: content.replaceAll('x', 'z') }
-    const answer = { sessionId, id: asked.pendingQuestion?.id, answers: ['allow'], updatedInput }
+    const answer = { sessionId, id: pendingQuestion?.id, answers: ['allow'], updatedInput }
     await mcp.call('claude_respond', answer)
     expect(await mcp.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({ status: 'done' })
     expect((await readFile(file, 'utf8')) === updatedInput.content).toBe(true)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
@@ -124,7 +125,7 @@ describe('large things', () => {
     expect(await parent.status(sessionId)).toMatchObject(afterLongPrompt('That was long.'))
   })
 
-  test('a tool input of 12 MB is asked in brief, shown in full on request, and written as it is', async () => {
+  test('a tool input of 12 MB is asked in brief, shown as far as a client takes it, and written as it is', async () => {
     const content = 'line\n'.repeat(2_400_000)
     const parent = await aParent([tools(use('Write', { file_path: 'large', content })), say('Written.')])
     const { sessionId } = await parent.start('go')
@@ -132,8 +133,13 @@ describe('large things', () => {
     expect(JSON.stringify(brief).length).toBeLessThan(8_000)
     const { id = '', inputSha256 } = brief.pendingQuestion ?? {}
     const full = await parent.status(sessionId, { fullInput: true })
-    expect(full.pendingQuestion?.input['content']).toBe(content)
+    expect(full.pendingQuestion?.inputSha256).toBe(inputSha256)
+    const shown = String(full.pendingQuestion?.input['content'])
+    expect(shown.length).toBeGreaterThan(1_000_000)
+    expect(shown).toMatch(/\[… \d+ characters are not shown …\]/)
     await parent.respond(sessionId, id, ['allow'], { inputSha256 })
     expect(await parent.status(sessionId)).toMatchObject({ status: 'done', result: 'Written.' })
+    const written = await readFile(join(parent.place.project, 'large'), 'utf8')
+    expect(written === content).toBe(true)
   })
 })

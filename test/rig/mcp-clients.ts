@@ -18,6 +18,7 @@ import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { programPath } from './build-programs.ts'
 import type { HubPlace } from './hub.ts'
+import { lazyValidator } from './lazy-validator.ts'
 
 /** `sdk 1` and `2025` speak 2025-11-25, `2026` the newest. */
 export const clients = ['sdk 1', '2025', '2026'] as const
@@ -70,11 +71,20 @@ export async function httpClient(
 }
 
 /** A client that starts `plexus mcp` itself, as clients do; the process is gone when the test is over. */
-export async function stdioClient(
+export function stdioClient(kind: ClientKind, place: HubPlace, ...args: string[]): Promise<StdioClient> {
+  return stdioClientWith(kind, place, { args })
+}
+
+export interface StdioClient extends McpClient {
+  readonly pid: number
+}
+
+/** The same with a person to ask. */
+export async function stdioClientWith(
   kind: ClientKind,
   place: HubPlace,
-  ...args: string[]
-): Promise<McpClient & { pid: number }> {
+  { person, args = [] }: { person?: Person; args?: readonly string[] },
+): Promise<StdioClient> {
   const { env, project: cwd } = place
   const all = [programPath('plexus'), 'mcp', '--home', place.home, ...args]
   const how = { command: process.execPath, args: all, env, cwd, stderr: 'pipe' as const }
@@ -82,8 +92,8 @@ export async function stdioClient(
   const transport = kind === 'sdk 1' ? new OldStdio(how) : new NewStdio(how)
   transport.stderr?.on('data', (text: Buffer) => (place.stderr += text.toString()))
   const client = await (transport instanceof OldStdio
-    ? oldClient(transport, undefined)
-    : newClient(kind, transport, undefined))
+    ? oldClient(transport, person)
+    : newClient(kind, transport, person))
   return { ...client, pid: transport.pid ?? 0 }
 }
 
@@ -95,7 +105,10 @@ export function clientOver(kind: ClientKind, transport: NewTransport, person?: P
 }
 
 async function oldClient(transport: OldTransport, person: Person | undefined): Promise<McpClient> {
-  const client = new OldClient(ME, person ? { capabilities: { elicitation: {} } } : {})
+  const client = new OldClient(ME, {
+    jsonSchemaValidator: lazyValidator,
+    ...(person ? { capabilities: { elicitation: {} } } : {}),
+  })
   if (person)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({
       ...(await person(formOf(params), signal)),
@@ -105,6 +118,7 @@ async function oldClient(transport: OldTransport, person: Person | undefined): P
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void told.push('list'))
   onTestFinished(() => client.close())
   await client.connect(transport)
+  await client.listTools() // from here on it checks each result with the schema of its tool
   return speaking({
     tools: async () => (await client.listTools()).tools,
     call: (name, input) => client.callTool({ name, arguments: { ...input } }, undefined, LONG),
@@ -137,6 +151,7 @@ async function newClient(
   client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('list'))
   onTestFinished(() => client.close())
   await client.connect(transport)
+  await client.listTools() // from here on it checks each result with the schema of its tool
   return speaking({
     tools: async () => (await client.listTools()).tools,
     call: (name, input) => client.callTool({ name, arguments: { ...input } }, LONG),

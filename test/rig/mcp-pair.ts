@@ -5,15 +5,23 @@ import { onTestFinished } from 'vitest'
 import { operationsFor } from '../../src/api/operations.ts'
 import type { Identity } from '../../src/callers/permission.ts'
 import { mcpServerFor } from '../../src/transports/mcp-server.ts'
-import { type EngineRig, OPERATOR } from './engines.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { OPERATOR } from './engines.ts'
 import { type ClientKind, clientOver, type McpClient, type Person } from './mcp-clients.ts'
 
 /** A model that acts for the operator. */
 export const MODEL: Identity = { ...OPERATOR, person: false, scopes: ['transcripts'] }
 
+/** Where the server has its engine from. */
+interface Served {
+  readonly as: (caller: Identity) => Engine
+  readonly project: string
+  readonly parts: { readonly errors: unknown[] }
+}
+
 export async function pairedClient(
   kind: ClientKind,
-  rig: EngineRig,
+  rig: Served,
   { person, caller = MODEL }: { person?: Person; caller?: Identity } = {},
 ): Promise<McpClient> {
   const [near, far] = InMemoryTransport.createLinkedPair()

@@ -56,6 +56,9 @@ describe('planning', () => {
       toolUseEvents: [{ toolName: 'ExitPlanMode', status: 'denied' }],
     })
     await parent.say(sessionId, 'Also do more.')
+    // What was said before is not new; who asks for lines is told it all the same.
+    expect((await parent.status(sessionId)).recentOutput).toEqual([])
+    expect((await parent.status(sessionId, { outputLines: 5 })).recentOutput).toEqual(['I see.'])
     const second = await parent.question(sessionId)
     expect(second.questions[0]?.question).toContain('2. More.')
     await parent.respond(sessionId, second.id, ['approve'])
@@ -67,6 +70,10 @@ describe('planning', () => {
     const parent = await aParent([...planned('1. Write.'), write, say('Written.'), say('Planning.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
     const { id } = await parent.question(sessionId)
+    // A mode that one may not set interrupts nothing.
+    const refused = parent.say(sessionId, 'Do as you like', { permissionMode: 'bypassPermissions' })
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await parent.question(sessionId)).toMatchObject({ id })
     await parent.say(sessionId, 'Approved, go ahead', { permissionMode: 'acceptEdits' })
     expect(await parent.status(sessionId)).toMatchObject({
       status: 'done',

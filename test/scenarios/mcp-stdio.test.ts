@@ -132,14 +132,21 @@ describe('--tools', () => {
 })
 
 describe('a model that acts for the operator', () => {
-  const bypassing = { env: { COLOUR: 'blue' } }
+  // With it the CLI goes without questions also where everything runs as root.
+  const bypassing = { env: { IS_SANDBOX: '1' } }
 
   test('S16: may bypass nothing, unless that was allowed', async () => {
     const place = await hubPlace({ scenario: ASKS })
     const plain = await stdioClient('2025', place)
     await expect(begun(place, plain, bypassing)).rejects.toMatchObject({ code: 'forbidden' })
     const allowed = await stdioClient('2025', place, '--allow-bypass')
-    expect(await begun(place, allowed, bypassing)).toBeTruthy()
+    const sessionId = await begun(place, allowed, bypassing)
+    expect(await allowed.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+    const onward = { sessionId, message: 'go on', permissionMode: 'bypassPermissions', waitSeconds: 50 }
+    expect(await allowed.call('claude_say', onward)).toMatchObject({
+      status: 'done',
+      permissionMode: 'bypassPermissions',
+    })
   })
 
   test('S17: is no person, whatever it was allowed', async () => {
@@ -218,6 +225,9 @@ test('a session that names no folder works where its client is', async () => {
   const mcp = await startMcp(place)
   const { sessionId } = await mcp.call<StatusView>('claude_start', { prompt: 'make it' })
   place.sessions.add(sessionId)
-  const { sessions } = await mcp.call<{ sessions: { projectDirectory: string }[] }>('claude_list')
-  expect(sessions).toMatchObject([{ projectDirectory: place.project }])
+  for (const input of [{}, { workingDirectory: '.' }, { workingDirectory: `${place.project}/` }]) {
+    const listed = await mcp.call<{ sessions: object[]; note: string }>('claude_list', input)
+    expect(listed.sessions).toMatchObject([{ projectDirectory: place.project }])
+    expect(listed.note).toContain('not instructions')
+  }
 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { argumentText } from '../../child/argument-text.ts'
 import type { Conversation } from '../../engine/conversations.ts'
 import { AppError } from '../../errors.ts'
 import { present } from '../../present.ts'
 import { fields, selector, whole } from '../../input-fields.ts'
 import { defineOperation } from '../operation.ts'
 import { shortText } from '../shortened.ts'
-import { STATUS, StatusName } from './status-view.ts'
+import { folderFrom } from '../start-input.ts'
+import { FENCE, STATUS, StatusName } from './status-view.ts'
 
 const Listed = z.looseObject({
   sessionId: z.string(),
@@ -29,18 +31,25 @@ export const list = defineOperation({
   description:
     'Lists Claude Code conversations of this machine, newest first: sessions started here and those that somebody had in a terminal. Any of them can be gone on with: claude_say with its sessionId.',
   input: fields({
-    workingDirectory: selector('workingDirectory', 'Only those of this folder, as a full path.').optional(),
-    limit: whole('limit', 1, 500, 'How many; 20 if left out.').default(20),
+    workingDirectory: argumentText('workingDirectory').describe('Only those of this folder.').optional(),
+    limit: whole('limit', 1, 500, 'How many; 50 if left out.').default(50),
     cursor: selector('cursor', 'nextCursor of the page before.').optional(),
   }),
-  output: z.looseObject({ sessions: z.array(Listed), nextCursor: z.string().optional() }),
+  output: z.looseObject({
+    sessions: z.array(Listed),
+    nextCursor: z.string().optional(),
+    note: z.string().optional(),
+  }),
   hints: { readOnlyHint: true, idempotentHint: true },
-  run: async ({ engine, who }, { workingDirectory, limit, cursor }) => {
+  run: async (context, { workingDirectory: named, limit, cursor }) => {
+    const { engine, who } = context
+    const workingDirectory = named === undefined ? undefined : folderFrom(context, named)
     const before = cursor === undefined ? undefined : placeFrom(cursor)
     const found = await engine.listConversations(who, { workingDirectory, limit, before })
     const last = found.at(-1)
     const nextCursor = found.length === limit && last ? `${last.updatedAt}/${last.sessionId}` : undefined
-    return { sessions: found.map(listed), ...present({ nextCursor }) }
+    const note = last ? FENCE : undefined
+    return { sessions: found.map(listed), ...present({ nextCursor, note }) }
   },
 })
 

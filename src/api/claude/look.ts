@@ -9,7 +9,7 @@ export interface Look extends Partial<HowMuch> {
   readonly sessionId: string
   /** How long to wait until the session is not at work. */
   readonly waitSeconds: number
-  /** Only what happened behind it; if left out, what happened since somebody last said or decided something. */
+  /** Only what happened behind it; if left out, what happened since somebody last said or decided something, or the last lines. */
   readonly afterSeq?: number | undefined
 }
 
@@ -24,6 +24,7 @@ export async function lookAt(context: Context, look: Look): Promise<StatusView> 
 export async function lookFor(context: Context, look: Look): Promise<{ session: Session; view: StatusView }> {
   const { engine, who } = context
   const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
+  const deadline = performance.now() + waitSeconds * 1_000
   const ready =
     waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], seconds: waitSeconds }) : []
   // What woke us may be a question below it.
@@ -31,8 +32,13 @@ export async function lookFor(context: Context, look: Look): Promise<{ session: 
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
     (await engine.getSession(who, { sessionId }))
   const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+  if (session.status === 'waiting' && asks.length === 0) {
+    // Somebody has answered between the two looks: it is at work again.
+    const left = Math.max(0, deadline - performance.now()) / 1_000
+    return lookFor(context, { ...look, waitSeconds: left })
+  }
   const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
-  const { events, before, more, isNew } = await stretch(context, session, afterSeq)
+  const { events, before, more, isNew } = await stretch(context, session, { afterSeq, outputLines })
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
   const view = statusView(
     {
@@ -55,12 +61,17 @@ function handedUp([oldest]: readonly PendingQuestion[], caller: string): boolean
   return oldest?.escalations?.some(({ by }) => by === caller) === true
 }
 
-async function stretch({ engine, who }: Context, session: Session, afterSeq: number | undefined) {
-  const { id: sessionId, lastSeq } = session
-  const after = Math.max(0, afterSeq === undefined ? lastSeq - USUAL_EVENTS : afterSeq - CONTEXT_EVENTS)
-  const limit = afterSeq === undefined ? USUAL_EVENTS : MOST_EVENTS
+async function stretch(
+  { engine, who }: Context,
+  { id: sessionId, lastSeq }: Session,
+  { afterSeq, outputLines }: Pick<Look, 'afterSeq' | 'outputLines'>,
+) {
+  // Who wants so many lines and does not say from where has not said that they must be new.
+  const onlyNew = afterSeq === undefined && !outputLines
+  const limit = onlyNew ? USUAL_EVENTS : MOST_EVENTS
+  const after = Math.max(0, afterSeq === undefined ? lastSeq - limit : afterSeq - CONTEXT_EVENTS)
   const { events } = await engine.readEvents(who, { sessionId, after, limit })
-  const from = afterSeq ?? lastDeed(events)
+  const from = afterSeq ?? (onlyNew ? lastDeed(events) : 0)
   const before = events.filter(({ seq }) => seq <= from)
   const behind = events.filter(({ seq }) => seq > from)
   const more = (events.at(-1)?.seq ?? lastSeq) < lastSeq

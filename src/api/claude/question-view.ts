@@ -47,7 +47,7 @@ export function questionView(asked: PendingQuestion, fullInput: boolean): Questi
     type: TYPES[asked.kind],
     toolName: asked.toolName,
     input,
-    ...(cut ? { inputSha256: asked.inputSha256 } : {}),
+    ...(cut || fullInput ? { inputSha256: asked.inputSha256 } : {}),
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
       question: fullInput ? question : shortText(question, QUESTION_CHARACTERS[asked.kind]),
       options: shown(options),

@@ -34,17 +34,14 @@ export const say = defineOperation({
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { waitSeconds }, sessionId) => lookAt(context, { sessionId, waitSeconds }),
+  runAgain: (context, { sessionId, waitSeconds }) => lookAt(context, { sessionId, waitSeconds }),
   run: async (context, { sessionId: named, message, permissionMode, waitSeconds }) => {
     const { engine, who } = context
     const session = await sessionToGoOn(context, named)
     const sessionId = session.id
-    if (permissionMode !== undefined) {
-      // A question of the old mode would stand in the way of what is said now.
-      if (session.status === 'running' || session.status === 'waiting')
-        await engine.interrupt(who, { sessionId })
-      await engine.setMode(who, { sessionId, mode: permissionMode })
-    }
+    // A question of the old mode would stand in the way of what is said now.
+    if (permissionMode !== undefined)
+      await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
     const { queued } = await engine.startTurn(who, { sessionId, content: message })
     context.atWork?.note([sessionId])
     const told = queued ? { queued } : {}

@@ -25,7 +25,7 @@ export const start = defineOperation({
   output: StartView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { waitSeconds }, sessionId) => lookAt(context, { sessionId, waitSeconds }),
+  runAgain: (context, { waitSeconds }, sessionId = '') => lookAt(context, { sessionId, waitSeconds }),
   run: async (context, { prompt, waitSeconds, ...options }) => {
     const { engine, who } = context
     const wish = { ...createFrom(context, options), content: prompt }

@@ -45,12 +45,12 @@ export const status = defineOperation({
       'outputLines',
       0,
       10_000,
-      'How many lines of recent output; 50 if left out.',
+      'The last so many lines of output, whether they are new or not; if left out, at most 50 new ones. With afterSeq, of what is behind it.',
     ).optional(),
     fullInput: z
       .boolean('fullInput must be true or false.')
       .default(false)
-      .describe('Show what would run in full, however long it is.'),
+      .describe('Show what would run in full, up to about 2 MB.'),
   }),
   output: AnyView,
   hints: { readOnlyHint: true, idempotentHint: true },

@@ -1,7 +1,8 @@
+import { alreadySettled } from '../../approvals/already-settled.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { present } from '../../present.ts'
 import type { Journal, Step } from '../../sessions/journal.ts'
-import { alreadySettled, noApproval } from '../refusals.ts'
+import { noApproval } from '../refusals.ts'
 import { refuseTaken } from './sessions.ts'
 import { copyOf, sessionIn, type Tables } from './tables.ts'
 

@@ -1,7 +1,8 @@
+import { alreadySettled } from '../../approvals/already-settled.ts'
 import type { Approval, Escalation, Settlement } from '../../approvals/approval.ts'
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
 import { present } from '../../present.ts'
-import { alreadySettled, noApproval } from '../refusals.ts'
+import { noApproval } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 
 interface Row {
