@@ -44,6 +44,9 @@ export function redact(text: string): string {
   return SECRETS.reduce((clean, [secret, instead]) => clean.replace(secret, instead), text)
 }
 
+/** Whoever started us may never read it, and what nobody reads must not fill the memory. */
 function toStderr(line: string): void {
-  process.stderr.write(line)
+  if (process.stderr.writableLength < MOST_UNREAD) process.stderr.write(line)
 }
+
+const MOST_UNREAD = 1 << 20
