@@ -40,7 +40,7 @@ export const figure: Figure = {
       try {
         for (const one of [ours, bare]) await one.open()
         return await inPairs(
-          60,
+          150,
           async () => {
             const start = performance.now()
             const { structuredContent } = await ours.request<Started>('tools/call', {

@@ -15,7 +15,7 @@ export class SessionLog {
 
   created({ id: session, name, owner, parentId: parent, workingDirectory, origin }: Session): void {
     const fields = { session, name, owner, parent, workingDirectory, origin: origin.kind }
-    this.#log.info('A session was created.', fields)
+    this.#info('A session was created.', fields)
   }
 
   stored({ id: session }: Session, events: readonly SessionEvent[]): void {
@@ -26,7 +26,7 @@ export class SessionLog {
     switch (event.type) {
       case 'approval.opened': {
         const { approvalId: approval, kind, toolName } = event
-        return this.#log.info('A question was opened.', {
+        return this.#info('A question was opened.', {
           approval,
           session,
           kind,
@@ -35,15 +35,15 @@ export class SessionLog {
       }
       case 'approval.escalated': {
         const { approvalId: approval, by, to } = event
-        return this.#log.info('A question was handed up.', { approval, session, by, to })
+        return this.#info('A question was handed up.', { approval, session, by, to })
       }
       case 'approval.settled': {
         const { approvalId: approval, status, by, level } = event
-        return this.#log.info('A question was settled.', { approval, session, status, by, from: level })
+        return this.#info('A question was settled.', { approval, session, status, by, from: level })
       }
       case 'run.ended': {
         const { runId: run, stopped, error } = event
-        return this.#log.info(error ? "A session's process failed." : "A session's process ended.", {
+        return this.#info(error ? "A session's process failed." : "A session's process ended.", {
           session,
           run,
           stopped,
@@ -52,6 +52,11 @@ export class SessionLog {
       }
       default:
     }
+  }
+
+  /** A moment later: whoever waits for an answer need not wait for the log. */
+  #info(message: string, fields: Readonly<Record<string, unknown>>): void {
+    setImmediate(() => this.#log.info(message, fields))
   }
 }
 
