@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Child } from '../src/child/child-process.ts'
 import { endEcho, pipedEcho, startEcho } from './harness/echo-child.ts'
@@ -49,8 +50,12 @@ export const figure: Figure = {
     }),
 }
 
-/** The keeper removes a message after the child has it; only then it waits for the next. */
-async function idle(child: Child): Promise<void> {
+/** The keeper empties a message after the child has it; only then it waits for the next. */
+async function idle({ run }: Child): Promise<void> {
   do await setTimeout(PAUSE_MS)
-  while (readdirSync(child.run.todo).length > 0)
+  while (readdirSync(run.todo).some((name) => sizeOf(join(run.todo, name)) > 0))
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
