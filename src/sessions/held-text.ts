@@ -31,7 +31,9 @@ export class Held {
     return this.#take(this.#events.length)
   }
 
+  /** Of lines that say nothing the offset alone is not worth a step: they are read again after a crash, and say nothing again. */
   takeAllButFreshText(): { events: SessionEvent[]; offset: number } | undefined {
+    if (this.#events.length === 0 && this.#reached - this.#stored < MOST_UNSTORED) return undefined
     const waits = performance.now() - this.#storedAt < HOLD_MS
     const last = waits ? this.#events.findLastIndex(({ event }) => event.type !== 'text.streamed') : -1
     const fresh = this.#events.slice(last + 1)
@@ -65,3 +67,4 @@ export class Held {
 }
 
 const HOLD_MS = 100
+const MOST_UNSTORED = 1 << 16

@@ -105,3 +105,13 @@ test('the first text after a silence is stored at once', () => {
   held.add([streamed('b')], 9)
   expect(held.takeAllButFreshText()).toBeUndefined()
 })
+
+test('lines that say nothing cost no step until there are many of them', () => {
+  const held = new Held(0)
+  held.add([], 1_000)
+  expect(held.takeAllButFreshText()).toBeUndefined()
+  held.add([other], 1_100)
+  expect(held.takeAllButFreshText()).toEqual({ events: [other], offset: 1_100 })
+  held.add([], 1_100 + (1 << 16))
+  expect(held.takeAllButFreshText()).toEqual({ events: [], offset: 1_100 + (1 << 16) })
+})
