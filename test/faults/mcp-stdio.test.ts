@@ -187,12 +187,12 @@ describe('sizes', () => {
     expect(read).toBe(sendsLongPrompts())
   })
 
-  test('a tool input of 12 MB is shown as far as a client takes it, and what they make of it reaches the tool', async () => {
-    const content = 'x'.repeat(12_000_000)
+  test('a tool input of 6 MB is shown as far as a client takes it, and what they make of it reaches the tool', async () => {
+    const content = 'x'.repeat(6_000_000)
     const place = await hubPlace({
       scenario: { main: [tools(use('Write', { file_path: 'large.txt', content })), say('It is written.')] },
     })
-    // One that nobody here wrote: it closes its connection over 10 MB.
+    // One that nobody here wrote: it closes its connection over 10 MB, and a result has everything twice.
     const mcp = await stdioClient('sdk 1', place)
     const { sessionId } = await mcp.call<StatusView>('claude_start', { prompt: 'make it' })
     place.sessions.add(sessionId)

@@ -262,7 +262,7 @@ describe.each(oneOfEach)('with a client of %s whose connection lasts', (kind) =>
   })
 })
 
-describe.each(['sdk 1', '2025'] as const)('with a client of %s whose connection lasts', (kind) => {
+describe.each(['sdk 1'] as const)('with a client of %s whose connection lasts', (kind) => {
   test('a form outlives the call that it was put in, and a late answer counts', async () => {
     const asked = resolvable<void>()
     const answer = resolvable<Filled>()
