@@ -1,5 +1,3 @@
-import { isAscii } from 'node:buffer'
-import { renameSync, writeFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors.ts'
@@ -15,30 +13,20 @@ export function lineOf(message: ChildMessage): string {
 }
 
 /**
- * Lays a whole message into the folder: by rename, because half a line on its stdin kills the CLI and a hub can
- * die in the middle of a write. The keeper has to be rung afterwards. False when the run folder is gone, and with
- * it the child.
- *
- * A short one is written synchronously: the child stands still until it has its answer, and waiting four times for a
- * thread takes longer than the calls themselves.
+ * Lays a whole line into the folder: by rename, because half a line on its stdin kills the CLI and a hub can die in
+ * the middle of a write. The keeper has to be rung afterwards. Returns where it lies; undefined when the run folder is
+ * gone, and with it the child.
  */
-export async function layMessage(run: RunFolder, message: ChildMessage): Promise<boolean> {
-  const line = Buffer.from(lineOf(message))
-  const short = isShort(line)
-  const name = short ? `${nextName()}.short` : nextName()
+export async function layLine(run: RunFolder, line: string | Buffer): Promise<string | undefined> {
+  const name = nextName()
   const [draft, laid] = [join(run.path, `draft-${name}`), join(run.todo, name)]
   try {
-    if (short) {
-      writeFileSync(draft, line, PRIVATE)
-      renameSync(draft, laid)
-    } else {
-      await writeFile(draft, line, PRIVATE)
-      await rename(draft, laid)
-    }
-    return true
+    await writeFile(draft, line, PRIVATE)
+    await rename(draft, laid)
+    return laid
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}) // the first failure is the one to tell
-    if (isErrno(error, 'ENOENT')) return false
+    if (isErrno(error, 'ENOENT')) return undefined
     if (isErrno(error, 'ENOSPC', 'EDQUOT'))
       throw new AppError('storage_full', 'The disk of PLEXUS_HOME is full; free some space and try again.', {
         cause: error,
@@ -47,12 +35,6 @@ export async function layMessage(run: RunFolder, message: ChildMessage): Promise
   }
 }
 
-/** What the keeper's shell passes on by itself: some shells read byte by byte and stumble over others than ASCII. */
-function isShort(line: Buffer): boolean {
-  return line.length <= SHORT_BYTES && isAscii(line)
-}
-
-const SHORT_BYTES = 2_048
 const PRIVATE = { mode: 0o600, flag: 'wx' } as const
 
 let count = 0

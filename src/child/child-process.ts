@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Doorbell } from '../doorbell.ts'
 import { isErrno } from '../errno.ts'
 import type { Bell } from './bell.ts'
-import { type ChildMessage, layMessage } from './child-message.ts'
+import { ChildInput } from './child-input.ts'
+import type { ChildMessage } from './child-message.ts'
 import { LineSplitter, type SplitLine } from './line-splitter.ts'
 import { endOf } from './liveness.ts'
 import type { ProcessIdentity } from './process-identity.ts'
@@ -27,6 +28,7 @@ export class Child {
   /** Settles when the run has ended and its processes are gone; never when we let go before. */
   readonly ended: Promise<RunEnd>
   readonly #bell: Bell | undefined
+  readonly #input: ChildInput
   readonly #output = new Doorbell()
   readonly #life = new Doorbell()
   readonly #closed = new AbortController()
@@ -41,6 +43,7 @@ export class Child {
     this.run = run
     this.sessionId = sessionId
     this.#bell = bell
+    this.#input = new ChildInput(run, bell)
     this.#watcher = this.#watch()
     this.ended = this.#awaitEnd()
   }
@@ -53,7 +56,7 @@ export class Child {
 
   /** Hands a message over, in the order of the calls. What a dead child is given stays in its folder. */
   put(message: ChildMessage): Promise<void> {
-    const put = this.#puts.then(() => this.#lay(message))
+    const put = this.#puts.then(() => this.#put(message))
     this.#puts = put.catch(() => {})
     return put
   }
@@ -90,7 +93,7 @@ export class Child {
     const child = (await this.processes())?.child
     // While it lives: afterwards nothing tells where these came from.
     if (child) this.#family = await descendantsOf([child.pid])
-    this.#bell?.ring('stop')
+    this.#input.close()
     for (const [signal, ms] of patience) {
       if (await this.#endsWithin(ms)) break
       if (child) await signalAll([child], signal)
@@ -126,9 +129,9 @@ export class Child {
     return end
   }
 
-  async #lay(message: ChildMessage): Promise<void> {
-    const laid = await layMessage(this.run, message)
-    if (!laid || !this.#bell?.ring()) this.#life.ring()
+  async #put(message: ChildMessage): Promise<void> {
+    const heard = await this.#input.put(message)
+    if (!heard) this.#life.ring()
   }
 
   async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {

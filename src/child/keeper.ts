@@ -4,17 +4,16 @@
  *   sh -c KEEPER plexus-keeper RUN LEASE_SECONDS CLI ARGS…
  *
  * Two shells live for each child. The first waits for the child and writes its exit code. The second, `feed`,
- * owns the child's stdin: it blocks on the bell and moves whole message files from RUN/todo into stdin.
+ * owns the child's stdin: it blocks on the bell and moves whole message files from RUN/todo into stdin. The hub may
+ * write there too, but only behind what lay in RUN/todo and while this shell has nothing to say.
  *
  * Who holds the bell's writing end tells who is responsible. A hub holds it as long as it lives and says `hub`
  * when it comes. When nobody holds it, reading gives end of file: then the hub is gone, and a `sleep` of the
  * lease's length is given the writing end. The next end of file means that the sleep is over and no hub came.
  * So the keeper never polls, and while a hub is there it has no process but the two shells.
  *
- * A short message is read, written and emptied by the shell itself: a new process for each would take longer than the
- * rest of its way, and take the processor from the child that has just got its answer. Reading is byte by byte, so longer
- * ones go through `cat`. An empty file is one that was told; they are removed many at a time. A child that is gone must
- * not take the feeding shell with it, so writing to it fails instead of ending the shell.
+ * What was told is emptied, which needs no process; empty files are removed many at a time. A child that is gone must not
+ * take the feeding shell with it, so writing to it fails instead of ending the shell.
  *
  * The last will (an interrupt) goes before every close of stdin: a CLI whose stdin closes under an open hook
  * runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
@@ -24,21 +23,14 @@
  * The child must be in the foreground: with `&` it would inherit SIGINT and SIGQUIT ignored.
  */
 export const KEEPER = `
-run=$1 lease=$2 timer= word= line=
+run=$1 lease=$2 timer= word=
 shift 2
 
 note() { (umask 077; echo "$2" >"$run/$1.new"); mv "$run/$1.new" "$run/$1"; }
 
-tell() {
-  case $1 in
-    *.short) IFS= read -r line <"$1" && printf '%s\\n' "$line" ;;
-    *) cat "$1" ;;
-  esac
-}
-
 deliver() {
   for file in "$run"/todo/*; do
-    if [ -s "$file" ]; then tell "$file" && true >"$file"; else set -- "$@" "$file"; fi
+    if [ -s "$file" ]; then cat "$file" && true >"$file"; else set -- "$@" "$file"; fi
   done
   [ $# -lt 32 ] || rm -f "$@"
 }
@@ -73,7 +65,7 @@ feed() {
 
 mkfifo -m 600 "$run/bell" "$run/stdin" || exit
 feed >"$run/stdin" &
-sh -c 'rm "$0/stdin"; (umask 077; echo $$ >"$0/pid.new"); mv "$0/pid.new" "$0/pid"; exec "$@"' \\
+sh -c '(umask 077; echo $$ >"$0/pid.new"); mv "$0/pid.new" "$0/pid"; exec "$@"' \\
   "$run" "$@" <"$run/stdin" >>"$run/stdout" 2>>"$run/stderr"
 note exit $?
 echo gone 1<>"$run/bell"

@@ -5,7 +5,7 @@ import { identityOf, type ProcessIdentity } from './process-identity.ts'
 
 /**
  * What a run leaves on disk; it outlives the hub. The hub writes `todo`, `will` and `processes`, the keeper
- * `bell`, `keeper`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
+ * `bell`, `stdin`, `keeper`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
  */
 export interface RunFolder {
   readonly path: string
@@ -13,6 +13,8 @@ export interface RunFolder {
   readonly todo: string
   /** FIFO: rung by the hub, and held open by it as long as it lives. */
   readonly bell: string
+  /** FIFO: what the child hears. */
+  readonly stdin: string
   readonly stdout: string
   readonly stderr: string
   /** What the keeper feeds before it closes the child's stdin. */
@@ -37,6 +39,7 @@ export function runFolderAt(path: string): RunFolder {
     path,
     todo: at('todo'),
     bell: at('bell'),
+    stdin: at('stdin'),
     stdout: at('stdout'),
     stderr: at('stderr'),
     will: at('will'),

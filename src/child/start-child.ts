@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { AppError } from '../errors.ts'
 import { Doorbell } from '../doorbell.ts'
 import { Bell } from './bell.ts'
-import { type ChildMessage, layMessage, lineOf } from './child-message.ts'
+import { type ChildMessage, layLine, lineOf } from './child-message.ts'
 import { Child } from './child-process.ts'
 import { KEEPER } from './keeper.ts'
 import { identityOf, type ProcessIdentity } from './process-identity.ts'
@@ -34,7 +34,7 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
   const run = await createRunFolder(spec.runPath)
   await writeWhole(run.will, lastWill().map(lineOf).join(''))
   for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
-  for (const message of spec.messages) await layMessage(run, message)
+  for (const message of spec.messages) await layLine(run, lineOf(message))
   const doorbell = new Doorbell()
   const watcher = watch(run.path, () => doorbell.ring())
   try {

@@ -18,9 +18,8 @@ export function stateFrom(checkpoint: QuietState | undefined): SessionState {
 }
 
 function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
-  const parts = [open.prompts, open.hooks, open.approvals, open.seen].map(({ size }) => size)
+  if (inTurn || agents.length > 0 || shells.length > 0 || open.unknown.length > 0) return false
+  if (open.prompts.size + open.hooks.size + open.approvals.size + open.seen.size > 0) return false
   // A run that printed what nobody could read is noted only after its end: that is rare, and what it is owed counts.
-  const unread = [open.damage, open.unread, Number(open.echoed)]
-  const sizes = [...parts, ...unread, open.unknown.length, agents.length, shells.length]
-  return !inTurn && sizes.every((size) => size === 0)
+  return open.damage === 0 && open.unread === 0 && !open.echoed
 }

@@ -7,7 +7,7 @@ import type { RunEnd } from '../child/run-end.ts'
 import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
-import { Held } from './held-text.ts'
+import { Held } from './held-events.ts'
 import type { RunContext } from './prepare-run.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { isStorageTaken, untilDone, whenStorageAllows } from './try-again.ts'
@@ -120,7 +120,7 @@ export class LiveRun {
       this.#held.add(eventsOf(line, this.context), split.end)
     }
     this.#held.reach(batch.offset)
-    await this.#store(this.#held.takeAllButFreshText(), signal)
+    await this.#store(this.#held.takeAllButPatient(), signal)
   }
 
   /** What the child has said is in its output, so a full disk loses nothing: we come back to it. */

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layMessage, lineOf } from '../../src/child/child-message.ts'
+import { layLine, lineOf } from '../../src/child/child-message.ts'
 import { createRunFolder, type RunFolder } from '../../src/child/run-folder.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 
@@ -21,7 +21,10 @@ const drafts = async (run: RunFolder): Promise<string[]> =>
 test('messages lie in the folder in the order in which they were laid, each whole and private', async () => {
   const run = await emptyRun()
   const count = Array.from({ length: 120 }, (_, n) => n)
-  for (const n of count) expect(await layMessage(run, { n })).toBe(true)
+  for (const n of count) {
+    const path = await layLine(run, lineOf({ n }))
+    expect(await readFile(path ?? '', 'utf8')).toBe(lineOf({ n }))
+  }
   expect(await laid(run)).toEqual(count.map((n) => ({ n })))
   expect(await drafts(run)).toEqual([])
   for (const name of await readdir(run.todo))
@@ -30,7 +33,7 @@ test('messages lie in the folder in the order in which they were laid, each whol
 
 test('messages laid at once do not get in each other’s way', async () => {
   const run = await emptyRun()
-  await Promise.all(Array.from({ length: 50 }, (_, n) => layMessage(run, { n })))
+  await Promise.all(Array.from({ length: 50 }, (_, n) => layLine(run, lineOf({ n }))))
   expect(await laid(run)).toEqual(Array.from({ length: 50 }, (_, n) => ({ n })))
 })
 
@@ -48,9 +51,9 @@ test('a line is one line for every reader and says what was meant', () => {
 test('a message for a run whose folder is gone is not laid', async () => {
   const run = await emptyRun()
   await rm(run.path, { recursive: true })
-  expect(await layMessage(run, { n: 1 })).toBe(false)
+  expect(await layLine(run, lineOf({ n: 1 }))).toBeUndefined()
   await mkdir(run.path)
-  expect(await layMessage(run, { n: 1 })).toBe(false) // a folder of that name, but not the run's
+  expect(await layLine(run, lineOf({ n: 1 }))).toBeUndefined() // a folder of that name, but not the run's
   expect(await drafts(run)).toEqual([])
 })
 
@@ -58,9 +61,9 @@ test('a message that cannot be laid leaves no draft behind and tells the first f
   const run = await emptyRun()
   await rm(run.todo, { recursive: true })
   await writeFile(run.todo, 'in the way')
-  await expect(layMessage(run, { n: 1 })).rejects.toThrow('ENOTDIR')
+  await expect(layLine(run, lineOf({ n: 1 }))).rejects.toThrow('ENOTDIR')
   expect(await drafts(run)).toEqual([])
   await rm(run.path, { recursive: true })
   await writeFile(run.path, 'in the way')
-  await expect(layMessage(run, { n: 1 })).rejects.toThrow(/ENOTDIR.*open/)
+  await expect(layLine(run, lineOf({ n: 1 }))).rejects.toThrow(/ENOTDIR.*open/)
 })

@@ -7,6 +7,8 @@ type Row = Omit<Run, 'endedAt'> & { endedAt: number | null }
 
 const SELECT = `SELECT id, session_id AS sessionId, folder, "offset", started_at AS startedAt, ended_at AS endedAt
   FROM runs`
+const MOVE = `UPDATE runs SET "offset" = ?
+  WHERE id = ? AND session_id = ? AND folder = ? AND started_at = ? AND ended_at IS NULL`
 
 export function sqliteRuns(db: Connection): RunStore {
   return {
@@ -18,11 +20,14 @@ export function sqliteRuns(db: Connection): RunStore {
 }
 
 export function putRun(db: Connection, run: Run): void {
+  // Mostly only its offset has moved; to set a column that an index has writes the index anew, with whatever value.
+  const { id, sessionId, folder, offset, startedAt, endedAt } = run
+  if (endedAt === undefined && db.run(MOVE, [offset, id, sessionId, folder, startedAt]) > 0) return
   db.run(
     `INSERT INTO runs (id, session_id, folder, "offset", started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id, folder = excluded.folder,
        "offset" = excluded."offset", started_at = excluded.started_at, ended_at = excluded.ended_at`,
-    [run.id, run.sessionId, run.folder, run.offset, run.startedAt, run.endedAt ?? null],
+    [id, sessionId, folder, offset, startedAt, endedAt ?? null],
   )
 }
 

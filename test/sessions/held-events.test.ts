@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import { coalesced } from '../../src/sessions/coalesce.ts'
-import { Held } from '../../src/sessions/held-text.ts'
+import { Held } from '../../src/sessions/held-events.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -13,6 +13,7 @@ interface Line {
 }
 
 const streamed = (text: string): SessionEvent => ({ type: 'text.streamed', text })
+const echoed: SessionEvent = { type: 'prompt.echoed', promptId: 'p' }
 const other: SessionEvent = { type: 'mode.changed', mode: 'plan' }
 const line = fc.record({
   bytes: fc.integer({ min: 1, max: 400 }),
@@ -21,6 +22,7 @@ const line = fc.record({
     fc.constant([streamed('x'.repeat(1_500))]),
     fc.constant([other]),
     fc.constant([other, other]),
+    fc.constant([echoed]),
     fc.constant<SessionEvent[]>([]),
   ),
 })
@@ -60,9 +62,9 @@ test('R3: any lines in any reads at any time are stored as the same text, and no
         }
         read += one.blank
         held.reach(read)
-        store(held.takeAllButFreshText())
+        store(held.takeAllButPatient())
         const waiting = added.slice(stored.length).map(({ event }) => event)
-        expect(waiting.every(({ type }) => type === 'text.streamed')).toBe(true)
+        expect(waiting.every(({ type }) => type === 'text.streamed' || type === 'prompt.echoed')).toBe(true)
         expect(waiting.map((event) => ('text' in event ? event.text : '')).join('').length).toBeLessThan(
           2_048,
         )
@@ -83,9 +85,9 @@ test('text that waits is late after 100 ms, and what is read first wins', async 
   vi.useFakeTimers()
   const held = new Held(0)
   held.add([other], 10)
-  expect(held.takeAllButFreshText()).toEqual({ events: [other], offset: 10 })
+  expect(held.takeAllButPatient()).toEqual({ events: [other], offset: 10 })
   held.add([streamed('a')], 20)
-  expect(held.takeAllButFreshText()).toBeUndefined()
+  expect(held.takeAllButPatient()).toBeUndefined()
   const late = held.orLate(new Promise<string>(() => {}))
   await vi.advanceTimersByTimeAsync(99)
   expect(await Promise.race([late, Promise.resolve('waits')])).toBe('waits')
@@ -101,17 +103,41 @@ test('the first text after a silence is stored at once', () => {
   vi.advanceTimersByTime(1_000)
   const held = new Held(0)
   held.add([streamed('a')], 5)
-  expect(held.takeAllButFreshText()).toEqual({ events: [streamed('a')], offset: 5 })
+  expect(held.takeAllButPatient()).toEqual({ events: [streamed('a')], offset: 5 })
   held.add([streamed('b')], 9)
-  expect(held.takeAllButFreshText()).toBeUndefined()
+  expect(held.takeAllButPatient()).toBeUndefined()
 })
+
+test.each(['turn.started', 'prompt.echoed', 'tool.used'] as const)(
+  '%s waits for what follows it, also after a silence, and not for ever',
+  async (type) => {
+    vi.useFakeTimers()
+    vi.advanceTimersByTime(1_000)
+    const patient = { type } as SessionEvent
+    const held = new Held(0)
+    held.add([patient], 5)
+    expect(held.takeAllButPatient()).toBeUndefined()
+    const late = held.orLate(new Promise<string>(() => {}))
+    await vi.advanceTimersByTimeAsync(99)
+    expect(await Promise.race([late, Promise.resolve('waits')])).toBe('waits')
+    held.add([other], 9)
+    expect(held.takeAllButPatient()).toEqual({ events: [patient, other], offset: 9 })
+    held.add([patient], 12)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await late).toBe('late')
+    // The first text after a silence takes it along.
+    await vi.advanceTimersByTimeAsync(100)
+    held.add([streamed('a')], 15)
+    expect(held.takeAllButPatient()).toEqual({ events: [patient, streamed('a')], offset: 15 })
+  },
+)
 
 test('lines that say nothing cost no step until there are many of them', () => {
   const held = new Held(0)
   held.add([], 1_000)
-  expect(held.takeAllButFreshText()).toBeUndefined()
+  expect(held.takeAllButPatient()).toBeUndefined()
   held.add([other], 1_100)
-  expect(held.takeAllButFreshText()).toEqual({ events: [other], offset: 1_100 })
+  expect(held.takeAllButPatient()).toEqual({ events: [other], offset: 1_100 })
   held.add([], 1_100 + (1 << 16))
-  expect(held.takeAllButFreshText()).toEqual({ events: [], offset: 1_100 + (1 << 16) })
+  expect(held.takeAllButPatient()).toEqual({ events: [], offset: 1_100 + (1 << 16) })
 })

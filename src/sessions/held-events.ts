@@ -2,12 +2,13 @@ import type { SessionEvent } from '../events/session-event.ts'
 import { MAX_LENGTH } from './coalesce.ts'
 
 /**
- * Events that are read and not stored yet. All are stored at once, but for streamed text at the end: it waits for
- * more of its kind, at most 100 ms or 2 KiB, unless nothing was stored for that long. The offset that goes with
- * what is stored lies before the text that waits, so a crash reads it again.
+ * Events that are read and not stored yet. Most are stored at once. Those at the end that nobody waits for, and that others
+ * follow in a moment, wait for these, at most 100 ms or 2 KiB of text: a commit for each would take the processor from the
+ * child while it works. The first text after a silence does not wait, because a reader does. The offset that goes with what
+ * is stored lies before what waits, so a crash reads it again.
  */
 export class Held {
-  #events: { event: SessionEvent; end: number }[] = []
+  #events: { event: SessionEvent; end: number; at: number }[] = []
   #reached: number
   #stored: number
   #storedAt = 0
@@ -18,7 +19,7 @@ export class Held {
   }
 
   add(events: readonly SessionEvent[], end: number): void {
-    for (const event of events) this.#events.push({ event, end })
+    for (const event of events) this.#events.push({ event, end, at: performance.now() })
     this.#reached = end
   }
 
@@ -32,24 +33,23 @@ export class Held {
   }
 
   /** Of lines that say nothing the offset alone is not worth a step: they are read again after a crash, and say nothing again. */
-  takeAllButFreshText(): { events: SessionEvent[]; offset: number } | undefined {
+  takeAllButPatient(): { events: SessionEvent[]; offset: number } | undefined {
     if (this.#events.length === 0 && this.#reached - this.#stored < MOST_UNSTORED) return undefined
-    const waits = performance.now() - this.#storedAt < HOLD_MS
-    const last = waits ? this.#events.findLastIndex(({ event }) => event.type !== 'text.streamed') : -1
-    const fresh = this.#events.slice(last + 1)
-    const length = fresh.reduce(
-      (sum, { event }) => sum + (event.type === 'text.streamed' ? event.text.length : 0),
-      0,
-    )
-    return this.#take(waits && length < MAX_LENGTH ? last + 1 : this.#events.length)
+    const patient = this.#events.findLastIndex(({ event }) => !PATIENT.has(event.type)) + 1
+    const length = this.#events
+      .slice(patient)
+      .reduce((sum, { event }) => sum + (event.type === 'text.streamed' ? event.text.length : 0), 0)
+    const silent = performance.now() - this.#storedAt >= HOLD_MS
+    return this.#take(length >= (silent ? 1 : MAX_LENGTH) ? this.#events.length : patient)
   }
 
-  /** The read, or `late` when the text that waits has waited long enough. */
+  /** The read, or `late` when what waits has waited long enough. */
   async orLate<T>(read: Promise<T>): Promise<T | 'late'> {
-    if (this.#events.length === 0) return read
+    const [first] = this.#events
+    if (!first) return read
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), Math.max(0, this.#storedAt + HOLD_MS - performance.now()))
+      timer = setTimeout(() => resolve('late'), Math.max(0, first.at + HOLD_MS - performance.now()))
     })
     return Promise.race([read, late]).finally(() => clearTimeout(timer))
   }
@@ -66,5 +66,11 @@ export class Held {
   }
 }
 
+const PATIENT: ReadonlySet<SessionEvent['type']> = new Set([
+  'turn.started',
+  'prompt.echoed',
+  'tool.used',
+  'text.streamed',
+])
 const HOLD_MS = 100
 const MOST_UNSTORED = 1 << 16
