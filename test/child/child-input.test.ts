@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -165,6 +165,14 @@ test('R6: a hub killed at any moment leaves no half line in the child’s input'
   for (const line of all.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
+/** The processes that can say something to the child. */
+async function feeders({ run, sessionId }: Child): Promise<number[]> {
+  const all = await processesOfSession(sessionId)
+  const says = all.map(async ({ pid }) => readlink(`/proc/${pid}/fd/1`).catch(() => ''))
+  const held = await Promise.all(says)
+  return all.flatMap(({ pid }, index) => (held[index] === run.stdin ? [pid] : []))
+}
+
 test('nothing comes behind the last will', async () => {
   const go = join(await temporaryFolder(), 'go')
   const child = await startEcho(go)
@@ -172,6 +180,7 @@ test('nothing comes behind the last will', async () => {
   await input.put(short(0))
   await allTold(child)
   input.close()
+  await eventually(async () => expect(await feeders(child)).toEqual([]))
   await input.put(short(1))
   await writeFile(go, '')
   expect(await child.ended).toEqual({ kind: 'exited', code: 0 })
