@@ -58,26 +58,32 @@ export class Child {
     return put
   }
 
-  /** Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. */
+  /**
+   * Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. The CLI writes
+   * each line in one go, so half a line with a silence behind it is all that a full disk took of it. It is told as it is:
+   * the child may wait for an answer to it, and then nothing more would come.
+   */
   async *read(offset: number): AsyncGenerator<Batch, void> {
-    const splitter = new LineSplitter({ start: offset })
+    let splitter = new LineSplitter({ start: offset })
     const file = await open(this.run.stdout, 'r').catch(undefinedWhenGone)
     if (!file) return
     try {
-      for (let position = offset; !this.#closed.signal.aborted;) {
+      for (let position = offset, silent = false; !this.#closed.signal.aborted;) {
         const ended = this.#end !== undefined // looked up before the read: then nothing can come after it
         const { size } = fstatSync(file.fd)
         if (size > position) {
+          silent = false
           const chunk = await chunkOf(file, position, size)
           position += chunk.length
           const lines = splitter.push(chunk)
           if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
-        } else if (ended) {
+        } else if (ended || (silent && splitter.completeBytes < position)) {
           const rest = splitter.end()
-          if (rest) yield { lines: [rest], offset: position }
-          return
+          if (rest) yield { lines: [{ ...rest, end: position }], offset: position }
+          if (ended) return
+          splitter = new LineSplitter({ start: position })
         } else {
-          await this.#wait(this.#output)
+          silent = !(await this.#wait(this.#output))
         }
       }
     } finally {
@@ -158,9 +164,9 @@ export class Child {
     }
   }
 
-  /** The watch is a nudge; the slow look is the truth. */
-  async #wait(doorbell: Doorbell): Promise<void> {
-    await doorbell.next(POLL_MS, this.#closed.signal).catch(() => {})
+  /** The watch is a nudge; the slow look is the truth. False when nothing nudged. */
+  async #wait(doorbell: Doorbell): Promise<boolean> {
+    return doorbell.next(POLL_MS, this.#closed.signal).catch(() => true)
   }
 }
 
