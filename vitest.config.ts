@@ -8,6 +8,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // A process takes one file after the other: no module of ours keeps anything that another file could meet, and a new process
+    // for each of 180 files would load the same modules as often.
+    isolate: false,
     // One more than the cores that CI has: most of the time a test waits for a process.
     maxWorkers: 3,
   },

@@ -61,26 +61,32 @@ export class Child {
     return put
   }
 
-  /** Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. */
+  /**
+   * Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. The CLI writes
+   * each line in one go, so half a line with a silence behind it is all that a full disk took of it. It is told as it is:
+   * the child may wait for an answer to it, and then nothing more would come.
+   */
   async *read(offset: number): AsyncGenerator<Batch, void> {
-    const splitter = new LineSplitter({ start: offset })
+    let splitter = new LineSplitter({ start: offset })
     const file = await open(this.run.stdout, 'r').catch(undefinedWhenGone)
     if (!file) return
     try {
-      for (let position = offset; !this.#closed.signal.aborted;) {
+      for (let position = offset, silence = 0; !this.#closed.signal.aborted;) {
         const ended = this.#end !== undefined // looked up before the read: then nothing can come after it
         const { size } = fstatSync(file.fd)
         if (size > position) {
+          silence = 0
           const chunk = await chunkOf(file, position, size)
           position += chunk.length
           const lines = splitter.push(chunk)
           if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
-        } else if (ended) {
+        } else if (ended || (silence >= LOOKS && splitter.completeBytes < position)) {
           const rest = splitter.end()
-          if (rest) yield { lines: [rest], offset: position }
-          return
+          if (rest) yield { lines: [{ ...rest, end: position }], offset: position }
+          if (ended) return
+          splitter = new LineSplitter({ start: position })
         } else {
-          await this.#wait(this.#output)
+          silence = (await this.#wait(this.#output)) ? 0 : silence + 1
         }
       }
     } finally {
@@ -161,9 +167,9 @@ export class Child {
     }
   }
 
-  /** The watch is a nudge; the slow look is the truth. */
-  async #wait(doorbell: Doorbell): Promise<void> {
-    await doorbell.next(POLL_MS, this.#closed.signal).catch(() => {})
+  /** The watch is a nudge; the slow look is the truth. False when nothing nudged. */
+  async #wait(doorbell: Doorbell): Promise<boolean> {
+    return doorbell.next(POLL_MS, this.#closed.signal).catch(() => true)
   }
 }
 
@@ -182,6 +188,8 @@ async function chunkOf(file: FileHandle, position: number, size: number): Promis
 }
 
 const POLL_MS = 1_000
+/** So many looks without a word are a silence: a disk that is slow may hold up a long line for a moment. */
+const LOOKS = 3
 const MAX_CHUNK = 1 << 20
 const LITTLE = 1 << 16
 const PATIENCE: readonly (readonly [NodeJS.Signals, number])[] = [

@@ -44,6 +44,7 @@ export function owedTo(state: RunState): Owed[] {
 export class Deliveries {
   readonly #put: (message: ChildMessage, approvalId?: string) => Promise<void>
   readonly #done = new Set<string>()
+  #putting = 0
 
   constructor(put: (message: ChildMessage, approvalId?: string) => Promise<void>) {
     this.#put = put
@@ -56,12 +57,20 @@ export class Deliveries {
     for (const { key, message, approvalId } of owed) {
       if (this.#done.has(key)) continue
       this.#done.add(key)
+      this.#putting += 1
       try {
         await this.#put(message, approvalId)
       } catch (error) {
         this.#done.delete(key)
         throw error
+      } finally {
+        this.#putting -= 1
       }
     }
+  }
+
+  /** Whether something is owed that is not put yet: the child may be waiting for it. */
+  isBehind(state: RunState): boolean {
+    return this.#putting > 0 || owedTo(state).some(({ key }) => !this.#done.has(key))
   }
 }

@@ -32,6 +32,7 @@ export class FollowedRun {
     this.#with = following
     live.holdsPrompts = following.permit.used
     this.over = this.#follow()
+    live.stuck.then(() => this.#giveUp(STUCK)).catch(following.onError)
     if (following.permit.used) this.#connect(adopted).catch(following.onError)
   }
 
@@ -123,4 +124,6 @@ function isForbidden(error: unknown): boolean {
   return error instanceof AppError && error.code === 'forbidden'
 }
 
+const STUCK =
+  'Something that Claude Code said was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and say it again.'
 const ANSWER_MS = 10_000

@@ -11,4 +11,13 @@ export function requireFreeSpace(folder: string): void {
   )
 }
 
+/** Nothing can be written there; what cannot be looked at is told as having space. */
+export function isFull(folder: string): boolean {
+  try {
+    return statfsSync(folder).bavail === 0
+  } catch {
+    return false
+  }
+}
+
 const LEAST_FREE_BYTES = 64 * 1024 * 1024

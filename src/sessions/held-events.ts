@@ -28,6 +28,10 @@ export class Held {
     this.#reached = offset
   }
 
+  get reached(): number {
+    return this.#reached
+  }
+
   take(): { events: SessionEvent[]; offset: number } | undefined {
     return this.#take(this.#events.length)
   }

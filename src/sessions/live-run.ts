@@ -8,6 +8,7 @@ import type { RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-events.ts'
+import { LostOutput } from './lost-output.ts'
 import type { RunContext } from './prepare-run.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { isStorageTaken, untilDone, whenStorageAllows } from './try-again.ts'
@@ -32,6 +33,8 @@ export class LiveRun {
   readonly #deliveries: Deliveries
   readonly #held: Held
   readonly #over = new AbortController()
+  readonly #lost: LostOutput
+  #storing = false
   #retrying: Promise<void> | undefined
   /** It has begun a turn. */
   lived: boolean
@@ -51,6 +54,20 @@ export class LiveRun {
       await child.put(message)
       if (approvalId !== undefined) await writer.noteSent(approvalId)
     })
+    this.#lost = new LostOutput({
+      run: child.run,
+      writer,
+      isTold: () => !this.holdsPrompts && !this.#deliveries.isBehind(this.#owing()),
+      read: () => (this.#storing ? 0 : this.#held.reached),
+      deliver: () => this.deliver(),
+      over: this.over,
+      onError,
+    })
+  }
+
+  /** Resolves when something of its output was lost and it did not come to rest by an interrupt. */
+  get stuck(): Promise<void> {
+    return this.#lost.stuck
   }
 
   /** Aborts when nothing more is read from the child: no answer of its will come. */
@@ -83,9 +100,11 @@ export class LiveRun {
 
   /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */
   async follow(signal: AbortSignal): Promise<RunEnd | undefined> {
+    this.#lost.watch()
     try {
       return await this.#follow(signal)
     } finally {
+      this.#lost.end()
       this.#over.abort()
       await this.#retrying
     }
@@ -133,9 +152,12 @@ export class LiveRun {
     this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(taken.events)
     const options = { run: { ...run, offset: taken.offset }, durable: events.some(allows) }
+    this.#storing = true
     await whenStorageAllows(() => this.#writer.append(events, options), signal)
+    this.#storing = false
     if (signal.aborted) return
     await this.deliver()
+    this.#lost.take(events)
     this.#writer.followedUp(events)
   }
 }

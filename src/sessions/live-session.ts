@@ -9,7 +9,7 @@ import type { Beginning, Permit, Surroundings } from './prepare-run.ts'
 import { Remembered } from './remembered.ts'
 import type { Session } from './session.ts'
 import { SessionProcess, type Ways } from './session-process.ts'
-import { type SessionState, statusOf } from './session-state.ts'
+import { isBusy, type SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
 
 export type Content = EventOf<'prompt.accepted'>['content']
@@ -57,8 +57,7 @@ export class LiveSession {
 
   /** For how long nothing has gone on that the end of the process would hurt; undefined while something does. */
   get idleMs(): number | undefined {
-    const status = statusOf(this.state)
-    const busy = status === 'running' || status === 'waiting' || this.state.shells.length > 0
+    const busy = isBusy(this.state) || this.state.shells.length > 0
     return busy || this.#underWay > 0 ? undefined : this.#writer.quietMs
   }
 

@@ -78,6 +78,12 @@ export function statusOf(state: SessionState): SessionStatus {
   return state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0 ? 'running' : state.outcome
 }
 
+/** It works, or waits for somebody. */
+export function isBusy(state: SessionState): boolean {
+  const status = statusOf(state)
+  return status === 'running' || status === 'waiting'
+}
+
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
   return evolveRest(withOpen(state, evolveOpen(state.open, event)), event)
 }

@@ -5,6 +5,7 @@ import { say, tools, use } from '../../src/demo/scenario.ts'
 import { AppError } from '../../src/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { refusalOf } from '../contracts/refusal.ts'
+import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Sessions, startSessions, stores } from '../rig/sessions.ts'
 import { fill, mountSmallDisk } from '../rig/small-disk.ts'
@@ -52,10 +53,10 @@ function isFull(error: unknown): false {
   throw error
 }
 
+const words = { blocks: [{ type: 'text' as const, text: 'word '.repeat(600), chunkMs: 10 }] }
+
 test('R7: what the CLI says into a full disk breaks a turn at most, and the session is usable after it', async (context) => {
-  const slow = { blocks: [{ type: 'text' as const, text: 'word '.repeat(600), chunkMs: 10 }] }
-  const scenario = { main: [slow, say('usable')] }
-  const all = await startSessions({ store: 'sqlite', scenario, prepareHome: onSmallDisk(context) })
+  const all = await speaking(context)
   const { id } = await all.start('go')
   await all.event(id, 'text.streamed')
   const ballast = await fill(homeOf(all))
@@ -69,13 +70,40 @@ test('R7: what the CLI says into a full disk breaks a turn at most, and the sess
     expect(same).toBe(true)
   })
   await ballast.free()
+  await expectUsable(all, id)
+})
+
+test('R7: nobody waits for the end of a turn that the CLI told into a full disk', async (context) => {
+  const all = await speaking(context)
+  const { id } = await all.start('go')
+  await all.event(id, 'text.streamed')
+  const ballast = await fill(homeOf(all))
+  // The CLI keeps the conversation elsewhere, and there the answer stands when all of it was said.
+  await eventually(async () => expect(await transcriptOf(all, id)).toContain('"type":"assistant"'))
+  await ballast.free()
+  await expectUsable(all, id)
+})
+
+async function speaking(context: TestContext): Promise<Sessions> {
+  const scenario = { main: [words, say('usable')] }
+  return startSessions({ store: 'sqlite', scenario, prepareHome: onSmallDisk(context) })
+}
+
+async function transcriptOf(all: Sessions, id: string): Promise<string> {
+  const path = await transcriptPathOf(join(all.folder, 'config'), id)
+  return path === undefined ? '' : readFile(path, 'utf8')
+}
+
+async function expectUsable(all: Sessions, id: string): Promise<void> {
   const { status } = await all.settled(id)
   expect(status).toMatch(/failed|done/)
   await all.supervisor.say(id, 'again')
-  await all.event(id, 'turn.ended', 2)
-  expect(await all.settled(id)).toMatchObject({ status: 'done' })
+  expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 2 })
+  expect((await all.events(id)).findLast(({ type }) => type === 'turn.ended')).toMatchObject({
+    result: 'usable',
+  })
   await expectIntact(all, id)
-})
+}
 
 /** Every seq is there once, and the database is sound after a restart. */
 async function expectIntact(all: Sessions, id: string): Promise<void> {

@@ -17,9 +17,11 @@ export function mountSmallDisk(test: TestContext, folder: string, megabytes: num
 export async function fill(folder: string, megabytes = Infinity): Promise<{ free: () => Promise<void> }> {
   const path = join(folder, 'ballast')
   const file = await open(path, 'w')
+  const megabyte = Buffer.alloc(1 << 20, 1)
   try {
-    // To the last page, so that not even a small message fits.
-    for (let written = 0; written < megabytes * 256; written++) await file.write(Buffer.alloc(4_096, 1))
+    // Into a full disk a write is short at first, so this goes to the last page: not even a small message fits.
+    for (let left = megabytes * megabyte.length; left > 0;)
+      left -= (await file.write(megabyte, 0, Math.min(left, megabyte.length))).bytesWritten
   } catch (error) {
     if (!isErrno(error, 'ENOSPC')) throw error
   } finally {

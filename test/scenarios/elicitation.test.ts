@@ -262,12 +262,12 @@ describe.each(oneOfEach)('with a client of %s whose connection lasts', (kind) =>
   })
 })
 
-describe.each(['sdk 1'] as const)('with a client of %s whose connection lasts', (kind) => {
+describe('with a client of the older protocol whose connection lasts', () => {
   test('a form outlives the call that it was put in, and a late answer counts', async () => {
     const asked = resolvable<void>()
     const answer = resolvable<Filled>()
     const rig = await startEngine('here on sqlite', TOUCH)
-    const client = await pairedClient(kind, rig, {
+    const client = await pairedClient('sdk 1', rig, {
       person: () => {
         asked.resolve()
         return answer.promise
@@ -285,7 +285,7 @@ describe.each(['sdk 1'] as const)('with a client of %s whose connection lasts', 
   test('a person is asked also while no call is open', async () => {
     const { person, shown } = answering(ALLOW)
     const rig = await startEngine('here on sqlite', TOUCH)
-    const client = await pairedClient(kind, rig, { person })
+    const client = await pairedClient('sdk 1', rig, { person })
     const { sessionId } = await client.call<StatusView>('claude_start', { prompt: 'go' })
     rig.track(await rig.engine.getSession(ME, { sessionId }))
     expect(await rig.event(sessionId, 'turn.ended')).toMatchObject({ result: 'It is made.' })
@@ -296,7 +296,7 @@ describe.each(['sdk 1'] as const)('with a client of %s whose connection lasts', 
     const { person, shown } = answering(ALLOW)
     const rig = await startEngine('here on sqlite', TOUCH)
     const caller = { ...MODEL, id: 'client other', kind: 'client' as const, name: 'other' }
-    const client = await pairedClient(kind, rig, { person, caller })
+    const client = await pairedClient('sdk 1', rig, { person, caller })
     const sessionId = await rig.start()
     await rig.question(sessionId)
     await expect(client.call('claude_status', { sessionId, waitSeconds: 1 })).rejects.toMatchObject({
