@@ -21,9 +21,8 @@ export interface Comparison {
 
 export function comparisonOf(figure: Figure, samples: Samples): Comparison {
   const { ours, reference } = samples
-  const [low, high] = intervalOf(samples)
-  const judged = 'oursMax' in figure.goal ? intervalOf({ ours, reference: ours.map(() => 1) }) : [low, high]
-  const ends = judged.map((value) => reaches(figure.goal, value))
+  const [low, high] = intervalOf(samples, ratioOf)
+  const goals = endsOf(figure.goal, samples, [low, high])
   return {
     id: figure.id,
     title: figure.title,
@@ -32,22 +31,35 @@ export function comparisonOf(figure: Figure, samples: Samples): Comparison {
     pairs: Math.min(ours.length, reference.length),
     oursMedian: rounded(medianOf(ours)),
     referenceMedian: rounded(medianOf(reference)),
-    ratio: rounded(medianOf(ours) / medianOf(reference)),
+    ratio: rounded(ratioOf(samples)),
     low: rounded(low),
     high: rounded(high),
     goal: textOf(figure),
-    reached: ends.every(Boolean) ? 'yes' : ends.some(Boolean) ? 'open' : 'no',
+    reached: goals.every(all) ? 'yes' : goals.some(none) ? 'no' : 'open',
   }
 }
 
-function reaches(goal: Figure['goal'], value: number): boolean {
-  if ('min' in goal) return value >= goal.min
-  return value <= ('max' in goal ? goal.max : goal.oursMax)
+/** For each thing that the goal asks: whether the ends of its interval reach it. */
+function endsOf(goal: Figure['goal'], samples: Samples, ratios: readonly number[]): boolean[][] {
+  if ('min' in goal) return [ratios.map((value) => value >= goal.min)]
+  const ours = intervalOf(samples, (drawn) => medianOf(drawn.ours))
+  if ('oursMax' in goal) return [ours.map((value) => value <= goal.oursMax)]
+  const { max, addedMax = Infinity } = goal
+  const added = intervalOf(samples, (drawn) => medianOf(drawn.ours) - medianOf(drawn.reference))
+  return [ratios.map((value) => value <= max), added.map((value) => value <= addedMax)]
 }
+
+const all = (ends: readonly boolean[]) => ends.every(Boolean)
+const none = (ends: readonly boolean[]) => !ends.some(Boolean)
 
 function textOf({ goal, unit }: Figure): string {
   if ('oursMax' in goal) return `ours ≤ ${goal.oursMax} ${unit}`
-  return 'max' in goal ? `≤ ${goal.max}` : `≥ ${goal.min}`
+  if ('min' in goal) return `≥ ${goal.min}`
+  return goal.addedMax === undefined ? `≤ ${goal.max}` : `≤ ${goal.max}, ≤ ${goal.addedMax} ${unit} added`
+}
+
+function ratioOf({ ours, reference }: Samples): number {
+  return medianOf(ours) / medianOf(reference)
 }
 
 export function medianOf(values: number[]): number {
@@ -56,14 +68,15 @@ export function medianOf(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
 }
 
-/** Bootstrap: the ratio of the medians of as many pairs, drawn again and again from those measured. */
-function intervalOf({ ours, reference }: Samples): [number, number] {
-  const pairs = Math.min(ours.length, reference.length)
-  const ratios = Array.from({ length: 2000 }, () => {
+/** Bootstrap: what the medians of as many pairs say, drawn again and again from those measured. */
+function intervalOf(samples: Samples, says: (drawn: Samples) => number): [number, number] {
+  const pairs = Math.min(samples.ours.length, samples.reference.length)
+  const said = Array.from({ length: 2000 }, () => {
     const drawn = Array.from({ length: pairs }, () => Math.floor(Math.random() * pairs))
-    return medianOf(drawn.map((at) => ours[at] ?? 0)) / medianOf(drawn.map((at) => reference[at] ?? 0))
+    const of = (values: readonly number[]) => drawn.map((at) => values[at] ?? 0)
+    return says({ ours: of(samples.ours), reference: of(samples.reference) })
   }).toSorted((a, b) => a - b)
-  return [ratios[49] ?? Number.NaN, ratios[1949] ?? Number.NaN]
+  return [said[49] ?? Number.NaN, said[1949] ?? Number.NaN]
 }
 
 function rounded(value: number): number {

@@ -48,6 +48,17 @@ test('a goal for ours alone is judged by ours, whatever the reference is', () =>
   expect(comparisonOf(figureWith({ oursMax: 2 }), samples).reached).toBe('open')
 })
 
+test('a goal for what is added is judged besides the ratio, and the worse of both counts', () => {
+  const samples = { ours: around(420), reference: around(400).toReversed() }
+  const reached = (max: number, addedMax: number) =>
+    comparisonOf(figureWith({ max, addedMax }), samples).reached
+  expect(reached(1.1, 25)).toBe('yes')
+  expect(reached(1.1, 20)).toBe('open')
+  expect(reached(1.1, 10)).toBe('no')
+  expect(reached(1.01, 25)).toBe('no')
+  expect(comparisonOf(figureWith({ max: 1.1, addedMax: 25 }), samples).goal).toBe('≤ 1.1, ≤ 25 ms added')
+})
+
 test('the interval holds the ratio and is narrower than the scatter of the values', () => {
   const { low, high } = comparisonOf(figureWith({ max: 3 }), {
     ours: around(2),
