@@ -6,11 +6,10 @@ import { Desk } from '../../src/approvals/desk.ts'
 import { waitForSessions } from '../../src/engine/wait-for.ts'
 import { AppError } from '../../src/errors.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
-import { Doorbells } from '../../src/sessions/doorbells.ts'
-import { SessionWriter } from '../../src/sessions/session-writer.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aSession } from '../contracts/rows.ts'
+import { deskFor } from '../rig/desk-rig.ts'
 import { eventually } from '../rig/eventually.ts'
 import { FakeClock } from '../rig/fake-clock.ts'
 
@@ -24,25 +23,13 @@ const opened = (n: number): SessionEvent => ({
   toolUseId: `t${n}`,
 })
 
-/** A session's writer and a desk, without a child: what is told to the child is what is owed by the record. */
+/** A session with a desk, answered by number. */
 async function deskOn(store: Store, clock?: FakeClock) {
-  const doorbells = new Doorbells()
   const session = aSession({ id: randomUUID() })
-  await store.sessions.create(session)
-  const stored: ((events: readonly SessionEvent[]) => void)[] = []
-  const onStored = (_: unknown, events: readonly SessionEvent[]) => stored.forEach((told) => told(events))
-  const writer = await SessionWriter.open({ store, doorbells, now: Date.now, onStored }, session)
-  const errors: unknown[] = []
-  const desk = new Desk({
-    approvals: store.approvals,
-    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
-    mayRemember: async () => true,
-    onError: (error) => errors.push(error),
-    clock,
-  })
+  const rig = await deskFor(store, session, clock)
   const answer = async (n: number, choice: 'allow' | 'deny', by: string): Promise<Approval> =>
-    desk.answer(await desk.find(`a${n}`), { answers: [choice] }, by)
-  return { doorbells, session, writer, desk, answer, stored, errors }
+    rig.desk.answer(await rig.desk.find(`a${n}`), { answers: [choice] }, by)
+  return { ...rig, session, answer }
 }
 
 /** So many turns of the microtask queue. */

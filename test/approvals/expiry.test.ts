@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { Desk } from '../../src/approvals/desk.ts'
 import { owedTo } from '../../src/child/owed.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
-import type { ApprovalKind, SessionEvent } from '../../src/events/session-event.ts'
-import { Doorbells } from '../../src/sessions/doorbells.ts'
-import type { Session } from '../../src/sessions/session.ts'
-import { SessionWriter } from '../../src/sessions/session-writer.ts'
+import type { ApprovalKind } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { anApproval, aSession, aStep } from '../contracts/rows.ts'
+import { deskFor } from '../rig/desk-rig.ts'
 import { ME, openApp } from '../rig/engines.ts'
 import { FakeClock } from '../rig/fake-clock.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
@@ -18,18 +15,8 @@ async function asking(kind: ApprovalKind) {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const session = aSession({ timeoutMs: 60_000 })
-  await store.sessions.create(session)
-  const errors: unknown[] = []
-  const onStored = (told: Session, events: readonly SessionEvent[]) => desk.watch(told, events)
-  const books = { store, doorbells: new Doorbells(), now: () => clock.now(), onStored }
-  const writer = await SessionWriter.open(books, session)
-  const desk = new Desk({
-    approvals: store.approvals,
-    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
-    mayRemember: async () => true,
-    onError: (error) => errors.push(error),
-    clock,
-  })
+  const { writer, desk, stored, errors } = await deskFor(store, session, clock)
+  stored.push((events) => desk.watch(session, events))
   const input = kind === 'question' ? { questions: [{ question: 'Which?', options: [] }] } : { message: 'm' }
   await writer.append([
     { type: 'approval.opened', approvalId: 'a1', kind, requestId: 'r1', toolName: 'X', input },

@@ -110,6 +110,20 @@ test('R6: no half line reaches the child when the hub dies in the middle of writ
   expect(await ran(session)).toBe('one\n')
 })
 
+test('R27: a session is on record with its first prompt, or not at all', async () => {
+  const session = await supervise({
+    scenario: { main: [say('first')] },
+    crash: { point: 'before-commit', event: 'prompt.accepted', nth: 1 },
+  })
+  expect(await session.ended()).toBe('SIGKILL')
+  // The next hub begins what it does not find; a session without its prompt would wait for ever.
+  await session.start({ crash: { point: 'after-commit', event: 'prompt.accepted', nth: 1 } })
+  expect(await session.ended()).toBe('SIGKILL')
+  await session.start()
+  expect(await session.event('turn.ended')).toMatchObject({ result: 'first' })
+  expect(session.all('prompt.accepted')).toHaveLength(1)
+})
+
 test('R27: a prompt that was committed before a crash is answered after it, once', async () => {
   const scenario = { main: [say('first'), say('second')] }
   const session = await supervise({

@@ -111,8 +111,6 @@ function dieInPut(): void {
   })
 }
 
-const known = await store.sessions.get(sessionId)
-if (!known) await supervisor.create({ options: spec.options, owner: 'test', id: sessionId })
 if (permit) {
   // The next life takes the port of this one.
   const note = join(folder, 'port')
@@ -120,6 +118,8 @@ if (permit) {
   await permit.listen(engine, Number(port))
   await writeFile(note, String(permit.port))
 }
+const known = await store.sessions.get(sessionId)
+if (!known) await supervisor.begin({ options: spec.options, owner: 'test', id: sessionId }, spec.prompt)
 const live: LiveSession = await supervisor.wake(sessionId)
 if (crash?.point === 'in-put') dieInPut()
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -127,5 +127,4 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const told = obey(command).catch((error: Error) => ({ refused: error.message }))
   void told.then((answered) => process.stdout.write(`${JSON.stringify({ id, answer: answered ?? null })}\n`))
 })
-if (!known) void live.say(spec.prompt)
 await tell()

@@ -1,0 +1,26 @@
+import { Desk } from '../../src/approvals/desk.ts'
+import type { SessionEvent } from '../../src/events/session-event.ts'
+import { Doorbells } from '../../src/sessions/doorbells.ts'
+import type { Session } from '../../src/sessions/session.ts'
+import { SessionWriter } from '../../src/sessions/session-writer.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { FakeClock } from './fake-clock.ts'
+
+/** A session's writer and a desk, without a child: what is told to the child is what is owed by the record. */
+export async function deskFor(store: Store, session: Session, clock?: FakeClock) {
+  await store.sessions.create(session)
+  const doorbells = new Doorbells()
+  const stored: ((events: readonly SessionEvent[]) => void)[] = []
+  const onStored = (_: Session, events: readonly SessionEvent[]) => stored.forEach((told) => told(events))
+  const now = () => clock?.now() ?? Date.now()
+  const writer = await SessionWriter.open({ store, doorbells, now, onStored }, session)
+  const errors: unknown[] = []
+  const desk = new Desk({
+    approvals: store.approvals,
+    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
+    mayRemember: async () => true,
+    onError: (error) => errors.push(error),
+    clock,
+  })
+  return { doorbells, writer, desk, stored, errors }
+}
