@@ -8,22 +8,26 @@ const OWN_PROCESS = [
   'test/faults/slow-reader.test.ts',
 ]
 
+// Real processes on two cores: the limits are for a hang, not for slowness.
+const all = { testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' } as const
+
 export default defineConfig({
   test: {
     globalSetup: ['test/rig/build-programs.ts'],
-    // Real processes on two cores: the limit is for a hang, not for slowness.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
     // One more than the cores that CI has: most of the time a test waits for a process.
     maxWorkers: 3,
     projects: [
       {
-        extends: true,
         // A process takes one file after the other: a new one for each of 180 would load the same modules as often.
-        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: OWN_PROCESS, isolate: false },
+        test: {
+          ...all,
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: OWN_PROCESS,
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'own process', include: OWN_PROCESS } },
+      { test: { ...all, name: 'own process', include: OWN_PROCESS } },
     ],
   },
 })
