@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import SlowFirst from './test/rig/slow-first.ts'
 
 /** These look at their own process: its memory, its timers, its open files. */
 const OWN_PROCESS = [
@@ -16,6 +17,7 @@ export default defineConfig({
     globalSetup: ['test/rig/build-programs.ts'],
     // One more than the cores that CI has: most of the time a test waits for a process.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         // A process takes one file after the other: a new one for each of 180 would load the same modules as often.

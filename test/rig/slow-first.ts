@@ -1,0 +1,13 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Where the tests are that start real processes. A long one that begins last would keep one core busy and the others idle. */
+const SLOW = /\/test\/(?:scenarios|faults|engine|demo|hub|examples\.)/
+
+/** Otherwise the largest file would be first, unless an earlier run has told how long each takes. */
+export default class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- not that of an array
+    const sorted = await super.sort(files)
+    return [true, false].flatMap((slow) => sorted.filter(({ moduleId }) => SLOW.test(moduleId) === slow))
+  }
+}
