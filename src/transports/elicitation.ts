@@ -32,12 +32,15 @@ export async function elicitationOf(
  */
 export class OpenForms {
   readonly #engine: Engine
+  readonly #onlooker: Engine
   readonly #open = new Map<string, Promise<Outcome>>()
   readonly #put = new Set<string>()
   readonly #answered = new Set<string>()
 
-  constructor(engine: Engine) {
+  /** That a form is open is no reason to start a hub: whoever ended the last one may be about to. An answer is. */
+  constructor(engine: Engine, onlooker: Engine = engine) {
     this.#engine = engine
+    this.#onlooker = onlooker
   }
 
   /** Whether the person has been asked this, and has perhaps not wanted to answer. */
@@ -62,7 +65,7 @@ export class OpenForms {
       const form = await elicitationOf(this.#engine, who, asked)
       if (!form) return {}
       // Who cannot be asked for now (the hub is another) has not said that it is settled.
-      const settled = settledElsewhere(this.#engine, { ...who, signal }, asked).catch(() => NEVER)
+      const settled = settledElsewhere(this.#onlooker, { ...who, signal }, asked).catch(() => NEVER)
       const filled = put(form, signal).then((content) => ({ content }))
       filled.catch(() => {}) // taken back
       const first = await Promise.race([filled, settled])

@@ -60,7 +60,7 @@ export function mcpServerFor(parts: McpParts): Server {
       instructions: instructionsFor(operations),
     },
   )
-  const forms = new OpenForms(engine)
+  const forms = new OpenForms(engine, onlooker)
   const closed = new AbortController()
   const follower = new QuestionFollower({
     engine: onlooker,
