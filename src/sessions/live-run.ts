@@ -142,7 +142,7 @@ export class LiveRun {
     await this.#store(this.#held.takeAllButPatient(), signal)
   }
 
-  /** What the child has said is in its output, so a full disk loses nothing: we come back to it. */
+  /** What is in its output stays there, so a full disk costs us nothing of it: we come back to it. */
   async #store(
     taken: { events: readonly SessionEvent[]; offset: number } | undefined,
     signal: AbortSignal,
