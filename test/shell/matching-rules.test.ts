@@ -68,7 +68,6 @@ test('S23: what a rule allows is not allowed any more when something else is joi
     ' ',
     '>',
     '>>',
-    '<',
     '<<<',
     '$(',
     '`',
