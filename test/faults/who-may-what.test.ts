@@ -332,8 +332,39 @@ test('S13: a folder that does not exist is none to work in, and what is no UUID 
     )
 })
 
-test('a name that is the id of another session does not lead to it', async () => {
-  const { app, store } = await aFamily()
-  await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
-  expect(await app.engine.getSession({ caller: CALLERS.owner }, { sessionId })).toMatchObject({ id: CHILD })
+describe('S32: a name is never taken for the id of a conversation', () => {
+  const conversation = 'ABCDEF01-2345-4678-89AB-CDEF01234567'
+
+  test('a session is not named like one, by no way to make a session', async () => {
+    const { app, project } = await aFamily()
+    const who = { caller: CALLERS.owner }
+    for (const name of [conversation, conversation.toLowerCase(), randomUUID()]) {
+      const options = StartOptions.parse({ workingDirectory: project, name })
+      for (const made of [
+        app.engine.createSession(who, { options }),
+        app.engine.createSession(who, { options, content: 'hello' }),
+        app.engine.fork(who, { sessionId, name }),
+        callVerb(app.engine, who, 'fork', { sessionId, name }),
+      ])
+        expect(await refusalOf(made)).toMatchObject({
+          code: 'invalid_input',
+          message: expect.stringContaining('UUID') as string,
+        })
+    }
+    expect(await app.engine.listSessions({ caller: CALLERS.operator }, {})).not.toContainEqual(
+      expect.objectContaining({ name: expect.anything() as string }),
+    )
+  })
+
+  test('one that has such a name already is reached by its own id, and by that alone', async () => {
+    const { app, store } = await aFamily()
+    const id = randomUUID()
+    await store.sessions.create(aSession({ id, name: conversation, owner: 'owner' }))
+    const who = { caller: CALLERS.owner }
+    expect(await app.engine.getSession(who, { sessionId: id })).toMatchObject({ id, name: conversation })
+    const said = app.engine.startTurn(who, { sessionId: conversation, content: 'hello' })
+    expect(await outcomeOf(said)).toBe('not_found')
+    await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
+    expect(await app.engine.getSession(who, { sessionId })).toMatchObject({ id: CHILD })
+  })
 })
