@@ -245,14 +245,15 @@ const BYPASSES: [string, Partial<StartOptions>][] = [
   ['auto', { permissionMode: 'auto' }],
   ['the mode of the CLI', { permissionMode: 'cli' }],
   ['dangerouslySkipPermissions', { dangerouslySkipPermissions: true }],
-  ...['Bash', 'Bash(*)', 'Bash(:*)', 'Bash(*:*)', 'Bash( ** )', 'bash', '*', 'Monitor'].map(
-    (rule): [string, Partial<StartOptions>] => [`the rule ${rule}`, { allowedTools: ['Read', rule] }],
-  ),
+  ...[
+    ...['Bash', 'Bash(*)', 'Bash(:*)', 'Bash(*:*)', 'Bash( ** )', 'bash', '*', 'Monitor'],
+    ...['Bash(a*)', 'Bash(sh *)', 'Bash(/bin/sh:*)', 'Bash(*;*)', 'Bash(git *)'],
+  ].map((rule): [string, Partial<StartOptions>] => [`the rule ${rule}`, { allowedTools: ['Read', rule] }]),
   ['env', { env: { NODE_OPTIONS: '--require=/tmp/x.js' } }],
   ['a server with a command', { mcpServers: { mine: { command: 'sh' } } }],
 ]
 
-describe.each(BYPASSES)('S16: %s', (_, options) => {
+describe.each(BYPASSES)('S16 S28: %s', (_, options) => {
   const createWith = async (caller: Who['caller']) => {
     const { app, project } = await aFamily()
     const parsed = { ...StartOptions.parse({ workingDirectory: project }), ...options }
