@@ -49,6 +49,21 @@ test('in plan mode it allows reading only, and no end of planning', () => {
   expect(refused({}, plan, { answers: ['approve'] })).toBeUndefined()
 })
 
+test('S29: in dontAsk it allows what a rule allows itself, and nothing that it would be asked about', () => {
+  const dontAsk = (allowedTools: string[] = []) =>
+    ({ config: { permissionMode: 'dontAsk', allowedTools } }) as const
+  expect(refused(dontAsk(), push)).toMatchObject(FORBIDDEN)
+  expect(refused({ permissionMode: 'dontAsk' }, push)).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(), { toolName: 'Read', input: { file_path: '/a' } })).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(['Bash(git push *)']), push)).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(['Write']), { toolName: 'Write', input: { file_path: '/a' } })).toBeUndefined()
+  expect(refused(dontAsk(), push, { answers: ['deny'] })).toBeUndefined()
+  const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
+  expect(refused(dontAsk(), plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
+  const question = { kind: 'question', toolName: 'AskUserQuestion', input: {} } as const
+  expect(refused(dontAsk(), question, { answers: ['blue'] })).toBeUndefined()
+})
+
 test('it lets nothing happen unasked, once and for all, that it is asked about itself', () => {
   const remember: Answer = { ...ALLOW, remember: 'session' }
   const rules = [{ toolName: 'Bash', ruleContent: 'git push *' }]
