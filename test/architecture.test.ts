@@ -30,7 +30,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sessions: ['approvals', 'callers', 'child', 'events', 'store/store.ts', 'tree'],
   store: ['approvals', 'callers', 'events', 'sessions', 'tree'],
   transcripts: ['child', 'events'],
-  approvals: ['events'],
+  approvals: ['callers/any-command.ts', 'callers/running-others.ts', 'events'],
   child: ['events'],
   callers: [],
   demo: [],

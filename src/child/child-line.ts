@@ -91,6 +91,7 @@ export const HookCallback = z.object({
     tool_input: anything,
     tool_use_id: maybeText,
     agent_id: maybeText,
+    cwd: maybeText,
   }),
 })
 

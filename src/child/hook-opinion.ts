@@ -4,6 +4,9 @@ import type { Supervision } from './start-options.ts'
 export interface ToolCall {
   toolName: string
   input: unknown
+  toolUseId?: string | undefined
+  /** The folder that it is made in, where our hook was told. */
+  cwd?: string | undefined
 }
 
 export interface HookPolicy {

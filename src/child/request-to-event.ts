@@ -42,7 +42,9 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         tool_input: input,
         tool_use_id: ownId,
         agent_id: agentId,
+        cwd: folder,
       } = hook.data.input
+      const cwd = folder ?? undefined
       const toolUseId = ownId || hook.data.tool_use_id || ''
       // A call that we could not match with its result could run without a trace, so somebody is asked.
       const traceable = toolUseId !== ''
@@ -51,8 +53,8 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         requestId,
         toolUseId,
         toolName,
-        opinion: traceable ? opinion({ toolName, input }) : 'ask',
-        ...present({ agentId }),
+        opinion: traceable ? opinion({ toolName, input, toolUseId, cwd }) : 'ask',
+        ...present({ agentId, cwd }),
       }
     }
     case 'can_use_tool': {

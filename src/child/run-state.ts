@@ -28,6 +28,7 @@ export interface SeenCall {
   readonly toolName: string
   readonly opinion: EventOf<'tool.seen'>['opinion']
   readonly asked: boolean
+  readonly cwd?: string | undefined
 }
 
 export interface OpenApproval {
@@ -126,6 +127,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'tool.used':
     case 'tool.unasked':
     case 'approval.escalated':
+    case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':
     case 'api.retried':
@@ -136,6 +138,11 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'line.unknown':
       return state
   }
+}
+
+/** The folder of a call that is under way: what asks about it does not say, our hook was told. */
+export function cwdOf(state: RunState, toolUseId: string | undefined): string | undefined {
+  return toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.cwd
 }
 
 /** The approvals that still wait for somebody. */
@@ -163,8 +170,8 @@ function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
 
 /** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
 function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
-  const { toolUseId, toolName, opinion } = event
-  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false }, own)
+  const { toolUseId, toolName, opinion, cwd } = event
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, cwd }, own)
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {

@@ -1,5 +1,6 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { evolve, pendingApprovals, type RunState } from './run-state.ts'
+import { present } from '../present.ts'
+import { cwdOf, evolve, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
  * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
@@ -31,6 +32,8 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
         return [{ type: 'tool.refused', ...about, message: event.content }, event]
       return [{ type: 'tool.unasked', ...about }, event]
     }
+    case 'approval.opened':
+      return [{ ...event, ...present({ cwd: cwdOf(state, event.toolUseId) }) }]
     case 'prompt.withdrawn': // told by us and by the child, or of one that a turn has taken
       return state.prompts.has(event.promptId) ? [event] : []
     case 'request.cancelled':

@@ -1,7 +1,8 @@
 import { type Answer, decisionFrom } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grant.ts'
-import { grantRuleOf, isGranted, rulesOf } from '../approvals/grant-rule.ts'
+import { isGranted, type Remember, rulesOf } from '../approvals/grant-rule.ts'
+import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
 import { isReadOnly } from '../child/hook-opinion.ts'
 import { couldMatch } from '../child/tool-rule.ts'
 import { AppError } from '../errors.ts'
@@ -30,7 +31,7 @@ export function requireOwnRight(own: Own, approval: Approval, answer: Answer): v
   for (const input of [approval.input, decision.updatedInput])
     for (const rule of own.session.config.disallowedTools ?? [])
       if (couldMatch(rule, { toolName, input })) throw notYours(`${rule} is disallowed to itself`)
-  if (answer.remember && !mayRemember(own, approval))
+  if (answer.remember && !mayRemember(own, approval, answer.remember))
     throw new AppError(
       'forbidden',
       'A session may not allow once and for all what it is asked about itself; leave out remember, or hand it up with loopback_escalate.',
@@ -42,12 +43,12 @@ function ownRules({ session, grants }: Own): string[] {
   return [...(session.config.allowedTools ?? []), ...rulesOf(grants.map(({ rule }) => rule))]
 }
 
-/** Nor may others do unasked, once and for all, what it is asked about itself. */
-function mayRemember(own: Own, approval: Approval): boolean {
-  const { rules } = grantRuleOf(approval)
+/** Nor may others do unasked, once and for all, what it is asked about itself: the very call, and all that a rule matches. */
+function mayRemember(own: Own, approval: Approval, remember: Remember): boolean {
   const has = ownRules(own)
-  if (rules.length > 0) return rules.every((rule) => has.includes(rule))
-  return own.grants.some(({ rule }) => isGranted(rule, approval))
+  if (has.includes(approval.toolName)) return true
+  const rules = remember === 'suggested' ? suggestedRules(approval).map(ruleText) : []
+  return rules.every((rule) => has.includes(rule)) && own.grants.some(({ rule }) => isGranted(rule, approval))
 }
 
 function notYours(why: string): AppError {

@@ -100,6 +100,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolName: z.string(),
     opinion: z.enum(['none', 'ask']),
     agentId: z.string().optional(),
+    /** The folder that the call is made in; the CLI keeps what `cd` did. */
+    cwd: z.string().optional(),
   }),
   event('tool.unasked', { toolUseId: z.string(), toolName: z.string() }),
   event('tool.refused', { toolUseId: z.string(), toolName: z.string(), message: z.string() }),
@@ -114,6 +116,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     suggestions: z.array(Json).optional(),
     reason: z.string().optional(),
     blockedPath: z.string().optional(),
+    cwd: z.string().optional(),
     /** How it was asked: `control` unless told. */
     carrier: z.enum(['control', 'mcp']).optional(),
   }),
@@ -128,6 +131,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** It was decided in advance, by this that was remembered. */
     grantId: z.string().optional(),
   }),
+  /** What an older version remembered holds for less: `rules` that nobody chose are gone, `rule` is what is left. */
+  event('grant.narrowed', { grantId: z.string(), rules: z.array(z.string()), rule: Json }),
   /** Who was to answer handed the question up; `to` is a session, or `owner`. */
   event('approval.escalated', {
     approvalId: z.string(),
