@@ -4,6 +4,11 @@ import { z } from 'zod'
 export const SessionId = z.uuid('must be a UUID').brand('SessionId')
 export type SessionId = z.infer<typeof SessionId>
 
+/** Such a text is an id and never a name: any UUID may be that of a conversation that the CLI has. */
+export function isUuid(text: string): boolean {
+  return z.guid().safeParse(text).success
+}
+
 /**
  * The id of the approval that a child's request opens. Made from the request, so that the same line read twice
  * (after a crash before its commit) names the same approval; made with the session, so that no child can name

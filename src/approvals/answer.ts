@@ -4,6 +4,7 @@ import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import type { Approval } from './approval.ts'
 import { fittingContent } from './form-content.ts'
+import { Remember } from './grant-rule.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
 import { requireAgreement, requireFitting } from './sound-answer.ts'
 import { suggestedRules } from './suggested-rules.ts'
@@ -24,8 +25,8 @@ export const Answer = z.strictObject({
   permissionMode: z.enum(PERMISSION_MODES).exclude(['cli']).optional(),
   /** What a form is filled in with. */
   content: z.record(z.string(), z.unknown()).optional(),
-  /** Such calls need no new answer in this session. */
-  remember: z.literal('session').optional(),
+  /** This very call needs no new answer in this session; or nor do those that the suggested rules of the question match. */
+  remember: Remember.optional(),
 })
 export type Answer = z.infer<typeof Answer>
 
@@ -73,7 +74,7 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
 }
 
 function allow(approval: Approval, { updatedInput, remember, permissionMode }: Answer): Decision {
-  const rules = remember ? suggestedRules(approval.suggestions) : []
+  const rules = remember === 'suggested' ? suggestedRules(approval) : []
   // Not where the CLI suggests to write it, into the project's settings: what is remembered here ends with the session.
   const destination = 'session'
   const updatedPermissions = [

@@ -1,4 +1,5 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
+import type { Kept } from './grant-rule.ts'
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 
@@ -15,6 +16,8 @@ export interface Approval {
   readonly requestId: string
   readonly toolUseId?: string | undefined
   readonly agentId?: string | undefined
+  /** The folder that the call would be made in, where our hook was told. */
+  readonly cwd?: string | undefined
   readonly carrier: 'control' | 'mcp'
   readonly suggestions?: readonly unknown[] | undefined
   readonly reason?: string | undefined
@@ -53,4 +56,9 @@ export interface Settlement {
   readonly decision?: Decision | undefined
   readonly by?: string | undefined
   readonly level?: Level | undefined
+}
+
+/** An approval as it stands after an answer, with what was remembered by it. */
+export interface Answered extends Approval {
+  readonly remembered?: Kept | undefined
 }

@@ -5,9 +5,9 @@ import { present } from '../present.ts'
 import type { Decision, EventOf, Level, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettled } from './already-settled.ts'
-import type { Approval } from './approval.ts'
+import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
-import { grantRuleOf } from './grant-rule.ts'
+import { type GrantRule, grantRuleOf, keptBy, type Remember } from './grant-rule.ts'
 
 type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
@@ -52,17 +52,19 @@ export class Desk {
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
-  async answer(approval: Approval, answer: Answer, by: string, level?: Level): Promise<Approval> {
+  async answer(approval: Approval, answer: Answer, by: string, level?: Level): Promise<Answered> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
     const decision = decisionFrom(approval, answer)
-    const remembered = answer.remember && (await this.#toRemember(approval))
-    return this.#write(approval, {
+    const rule = answer.remember && (await this.#toRemember(approval, answer.remember))
+    const remembered = rule && { id: randomUUID(), rule }
+    const settled = await this.#write(approval, {
       approvalId: approval.id,
       status: statusOf(decision),
       decision,
       by,
       ...present({ level, remembered }),
     })
+    return rule ? { ...settled, remembered: keptBy(rule) } : settled
   }
 
   /** To be told what is stored in any session: it keeps the limits of time and number. */
@@ -97,11 +99,17 @@ export class Desk {
     for (const id of this.#expiries.keys()) this.#forget(id)
   }
 
-  async #toRemember(approval: Approval): Promise<Settled['remembered']> {
-    if (await this.#parts.mayRemember(approval)) return { id: randomUUID(), rule: grantRuleOf(approval) }
+  async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {
+    if (!(await this.#parts.mayRemember(approval)))
+      throw new AppError(
+        'invalid_input',
+        'This cannot be remembered, for it could reach what Plexus itself keeps and is asked about each time; leave out remember.',
+      )
+    const rule = grantRuleOf(approval, remember)
+    if (rule) return rule
     throw new AppError(
       'invalid_input',
-      'This cannot be remembered, for it could reach what Plexus itself keeps and is asked about each time; leave out remember.',
+      'This cannot be remembered, for Plexus was not told in which folder it would run; leave out remember.',
     )
   }
 

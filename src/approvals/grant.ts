@@ -7,8 +7,10 @@ export interface Grant {
   readonly at: number
 }
 
-/** Port. Grants are added by the step that settles their question (`Journal.append`). */
+/** Port. Grants are added by the step that settles their question, and narrowed by one of their session (`Journal.append`). */
 export interface GrantStore {
+  /** Of all sessions. */
+  all(): Promise<Grant[]>
   ofSession(sessionId: string): Promise<Grant[]>
   /** False when there was none. */
   remove(id: string): Promise<boolean>

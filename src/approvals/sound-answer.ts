@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import type { Approval } from './approval.ts'
 import type { Question } from './question.ts'
+import { suggestedRules } from './suggested-rules.ts'
 
 /** One answer for each question, and each from its options where nothing else will do. */
 export function requireFitting(questions: readonly Question[], answers: readonly string[]): void {
@@ -27,7 +28,8 @@ export function requireFitting(questions: readonly Question[], answers: readonly
 }
 
 /** An answer that says two things, or something that would be dropped without a word, is none: who gave it meant something else. */
-export function requireAgreement({ kind, input }: Approval, answer: Answer, yes: boolean): void {
+export function requireAgreement(approval: Approval, answer: Answer, yes: boolean): void {
+  const { kind, input } = approval
   const { approve, updatedInput, permissionMode, content, remember } = answer
   if (approve !== undefined && approve !== yes)
     throw misfit('approve and answers say two things; give one of them.')
@@ -40,6 +42,10 @@ export function requireAgreement({ kind, input }: Approval, answer: Answer, yes:
     throw misfit('content goes with a form that is accepted only; leave it out.')
   if (remember && !(yes && kind === 'tool'))
     throw misfit('Only that a tool was allowed can be remembered; leave out remember.')
+  if (remember === 'suggested' && suggestedRules(approval).length === 0)
+    throw misfit(
+      'This question came without suggested rules; use remember "session" to keep the very call, or leave it out.',
+    )
   // What would be remembered is what was asked; who edits it has just said that it should not run.
   if (remember && updatedInput && !isDeepStrictEqual(updatedInput, input))
     throw misfit(

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { couldAllowAnyCommand } from '../callers/any-command.ts'
+import type { Approval } from './approval.ts'
+import { ownSuggestion } from './own-suggestion.ts'
 
 const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })
 export type Rule = z.infer<typeof Rule>
@@ -8,13 +11,28 @@ const Suggested = z.object({
   behavior: z.literal('allow'),
   rules: z.array(Rule),
 })
+const Command = z.object({ command: z.string() })
 
 /**
- * What the CLI suggests to remember, as far as it is a rule that allows something: for a plain `touch` it also suggests
- * another mode, in which nobody would be asked about any edit. All of the rules or none, because a command of several parts
- * needs one for each. Pure.
+ * The rules that could be remembered with an answer, besides the call itself: what the CLI suggests, or else for a command
+ * what we do. Whoever answers is shown their text, and chooses them or not. Pure.
  */
-export function suggestedRules(suggestions: readonly unknown[] = []): Rule[] {
+export function suggestedRules({ kind, toolName, input, suggestions }: Suggesting): Rule[] {
+  if (kind !== 'tool') return []
+  const rules = ofCli(suggestions)
+  if (rules.length > 0 || toolName !== 'Bash') return rules
+  const { command = '' } = Command.safeParse(input).data ?? {}
+  return ownSuggestion(command).map((ruleContent) => ({ toolName, ruleContent }))
+}
+
+type Suggesting = Pick<Approval, 'kind' | 'toolName' | 'input' | 'suggestions'>
+
+/**
+ * What the CLI suggests, as far as it is a rule that allows something: for a plain `touch` it also suggests another mode,
+ * in which nobody would be asked about any edit. All of the rules or none, because a command of several parts needs one
+ * for each.
+ */
+function ofCli(suggestions: readonly unknown[] = []): Rule[] {
   const rules = suggestions.flatMap((one) => Suggested.safeParse(one).data?.rules ?? [])
   return rules.every(isPlain) ? rules : []
 }
@@ -24,11 +42,11 @@ export function ruleText({ toolName, ruleContent }: Rule): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
 }
 
-/** Read as this one rule wherever it is written, and not a rule for every command there is. */
-function isPlain({ toolName, ruleContent }: Rule): boolean {
-  if (!/^\w[\w-]*$/.test(toolName)) return false
-  if (ruleContent === undefined) return !RUNS_COMMANDS.test(toolName)
-  return !/[()\\]|\p{Cc}/u.test(ruleContent) && /[^\s:*]/.test(ruleContent)
+/** Read as this one rule wherever it is written, short enough and visible enough to be read, and not open to any command. */
+function isPlain(rule: Rule): boolean {
+  const text = ruleText(rule)
+  if (!/^\w[\w-]*$/.test(rule.toolName) || text.length > MOST_CHARACTERS) return false
+  return !/[()\\]|\p{C}/u.test(rule.ruleContent ?? '') && !couldAllowAnyCommand(text)
 }
 
-const RUNS_COMMANDS = /^(Bash|PowerShell|Monitor|REPL)$/i
+const MOST_CHARACTERS = 500

@@ -1,3 +1,5 @@
+import { couldAllowAnyCommand } from './any-command.ts'
+
 /** As much of the start options as can run code, or drop supervision, by itself. */
 interface Risky {
   readonly permissionMode?: string | undefined
@@ -14,14 +16,10 @@ export function bypassesOf(options: Risky): string[] {
   if (mode === 'bypassPermissions' || mode === 'auto' || mode === 'cli')
     reasons.push(`permissionMode ${mode}`)
   if (options.dangerouslySkipPermissions) reasons.push('dangerouslySkipPermissions')
-  if (allowedTools.some(isAllOfBash)) reasons.push('allowedTools for all of Bash')
+  const open = allowedTools.filter(couldAllowAnyCommand)
+  if (open.length > 0) reasons.push(`allowedTools ${open.join(', ')}`)
   if (Object.keys(env).length > 0) reasons.push('env')
   if (Object.values(mcpServers).some((server) => 'command' in server))
     reasons.push('mcpServers with a command')
   return reasons
-}
-
-/** `Bash`, `Bash(*)`, `Bash(:*)` and the like: a rule that leaves nothing to be asked. */
-function isAllOfBash(rule: string): boolean {
-  return /^(Bash|PowerShell|Monitor|REPL|\*)\s*(\([\s:*]*\))?$/i.test(rule.trim())
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../shell/harmless.ts'
 import { matchingRules } from '../shell/matching-rules.ts'
 import { commandOf, type ToolCall } from './hook-opinion.ts'
-import { RUNS_COMMANDS } from './known-tools.ts'
+import { RUNS_COMMANDS } from '../shell/command-tools.ts'
 import type { SettingsRules } from './settings-rules.ts'
 import { couldMatch } from './tool-rule.ts'
 

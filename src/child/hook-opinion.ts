@@ -1,14 +1,16 @@
+import { RUNS_COMMANDS } from '../shell/command-tools.ts'
 import { isEditingInPlace } from '../shell/editing.ts'
 import { isHarmless, type Place } from '../shell/harmless.ts'
 import { isWithin } from '../shell/reach.ts'
 import { namesPathIn } from '../shell/names-path.ts'
-import { isHarmlessTool, isLeftToTheCli, RUNS_COMMANDS } from './known-tools.ts'
+import { isHarmlessTool, isLeftToTheCli } from './known-tools.ts'
 import type { Supervision } from './start-options.ts'
 
 export interface ToolCall {
   readonly toolName: string
   readonly input: unknown
-  /** The folder that the child's shell is in. */
+  readonly toolUseId?: string | undefined
+  /** The folder that the child's shell is in, where our hook was given it. */
   readonly cwd?: string | undefined
   /** The permission mode that the child is in. */
   readonly mode?: string | undefined
@@ -62,7 +64,7 @@ function unlessKnown(policy: HookPolicy, call: ToolCall, granted: boolean): Opin
 function isKnownCommand({ place: base }: HookPolicy, { input, cwd, mode }: ToolCall): boolean {
   const line = commandOf(input)
   const place = placeIn(base, cwd)
-  if (line === undefined || !place) return false
+  if (line === undefined || !place || staysBehind(input)) return false
   return isHarmless(line, place) || (mode === 'acceptEdits' && isEditingInPlace(line, place))
 }
 
@@ -89,6 +91,16 @@ export function commandOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
   if ('dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true) return undefined
   return typeof input.command === 'string' ? input.command : undefined
+}
+
+/** It would leave a process. */
+function staysBehind(input: unknown): boolean {
+  return (
+    typeof input === 'object' &&
+    input !== null &&
+    'run_in_background' in input &&
+    input.run_in_background === true
+  )
 }
 
 export const NO_OPINION: Opinion = { opinion: 'none' }

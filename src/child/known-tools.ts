@@ -1,6 +1,3 @@
-/** Tools that run a command or code of the model. */
-export const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor', 'REPL'])
-
 /**
  * Tools that change nothing outside the session's own notes and send nothing away. A tool that is not here is
  * taken for one that writes: fetching from the web, starting agents, skills, language servers, MCP tools.

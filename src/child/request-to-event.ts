@@ -48,7 +48,9 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
       const toolUseId = ownId || hook.data.tool_use_id || ''
       // A call that we could not match with its result could run without a trace, so somebody is asked.
       const judged: Opinion =
-        toolUseId === '' ? { opinion: 'ask' } : opinion({ toolName, input, ...present({ cwd, mode }) })
+        toolUseId === ''
+          ? { opinion: 'ask' }
+          : opinion({ toolName, input, toolUseId, ...present({ cwd, mode }) })
       return {
         type: 'tool.seen',
         requestId,

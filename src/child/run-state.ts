@@ -36,6 +36,7 @@ export interface SeenCall {
   readonly answer?: EventOf<'tool.seen'>['answer']
   /** The child took its question back before anybody answered. */
   readonly cancelled?: true | undefined
+  readonly cwd?: string | undefined
 }
 
 export interface OpenApproval {
@@ -142,6 +143,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'text':
     case 'thinking':
     case 'approval.escalated':
+    case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':
     case 'api.retried':
@@ -152,6 +154,11 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'line.unknown':
       return state
   }
+}
+
+/** The folder of a call that is under way: what asks about it does not say, our hook was told. */
+export function cwdOf(state: RunState, toolUseId: string | undefined): string | undefined {
+  return toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.cwd
 }
 
 /** The approvals that still wait for somebody. */
@@ -184,8 +191,8 @@ function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
 
 /** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
 function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
-  const { toolUseId, toolName, opinion, answer } = event
-  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, answer }, own)
+  const { toolUseId, toolName, opinion, answer, cwd } = event
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, answer, cwd }, own)
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {

@@ -63,7 +63,9 @@ export const StartOptions = z
         ),
       allowedTools: ToolRules('allowedTools')
         .optional()
-        .describe('Tool rules that need no answer, such as Read, Glob or Bash(git diff:*).'),
+        .describe(
+          'Tool rules that need no answer, such as Read, Glob or Bash(git diff:*). One that could allow any command, such as Bash(g*) or Bash(sh *), needs the scope bypass.',
+        ),
       disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
       tools: ToolRules('tools').optional().describe('The only built-in tools that the session has at all.'),
       maxTurns: count('maxTurns').optional().describe('At most so many steps of the model.'),

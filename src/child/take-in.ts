@@ -1,6 +1,7 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { sha256Of } from '../ids.ts'
-import { evolve, pendingApprovals, type RunState } from './run-state.ts'
+import { present } from '../present.ts'
+import { cwdOf, evolve, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
  * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
@@ -23,7 +24,7 @@ export function takeIn(
 function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'approval.opened':
-      return [event, ...answerByRule(state, event)]
+      return [{ ...event, ...present({ cwd: cwdOf(state, event.toolUseId) }) }, ...answerByRule(state, event)]
     case 'tool.finished':
       return [
         ...howItRan(state, event),

@@ -1,6 +1,7 @@
 import { bypassesOf } from '../callers/bypass.ts'
 import { type Identity, mayBypass, maySee, mayTouch, type Touched, type Verb } from '../callers/permission.ts'
 import { AppError } from '../errors.ts'
+import { isUuid } from '../ids.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
 import { requireModeWithin } from './narrowed.ts'
@@ -15,7 +16,7 @@ export async function sessionFor(
   verb: Verb,
   idOrName: string,
 ): Promise<Session> {
-  const session = (await store.sessions.get(idOrName)) ?? (await store.sessions.byName(idOrName))
+  const session = await sessionCalled(store, idOrName)
   const touched = session && (await touchedOf(store, session))
   if (!session || !touched || !maySee(caller, touched))
     throw new AppError(
@@ -28,6 +29,11 @@ export async function sessionFor(
       `${caller.name} may not ${verb} session ${session.id}; whoever started it may.`,
     )
   return session
+}
+
+/** A session that an earlier version named like an id is found by its own id only. */
+async function sessionCalled({ sessions }: Store, idOrName: string): Promise<Session | undefined> {
+  return (await sessions.get(idOrName)) ?? (isUuid(idOrName) ? undefined : sessions.byName(idOrName))
 }
 
 export async function touchedOf(store: Store, { id, owner, parentId }: Session): Promise<Touched> {

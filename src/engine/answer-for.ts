@@ -1,5 +1,5 @@
 import type { Answer } from '../approvals/answer.ts'
-import type { Approval } from '../approvals/approval.ts'
+import type { Answered, Approval } from '../approvals/approval.ts'
 import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
 import type { Identity } from '../callers/permission.ts'
 import { AppError } from '../errors.ts'
@@ -25,7 +25,7 @@ export async function answerFor(
   caller: Identity,
   named: Named,
   answer: Answer,
-): Promise<Approval> {
+): Promise<Answered> {
   const { store, desk } = home
   const { approval, session } = await questionFor(home, caller, named)
   if (session.answerers === 'person' && !caller.person)

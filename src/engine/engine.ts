@@ -1,5 +1,5 @@
 import type { Answer } from '../approvals/answer.ts'
-import type { Approval } from '../approvals/approval.ts'
+import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grant.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Identity } from '../callers/permission.ts'
@@ -42,7 +42,7 @@ export interface Engine {
   /** The questions that wait for an answer: of a session, or those that the caller is to answer (a person: all). */
   pending(who: Who, input: Pending): Promise<PendingQuestion[]>
   /** Settles a question, once. */
-  answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Approval>
+  answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Answered>
   /** Hands a question to the next level above the caller, who is responsible for it from then on. */
   escalate(who: Who, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
@@ -159,6 +159,8 @@ export interface PermitConfig {
 /** A question with what it asks in words. */
 export interface PendingQuestion extends Approval {
   readonly questions: readonly Question[]
+  /** What `remember: "suggested"` would keep besides the very call. */
+  readonly suggestedRules: readonly string[]
   /** When silence becomes a no, as the hub that is there now counts it; absent where it never does. */
   readonly expiresAt?: number | undefined
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
+import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { SESSION_MARK } from '../child/child-environment.ts'
 import { deniedServers } from '../child/denied-servers.ts'
@@ -76,6 +77,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
         ...approval,
         ...present({ expiresAt: parts.desk.expiresAt(approval.id) }),
         questions: questionsOf(approval),
+        suggestedRules: suggestedRules(approval).map(ruleText),
       })),
     ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')

@@ -1,7 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
+import { PERMISSION_MODES } from '../permission-modes.ts'
 import type { Session } from '../sessions/session.ts'
 import type { CreateSession } from './engine.ts'
 
@@ -15,6 +17,7 @@ export function narrowed(parent: Session, input: CreateSession): CreateSession {
   const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config
   const more = (options.allowedTools ?? []).filter((rule) => !allowed.includes(rule))
   if (more.length > 0) throw wider(`allowedTools ${more.join(', ')}`)
+  requireServersOf(parent, options.mcpServers)
   const { tools = options.tools } = parent.config
   const others = (options.tools ?? []).filter((tool) => tools?.includes(tool) === false)
   if (others.length > 0) throw wider(`tools ${others.join(', ')}`)
@@ -37,10 +40,39 @@ export function narrowed(parent: Session, input: CreateSession): CreateSession {
   }
 }
 
-/** The mode of a session is the most that it may give to those below it. */
+/** What a session may not do in its own mode does not happen below it either. */
 export function requireModeWithin(parent: Session, mode: string): void {
-  if (rank(mode) > rank(parent.permissionMode ?? parent.config.permissionMode))
-    throw wider(`permissionMode ${mode}`)
+  const own = modeOf(parent)
+  if (own !== mode && !MODES_WITHIN[own]?.includes(mode)) throw wider(`permissionMode ${mode}`)
+}
+
+/** The mode that a session is in now. */
+export function modeOf({ permissionMode, config }: Session): string {
+  return permissionMode ?? config.permissionMode
+}
+
+/**
+ * The other modes in which nothing happens that could not happen in this one, by a rule or by an answer of who is above.
+ * `plan` ends in `default` with the approval of a plan, so it is not within `dontAsk`; and there a rule such as `Write`
+ * holds at once, which in `plan` it does not.
+ */
+const MODES_WITHIN: Readonly<Record<string, readonly string[]>> = {
+  dontAsk: [],
+  plan: [],
+  default: ['plan', 'dontAsk'],
+  acceptEdits: ['default', 'plan', 'dontAsk'],
+  auto: PERMISSION_MODES,
+  bypassPermissions: PERMISSION_MODES,
+}
+
+/**
+ * A server is sent whatever a session gives it, so it must be one that the parent was given: the same in every part. No
+ * other option reaches out: prompts, agents and schemas go to the model (no reference in a schema is fetched), and what
+ * could point elsewhere (`env`) needs the scope `bypass`.
+ */
+function requireServersOf({ config }: Session, servers: StartOptions['mcpServers'] = {}): void {
+  for (const [name, server] of Object.entries(servers))
+    if (!isDeepStrictEqual(server, config.mcpServers?.[name])) throw wider(`the MCP server ${name}`)
 }
 
 /** Reading in a session's own folders is not asked about, so they may not be others than the parent's. */
@@ -58,13 +90,6 @@ function realFrom(workingDirectory: string, folders: readonly string[] = []): st
 function isInside(root: string, folder: string): boolean {
   const way = relative(root, folder)
   return way !== '..' && !way.startsWith('../') && !isAbsolute(way)
-}
-
-/** How much a mode lets happen unasked. */
-function rank(mode: string): number {
-  if (mode === 'plan' || mode === 'dontAsk') return 0
-  if (mode === 'default') return 1
-  return mode === 'acceptEdits' ? 2 : 3
 }
 
 type Supervision = StartOptions['supervise']

@@ -123,6 +123,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     suggestions: z.array(Json).optional(),
     reason: z.string().optional(),
     blockedPath: z.string().optional(),
+    cwd: z.string().optional(),
     /** How it was asked: `control` unless told. */
     carrier: z.enum(['control', 'mcp']).optional(),
   }),
@@ -139,6 +140,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** It was decided by this rule of the user. */
     rule: z.string().optional(),
   }),
+  /** What an older version remembered holds for less: `rules` that nobody chose are gone, `rule` is what is left. */
+  event('grant.narrowed', { grantId: z.string(), rules: z.array(z.string()), rule: Json }),
   /** Who was to answer handed the question up; `to` is a session, or `owner`. */
   event('approval.escalated', {
     approvalId: z.string(),

@@ -30,6 +30,8 @@ export interface Step {
   readonly settled?: readonly Settlement[] | undefined
   /** What is remembered from now on; what is there already is left as it is. */
   readonly granted?: readonly Grant[] | undefined
+  /** What is left of grants of this session; one that is gone stays so. */
+  readonly narrowed?: readonly Pick<Grant, 'id' | 'rule'>[] | undefined
   /** Each is added to a pending approval of this session. */
   readonly escalated?: readonly ({ readonly approvalId: string } & Omit<Escalation, 'at'>)[] | undefined
   /** Approvals whose decision the child has gone on with. */

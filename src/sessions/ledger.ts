@@ -56,6 +56,7 @@ export function advance(
     ),
     settled: ofType(placed, 'approval.settled').map(({ event }) => settlementOf(event)),
     granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
+    narrowed: ofType(placed, 'grant.narrowed').map(({ event }) => ({ id: event.grantId, rule: event.rule })),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     acknowledged,
   }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Grant } from '../approvals/grant.ts'
+import { narrowedRule } from '../approvals/grant-rule.ts'
 import type { ControlRequest } from '../child/control.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import { AppError } from '../errors.ts'
@@ -123,6 +125,19 @@ export class LiveSession {
     const { remembered, by = '' } = settled
     if (remembered) this.remembered.grants = [...this.remembered.grants, { ...remembered, by }]
     await this.#process.live?.deliver()
+  }
+
+  /** What was remembered, as it is on record; what an older version remembered holds for the very call only. */
+  async recall(grants: readonly Grant[]): Promise<void> {
+    const narrowed = grants.map((grant) => ({
+      grant,
+      left: narrowedRule(grant.rule, this.session.workingDirectory),
+    }))
+    const events = narrowed.flatMap(({ grant, left }): SessionEvent[] =>
+      left ? [{ type: 'grant.narrowed', grantId: grant.id, rules: [...left.dropped], rule: left.rule }] : [],
+    )
+    if (events.length > 0) await this.#writer.append(events)
+    this.remembered.grants = narrowed.map(({ grant, left }) => (left ? { ...grant, rule: left.rule } : grant))
   }
 
   /** Whether such calls may be allowed once and for all. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
+import { AppError } from '../errors.ts'
+import { isUuid } from '../ids.ts'
 import { leftOut, type Surroundings } from './prepare-run.ts'
 import type { Origin, Session } from './session.ts'
 
@@ -31,6 +33,12 @@ export function newSession(
   around: Surroundings,
   now: number,
 ): Session {
+  if (options.name !== undefined && isUuid(options.name))
+    throw new AppError(
+      'invalid_input',
+      'A UUID cannot be the name of a session, for it could be the id of another; choose another name.',
+      { data: { field: 'name' } },
+    )
   const workingDirectory = realDirectory(options.workingDirectory ?? '.')
   // As the CLI takes them, from where it works; the hook and trust judge real paths only.
   const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))

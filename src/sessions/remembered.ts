@@ -1,15 +1,16 @@
 import type { Grant } from '../approvals/grant.ts'
 import { isGranted, rulesOf } from '../approvals/grant-rule.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
+import { cwdOf } from '../child/run-state.ts'
 import { couldMatch } from '../child/tool-rule.ts'
 import type { SessionState } from './session-state.ts'
 
 /** What was remembered in a session, as it is on record now. */
 export class Remembered {
-  readonly #state: () => Pick<SessionState, 'given'>
+  readonly #state: () => Pick<SessionState, 'given' | 'open'>
   grants: readonly Pick<Grant, 'id' | 'rule' | 'by'>[] = []
 
-  constructor(state: () => Pick<SessionState, 'given'>) {
+  constructor(state: () => Pick<SessionState, 'given' | 'open'>) {
     this.#state = state
   }
 
@@ -19,7 +20,8 @@ export class Remembered {
   }
 
   grantOf(call: ToolCall): Remembered['grants'][number] | undefined {
-    return this.grants.find(({ rule }) => isGranted(rule, call))
+    const cwd = call.cwd ?? cwdOf(this.#state().open, call.toolUseId)
+    return this.grants.find(({ rule }) => isGranted(rule, { ...call, cwd }))
   }
 
   /** Whether the process could still let such a call run by a rule that was taken back. */

@@ -157,6 +157,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.escalated':
+    case 'grant.narrowed': // the process that was given its rules has them still
     case 'request.cancelled':
     case 'request.unknown':
     case 'api.retried':

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { narrowedRule } from '../approvals/grant-rule.ts'
 import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Awake } from './awake.ts'
@@ -122,6 +123,7 @@ export class Supervisor {
   /** Takes over what an earlier hub left. To be called once, before anything else. */
   async adopt(): Promise<void> {
     await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
+    await this.#narrowGrants()
     await this.#takeOver()
   }
 
@@ -151,6 +153,13 @@ export class Supervisor {
     for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
     for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
       await this.#attempt(async () => (await this.wake(id)).goOn())
+  }
+
+  /** Waking a session narrows what an older version remembered in it. */
+  async #narrowGrants(): Promise<void> {
+    const old = (await this.#store.grants.all()).filter(({ rule }) => narrowedRule(rule, '') !== undefined)
+    for (const sessionId of new Set(old.map((grant) => grant.sessionId)))
+      await this.#attempt(() => this.wake(sessionId))
   }
 
   async #attempt(work: () => Promise<unknown>): Promise<void> {
@@ -198,7 +207,7 @@ export class Supervisor {
 
   /** What was remembered, as it stands. */
   async #recall(live: LiveSession): Promise<void> {
-    live.remembered.grants = await this.#store.grants.ofSession(live.session.id)
+    await live.recall(await this.#store.grants.ofSession(live.session.id))
   }
 
   /** None of those that are about to be awake has one yet. */

@@ -17,12 +17,13 @@ function fromWhom({ id, name, workingDirectory }: Asker): string {
   return `Claude Code session ${oneLine(name ?? id)} in ${oneLine(workingDirectory)}:`
 }
 
-function body({ kind, toolName, input, questions, agentId, reason }: PendingQuestion): string[] {
+function body(asked: PendingQuestion): string[] {
+  const { kind, toolName, input, questions, agentId, reason } = asked
   switch (kind) {
     case 'tool': {
       const who = agentId === undefined ? 'It' : 'A sub-agent of it'
       const why = reason === undefined ? [] : [`(${oneLine(reason)})`]
-      return [`${who} wants to use ${oneLine(toolName)}.`, ...why, '', ...fieldsOf(input)]
+      return [`${who} wants to use ${oneLine(toolName)}.`, ...why, '', ...fieldsOf(input), ...around(asked)]
     }
     case 'plan':
       return ['It has made a plan, and asks whether to begin.', '', ...planOf(input)]
@@ -39,6 +40,14 @@ function body({ kind, toolName, input, questions, agentId, reason }: PendingQues
         indented(shortText(textOf(input['message']), MOST_QUESTION)),
       ]
   }
+}
+
+/** What else there is to know of a call: where it would run, and what could be remembered besides it. */
+function around({ cwd, suggestedRules }: PendingQuestion): string[] {
+  const where = cwd === undefined ? [] : [`Folder: ${oneLine(cwd)}`]
+  const rules =
+    suggestedRules.length === 0 ? [] : [`Suggested rules: ${suggestedRules.map(oneLine).join(', ')}`]
+  return where.length + rules.length > 0 ? ['', ...where, ...rules] : []
 }
 
 function planOf({ plan, ...rest }: PendingQuestion['input']): string[] {

@@ -32,21 +32,22 @@ describe('a tool', () => {
     expect(decisionFrom(question(), same)).toMatchObject({ behavior: 'allow' })
   })
 
-  test('what is remembered is the rule that the CLI suggests, for this session and without another mode', () => {
+  test('S26: only who chooses them remembers the rules that are suggested, for this session and without another mode', () => {
     const rules = [{ toolName: 'Bash', ruleContent: 'touch asked *' }]
     const suggestions = [
       { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' },
       { type: 'addDirectories', directories: ['/project'], destination: 'session' },
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
     ]
-    const remember = { answers: ['allow'], remember: 'session' as const }
-    expect(decisionFrom(question({ suggestions }), remember)).toMatchObject({
+    const asked = question({ suggestions })
+    const remember = (how: 'session' | 'suggested') => ({ answers: ['allow'], remember: how })
+    expect(decisionFrom(asked, remember('suggested'))).toMatchObject({
       updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
     })
-    for (const others of [undefined, suggestions.slice(1)])
-      expect(decisionFrom(question({ suggestions: others }), remember)).not.toHaveProperty(
-        'updatedPermissions',
-      )
+    expect(decisionFrom(asked, remember('session'))).not.toHaveProperty('updatedPermissions')
+    const without = question({ suggestions: suggestions.slice(1), input: { command: 'sh x' } })
+    expect(() => decisionFrom(without, remember('suggested'))).toThrow('use remember "session"')
+    expect(decisionFrom(without, remember('session'))).not.toHaveProperty('updatedPermissions')
   })
 })
 
@@ -105,6 +106,8 @@ test.each([
   ['tool', { answers: ['allow'], content: { a: 1 } }],
   ['form', { answers: ['decline'], content: { a: 1 } }],
   ['tool', { answers: ['deny'], remember: 'session' }],
+  ['tool', { answers: ['deny'], remember: 'suggested' }],
+  ['plan', { answers: ['approve'], remember: 'suggested' }],
   ['plan', { answers: ['approve'], remember: 'session' }],
   ['question', { answers: ['blue'], remember: 'session' }],
   ['form', { answers: ['accept'], remember: 'session' }],

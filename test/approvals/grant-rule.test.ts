@@ -1,17 +1,18 @@
-import { expect, test } from 'vitest'
-import { grantRuleOf, isGranted, rulesOf } from '../../src/approvals/grant-rule.ts'
+import { describe, expect, test } from 'vitest'
+import { grantRuleOf, isGranted, keptBy, narrowedRule, rulesOf } from '../../src/approvals/grant-rule.ts'
 import { anApproval } from '../contracts/rows.ts'
 
+const cwd = '/project'
 const remembered = (toolName: string, input: Record<string, unknown>) =>
-  grantRuleOf(anApproval({ toolName, input }))
+  grantRuleOf(anApproval({ toolName, input, cwd }), 'session')
 
 test('of a tool of the CLI the same command, file or address is remembered', () => {
   const rule = remembered('Bash', { command: 'ls', description: 'look' })
-  const bash = (input: object) => isGranted(rule, { toolName: 'Bash', input })
+  const bash = (input: object) => isGranted(rule, { toolName: 'Bash', input, cwd })
   expect(bash({ command: 'ls', description: 'look again', timeout: 9 })).toBe(true)
   expect(bash({ command: 'ls; rm x' })).toBe(false)
   expect(bash({ command: 'ls', dangerouslyDisableSandbox: true })).toBe(false)
-  expect(isGranted(rule, { toolName: 'Write', input: { command: 'ls' } })).toBe(false)
+  expect(isGranted(rule, { toolName: 'Write', input: { command: 'ls' }, cwd })).toBe(false)
 })
 
 test('of any other tool only the very same call is', () => {
@@ -23,30 +24,57 @@ test('of any other tool only the very same call is', () => {
 
 test('what makes no sense grants nothing', () => {
   for (const rule of [null, {}, { toolName: 'Bash' }, undefined])
-    expect(isGranted(rule, { toolName: 'Bash', input: undefined })).toBe(false)
+    expect(isGranted(rule, { toolName: 'Bash', input: undefined, cwd })).toBe(false)
   expect(rulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
 })
 
-const addRules = (...rules: object[]) => ({ type: 'addRules', behavior: 'allow', rules })
-const bashRule = (ruleContent?: string) => ({ toolName: 'Bash', ruleContent })
+describe('S26: the folder', () => {
+  test.each([
+    ['Bash', { command: 'touch a' }, true],
+    ['PowerShell', { command: 'a' }, true],
+    ['Agent', { prompt: 'a' }, true],
+    ['Grep', { pattern: 'a' }, true],
+    ['Write', { file_path: 'a', content: '' }, true],
+    ['Read', { file_path: '~/a' }, true],
+    ['Read', {}, true],
+    ['Write', { file_path: '/a', content: '' }, false],
+    ['WebFetch', { url: 'http://host' }, false],
+    ['mcp__web__get', { path: 'a' }, false],
+  ])('a call of %s with %j is another one in another folder: %s', (toolName, input, depends) => {
+    const rule = remembered(toolName, input)
+    expect(isGranted(rule, { toolName, input, cwd })).toBe(true)
+    expect(isGranted(rule, { toolName, input, cwd: '/project/sub' })).toBe(!depends)
+    expect(isGranted(rule, { toolName, input })).toBe(!depends)
+    const nowhere = grantRuleOf(anApproval({ toolName, input }), 'session')
+    expect(nowhere === undefined).toBe(depends)
+    expect(rule?.folder).toBe(depends ? cwd : undefined)
+  })
+})
 
-test.each([
-  ['a rule', [addRules(bashRule('npm run *'))], ['Bash(npm run *)']],
-  [
-    'one for each part of a command',
-    [addRules(bashRule('a *'), bashRule('b *'))],
-    ['Bash(a *)', 'Bash(b *)'],
-  ],
-  ['a whole tool', [addRules({ toolName: 'mcp__web__get' })], ['mcp__web__get']],
-  ['all of Bash', [addRules(bashRule())], []],
-  ['all of Bash in other words', [addRules(bashRule(' :*'))], []],
-  ['a part that is too much', [addRules(bashRule('a *'), bashRule('*'))], []],
-  ['two rules in one', [addRules(bashRule('a) Bash(*'))], []],
-  ['two tools in one', [addRules({ toolName: 'Read,Bash' })], []],
-  ['a flag', [addRules({ toolName: '--settings=x' })], []],
-  ['a rule that denies', [{ ...addRules(bashRule('a')), behavior: 'deny' }], []],
-  ['a rule that is taken away', [{ ...addRules(bashRule('a')), type: 'removeRules' }], []],
-  ['other modes and folders', [{ type: 'setMode', mode: 'acceptEdits' }, { type: 'addDirectories' }], []],
-])('of what the CLI suggests, %s', (_, suggestions, rules) => {
-  expect(grantRuleOf(anApproval({ suggestions })).rules).toEqual(rules)
+describe('S26: what is kept', () => {
+  const suggestions = [
+    { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git push *' }] },
+  ]
+  const asked = anApproval({ input: { command: 'git push' }, suggestions, cwd })
+
+  test('is the very call, and rules only where they were chosen', () => {
+    const call = { call: 'Bash: git push', folder: cwd }
+    const kept = (how: 'session' | 'suggested') => {
+      const rule = grantRuleOf(asked, how)
+      return rule && [rulesOf([rule]), keptBy(rule)]
+    }
+    expect(kept('session')).toEqual([[], { ...call, rules: [] }])
+    expect(kept('suggested')).toEqual([['Bash(git push *)'], { ...call, rules: ['Bash(git push *)'] }])
+  })
+
+  test('of what an older version took without a word is the very call where the session works', () => {
+    const old = { toolName: 'Bash', subject: 'git push', rules: ['Bash(git push *)'] }
+    const { rule, dropped } = narrowedRule(old, cwd) ?? {}
+    expect(dropped).toEqual(['Bash(git push *)'])
+    expect(rulesOf([rule])).toEqual([])
+    const call = { toolName: 'Bash', input: { command: 'git push' } }
+    expect([cwd, '/other'].map((folder) => isGranted(rule, { ...call, cwd: folder }))).toEqual([true, false])
+    for (const settled of [rule, grantRuleOf(asked, 'suggested'), 'no rule'])
+      expect(narrowedRule(settled, cwd)).toBeUndefined()
+  })
 })

@@ -203,6 +203,16 @@ export function approvalsContract(store: () => Store): void {
       expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT])
     })
 
+    it('are narrowed by a step of their session, and stay gone when they are', async () => {
+      await store().sessions.create(aSession({ id: 's2' }))
+      const other: Grant = { ...GRANT, id: 'g2', sessionId: 's2' }
+      await remember(store(), GRANT)
+      await store().journal.append({ ...aStep(0, { granted: [other] }), sessionId: 's2' })
+      const rule = { less: '\u0000\ud800' }
+      await store().journal.append(aStep(1, { narrowed: ['g1', 'g2', 'g3'].map((id) => ({ id, rule })) }))
+      expect(await store().grants.all()).toStrictEqual([{ ...GRANT, rule }, other])
+    })
+
     it('need a session', async () => {
       expect((await refusalOf(remember(store(), { ...GRANT, sessionId: 'x' }))).code).toBe('not_found')
     })

@@ -49,17 +49,37 @@ test('in plan mode it allows reading only, and no end of planning', () => {
   expect(refused({}, plan, { answers: ['approve'] })).toBeUndefined()
 })
 
-test('it lets nothing happen unasked, once and for all, that it is asked about itself', () => {
-  const remember: Answer = { ...ALLOW, remember: 'session' }
-  const rules = [{ toolName: 'Bash', ruleContent: 'git push *' }]
-  const suggestions = [{ type: 'addRules', behavior: 'allow', rules }]
-  const suggested = { ...push, suggestions }
-  expect(refused({}, push, remember)).toMatchObject(FORBIDDEN)
-  expect(refused({}, suggested, remember)).toMatchObject(FORBIDDEN)
-  expect(refused({ config: { allowedTools: ['Bash(git *)'] } }, suggested, remember)).toMatchObject(FORBIDDEN)
-  expect(refused({ config: { allowedTools: ['Bash(git push *)'] } }, suggested, remember)).toBeUndefined()
-  const own = { toolName: 'Bash', subject: 'git push' }
-  expect(refused({ rules: [own] }, push, remember)).toBeUndefined()
-  expect(refused({ rules: [own] }, suggested, remember)).toMatchObject(FORBIDDEN)
-  expect(refused({ rules: [{ ...own, rules: ['Bash(git push *)'] }] }, suggested, remember)).toBeUndefined()
+test('S29: in dontAsk it allows what a rule allows itself, and nothing that it would be asked about', () => {
+  const dontAsk = (allowedTools: string[] = []) =>
+    ({ config: { permissionMode: 'dontAsk', allowedTools } }) as const
+  expect(refused(dontAsk(), push)).toMatchObject(FORBIDDEN)
+  expect(refused({ permissionMode: 'dontAsk' }, push)).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(), { toolName: 'Read', input: { file_path: '/a' } })).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(['Bash(git push *)']), push)).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(['Write']), { toolName: 'Write', input: { file_path: '/a' } })).toBeUndefined()
+  expect(refused(dontAsk(), push, { answers: ['deny'] })).toBeUndefined()
+  const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
+  expect(refused(dontAsk(), plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
+  const question = { kind: 'question', toolName: 'AskUserQuestion', input: {} } as const
+  expect(refused(dontAsk(), question, { answers: ['blue'] })).toBeUndefined()
+})
+
+test('S26: it lets nothing happen unasked, once and for all, that it is asked about itself', () => {
+  const cwd = '/project'
+  const call = { ...push, cwd }
+  const very: Answer = { ...ALLOW, remember: 'session' }
+  const wide: Answer = { ...ALLOW, remember: 'suggested' }
+  const may = (own: Parameters<typeof refused>[0], asked: Partial<Approval>) =>
+    [very, wide].map((answer) => refused(own, asked, answer) === undefined)
+  const granted = { toolName: 'Bash', subject: 'git push', folder: cwd, remember: 'session' }
+  const allowed = { config: { allowedTools: ['Bash(git push *)'] } }
+  expect(may({}, call)).toEqual([false, false])
+  // How the CLI reads a rule is its own business: it may ask all the same, for a folder that is not its own.
+  expect(may(allowed, call)).toEqual([false, false])
+  expect(may({ rules: [granted] }, call)).toEqual([true, false])
+  expect(may({ rules: [granted] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])
+  expect(may({ ...allowed, rules: [granted] }, call)).toEqual([true, true])
+  expect(may({ config: { allowedTools: ['Bash(git *)'] }, rules: [granted] }, call)).toEqual([true, false])
+  expect(may({ rules: [{ ...granted, rules: ['Bash(git push *)'] }] }, call)).toEqual([true, true])
+  expect(may({ config: { allowedTools: ['Bash'] } }, call)).toEqual([true, true])
 })

@@ -232,6 +232,79 @@ describe('a session starts nothing that may do more than itself', () => {
     ).toMatchObject({ config })
   })
 
+  const http = { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { a: 'b' } } as const
+
+  test('S22: it gives those below it the MCP servers that it has, and no others', async () => {
+    const mcpServers = { mine: http }
+    expect(await createBelow({ mcpServers }, { mcpServers })).toMatchObject({ config: { mcpServers } })
+    for (const servers of [
+      { other: http },
+      { ...mcpServers, other: http },
+      { mine: { ...http, url: 'http://127.0.0.1:9/other' } },
+      { mine: { ...http, headers: { a: 'secret' } } },
+      { mine: { type: 'http', url: http.url } as const },
+      { mine: { ...http, type: 'sse' } as const },
+    ])
+      expect(await refusalOf(createBelow({ mcpServers: servers }, { mcpServers }))).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('the MCP server') as string,
+      })
+    expect((await refusalOf(createBelow({ mcpServers }))).code).toBe('forbidden')
+  })
+
+  const MODES = ['dontAsk', 'plan', 'default', 'acceptEdits'] as const
+  test.each([
+    ['dontAsk', ['dontAsk']],
+    ['plan', ['plan']],
+    ['default', ['dontAsk', 'plan', 'default']],
+    ['acceptEdits', MODES],
+  ] as const)('S29: in %s it gives those below it %j', async (own, within) => {
+    const outcomes = (give: (mode: (typeof MODES)[number]) => Promise<unknown>) =>
+      Promise.all(MODES.map(async (mode) => [mode, await outcomeOf(give(mode))]))
+    const expected = MODES.map((mode) => [
+      mode,
+      (within as readonly string[]).includes(mode) ? 'ok' : 'forbidden',
+    ])
+    expect(await outcomes((mode) => createBelow({ permissionMode: mode }, { permissionMode: own }))).toEqual(
+      expected,
+    )
+    const inMode = async () => {
+      const { app, store } = await aFamily()
+      const parent = await store.sessions.get(CALLERS.parent.name)
+      const session = parent && { ...parent, permissionMode: own }
+      await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
+      return { engine: app.engine, who: { caller: CALLERS.parent } }
+    }
+    expect(
+      await outcomes(async (mode) => {
+        const { engine, who } = await inMode()
+        return engine.setMode(who, { sessionId, mode })
+      }),
+    ).toEqual(expected)
+    // What may be allowed at all is another matter: in these two nothing that writes is.
+    if (own === 'dontAsk' || own === 'plan') return
+    expect(
+      await outcomes(async (permissionMode) => {
+        const { engine, who } = await inMode()
+        return engine.answer(who, { approvalId: QUESTION, answers: ['allow'], permissionMode })
+      }),
+    ).toEqual(expected)
+  })
+
+  test('S29: in dontAsk it allows nothing below it that was not allowed to itself, whatever the mode there', async () => {
+    const { app, store } = await aFamily({ permissionMode: 'plan' })
+    const parent = await store.sessions.get(CALLERS.parent.name)
+    const session = parent && { ...parent, permissionMode: 'dontAsk' }
+    await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
+    const who = { caller: CALLERS.parent }
+    const answer = { approvalId: QUESTION, answers: ['allow'] }
+    for (const more of [{}, { permissionMode: 'dontAsk' }] as const)
+      expect(await outcomeOf(app.engine.answer(who, { ...answer, ...more }))).toBe('forbidden')
+    expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+    expect(await outcomeOf(app.engine.escalate(who, { approvalId: QUESTION }))).toBe('ok')
+    expect(await outcomeOf(app.engine.answer({ caller: CALLERS.grandparent }, answer))).toBe('ok')
+  })
+
   test('nor does it change the mode of one below it to a wider one', async () => {
     const { engine } = (await aFamily()).app
     const who = { caller: CALLERS.parent }
@@ -245,14 +318,15 @@ const BYPASSES: [string, Partial<StartOptions>][] = [
   ['auto', { permissionMode: 'auto' }],
   ['the mode of the CLI', { permissionMode: 'cli' }],
   ['dangerouslySkipPermissions', { dangerouslySkipPermissions: true }],
-  ...['Bash', 'Bash(*)', 'Bash(:*)', 'Bash(*:*)', 'Bash( ** )', 'bash', '*', 'Monitor'].map(
-    (rule): [string, Partial<StartOptions>] => [`the rule ${rule}`, { allowedTools: ['Read', rule] }],
-  ),
+  ...[
+    ...['Bash', 'Bash(*)', 'Bash(:*)', 'Bash(*:*)', 'Bash( ** )', 'bash', '*', 'Monitor'],
+    ...['Bash(a*)', 'Bash(sh *)', 'Bash(/bin/sh:*)', 'Bash(*;*)', 'Bash(git *)'],
+  ].map((rule): [string, Partial<StartOptions>] => [`the rule ${rule}`, { allowedTools: ['Read', rule] }]),
   ['env', { env: { NODE_OPTIONS: '--require=/tmp/x.js' } }],
   ['a server with a command', { mcpServers: { mine: { command: 'sh' } } }],
 ]
 
-describe.each(BYPASSES)('S16: %s', (_, options) => {
+describe.each(BYPASSES)('S16 S28: %s', (_, options) => {
   const createWith = async (caller: Who['caller']) => {
     const { app, project } = await aFamily()
     const parsed = { ...StartOptions.parse({ workingDirectory: project }), ...options }
@@ -332,8 +406,39 @@ test('S13: a folder that does not exist is none to work in, and what is no UUID 
     )
 })
 
-test('a name that is the id of another session does not lead to it', async () => {
-  const { app, store } = await aFamily()
-  await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
-  expect(await app.engine.getSession({ caller: CALLERS.owner }, { sessionId })).toMatchObject({ id: CHILD })
+describe('S32: a name is never taken for the id of a conversation', () => {
+  const conversation = 'ABCDEF01-2345-4678-89AB-CDEF01234567'
+
+  test('a session is not named like one, by no way to make a session', async () => {
+    const { app, project } = await aFamily()
+    const who = { caller: CALLERS.owner }
+    for (const name of [conversation, conversation.toLowerCase(), randomUUID()]) {
+      const options = StartOptions.parse({ workingDirectory: project, name })
+      for (const made of [
+        app.engine.createSession(who, { options }),
+        app.engine.createSession(who, { options, content: 'hello' }),
+        app.engine.fork(who, { sessionId, name }),
+        callVerb(app.engine, who, 'fork', { sessionId, name }),
+      ])
+        expect(await refusalOf(made)).toMatchObject({
+          code: 'invalid_input',
+          message: expect.stringContaining('UUID') as string,
+        })
+    }
+    expect(await app.engine.listSessions({ caller: CALLERS.operator }, {})).not.toContainEqual(
+      expect.objectContaining({ name: expect.anything() as string }),
+    )
+  })
+
+  test('one that has such a name already is reached by its own id, and by that alone', async () => {
+    const { app, store } = await aFamily()
+    const id = randomUUID()
+    await store.sessions.create(aSession({ id, name: conversation, owner: 'owner' }))
+    const who = { caller: CALLERS.owner }
+    expect(await app.engine.getSession(who, { sessionId: id })).toMatchObject({ id, name: conversation })
+    const said = app.engine.startTurn(who, { sessionId: conversation, content: 'hello' })
+    expect(await outcomeOf(said)).toBe('not_found')
+    await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
+    expect(await app.engine.getSession(who, { sessionId })).toMatchObject({ id: CHILD })
+  })
 })

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { OPERATIONS } from '../../src/api/operations.ts'
 import { toolNameOf } from '../../src/api/operation.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
@@ -136,3 +139,44 @@ test('with supervise: all even the means of a nested session are asked about', a
   const child = await aChild(place, hub, { nested: true, supervise: 'all' })
   expect(child.question).toMatchObject({ toolName: 'mcp__plexus__claude_list' })
 })
+
+test('S22: a nested session reaches no server through one below it that nobody gave to itself', async () => {
+  const called: string[] = []
+  const server = createServer(({ url = '' }, answer) => {
+    called.push(url)
+    answer.writeHead(404).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const out = (path: string) => ({ type: 'http', url: `http://127.0.0.1:${port}/${path}` })
+  const start = (mcpServers: object) =>
+    tools(use('mcp__plexus__claude_start', { prompt: 'BELOW', mcpServers, waitSeconds: 50 }))
+  const replies = [start({ out: out('secret') }), start({ own: out('secret') }), start({ own: out('own') })]
+  const place = await hubPlace({
+    scenario: {
+      main: ({ body }) =>
+        JSON.stringify(body.messages[0]).includes('BELOW') ? say('below') : (replies.shift() ?? say('well')),
+    },
+  })
+  const hub = await place.start()
+  const options = { workingDirectory: place.project, nested: true, mcpServers: { own: out('own') } }
+  const { id: sessionId } = await hub.call<Session>('createSession', { options })
+  place.sessions.add(sessionId)
+  await hub.call('startTurn', { sessionId, content: 'go' })
+  const sessions = await eventually(async () => {
+    const all = await hub.call<Session[]>('listSessions')
+    for (const { id } of all) place.sessions.add(id)
+    return all.length > 1 ? all : Promise.reject(new Error('There is none below it yet.'))
+  }, 60_000)
+  expect(sessions.filter(({ parentId }) => parentId === sessionId)).toMatchObject([
+    { config: { mcpServers: { own: out('own') } } },
+  ])
+  const refused = place.model.requests
+    .flatMap(({ toolResults }) => toolResults)
+    .filter(({ isError }) => isError)
+  expect(new Set(refused.map(({ text }) => /the MCP server (\w+)/.exec(text)?.[1]))).toEqual(
+    new Set(['out', 'own']),
+  )
+  expect(called.filter((url) => url.includes('secret'))).toEqual([])
+}, 120_000)

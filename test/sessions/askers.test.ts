@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { AppError } from '../../src/errors.ts'
@@ -16,12 +17,13 @@ async function outside(around?: Setting['around']) {
 }
 
 test('what was remembered is answered at once, on record, until it is taken back', async () => {
-  const { all, id, bash } = await outside()
-  const first = bash('touch a', 't1')
+  const { all, id, ask } = await outside()
+  const input = { file_path: join(all.project, 'a'), content: 'x' }
+  const first = ask('Write', input, 't1')
   const { id: approvalId } = await all.question(id)
   await all.engine.answer(operator, { approvalId, approve: true, remember: 'session' })
-  const allowed = { behavior: 'allow', updatedInput: { command: 'touch a' } }
-  expect([await first, await bash('touch a', 't2')]).toEqual([allowed, allowed])
+  const allowed = { behavior: 'allow', updatedInput: input }
+  expect([await first, await ask('Write', input, 't2')]).toEqual([allowed, allowed])
   const [grant] = await all.engine.listGrants(operator, { sessionId: id })
   expect((await all.store.approvals.ofSession(id)).map(({ status, by }) => [status, by])).toEqual([
     ['allowed', 'operator'],
@@ -31,7 +33,7 @@ test('what was remembered is answered at once, on record, until it is taken back
     expect.objectContaining({ status: 'allowed', grantId: grant?.id }),
   )
   await all.engine.revokeGrant(operator, { sessionId: id, grantId: grant?.id ?? '' })
-  const third = bash('touch a', 't3')
+  const third = ask('Write', input, 't3')
   const asked = await all.question(id)
   await all.engine.answer(operator, { approvalId: asked.id, approve: false })
   expect(await third).toMatchObject({ behavior: 'deny' })
@@ -46,6 +48,19 @@ test('what is asked about each time cannot be remembered: the question stays', a
   expect(await all.store.approvals.get(approvalId)).toMatchObject({ status: 'pending' })
   await all.engine.answer(operator, { approvalId, approve: false })
   expect(await open).toMatchObject({ behavior: 'deny' })
+})
+
+test('S26: a command of which nobody knows the folder cannot be remembered: the question stays', async () => {
+  const { all, id, bash } = await outside()
+  const open = bash('touch a', 't1')
+  const { id: approvalId } = await all.question(id)
+  for (const remember of ['session', 'suggested'] as const)
+    await expect(all.engine.answer(operator, { approvalId, approve: true, remember })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('folder') as string,
+    })
+  await all.engine.answer(operator, { approvalId, approve: true })
+  expect(await open).toMatchObject({ behavior: 'allow' })
 })
 
 test('a plan is asked about each time', async () => {

@@ -5,14 +5,15 @@ import { Remembered } from '../../src/sessions/remembered.ts'
 import { evolve, initialSessionState, type SessionState } from '../../src/sessions/session-state.ts'
 import { allow, finished, opened, settled } from '../rig/event-stories.ts'
 
+const cwd = '/project'
 const grant = (id: string, subject: string, ...rules: string[]) => ({
   id,
   by: 'ann',
-  rule: { toolName: 'Bash', subject, rules },
+  rule: { toolName: 'Bash', subject, folder: cwd, rules, remember: 'suggested' },
 })
 const touch = grant('1', 'touch a', 'Bash(touch a *)')
 const push = grant('2', 'git push', 'Bash(git push *)')
-const bash = (command: string) => ({ toolName: 'Bash', input: { command } })
+const bash = (command: string) => ({ toolName: 'Bash', input: { command }, cwd })
 
 test('a rule that was taken back is minded as long as a process has it, by the next hub too', () => {
   let state: SessionState = initialSessionState
@@ -32,4 +33,24 @@ test('a rule that was taken back is minded as long as a process has it, by the n
   expect(commands.map((call) => remembered.isTakenBack(call))).toEqual([true, true, false])
   happens({ type: 'run.ended', runId: 'r1' })
   expect(commands.map((call) => remembered.isTakenBack(call))).toEqual([false, false, false])
+})
+
+test('S26: the folder of a call is what our hook was told of it, and a call of which it was told none is not granted', () => {
+  const seen = (toolUseId: string, folder: object): SessionEvent => {
+    const call = { requestId: `hook-${toolUseId}`, toolUseId, toolName: 'Bash', opinion: 'none' } as const
+    return { type: 'tool.seen', ...call, ...folder }
+  }
+  const events = [seen('here', { cwd }), seen('there', { cwd: '/other' }), seen('nowhere', {})]
+  const state = events.reduce(evolve, initialSessionState)
+  const remembered = new Remembered(() => state)
+  remembered.grants = [touch]
+  const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'touch a' }, toolUseId })
+  const calls = [asked('here'), asked('there'), asked('nowhere'), asked('unseen'), asked()]
+  expect(calls.map((call) => remembered.grantOf(call) !== undefined)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
 })

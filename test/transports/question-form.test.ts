@@ -19,6 +19,7 @@ function pending(kind: PendingQuestion['kind'], input: PendingQuestion['input'] 
     status: 'pending',
     delivery: 'none',
     questions: questionsOf(asked),
+    suggestedRules: [],
   }
 }
 

@@ -20,6 +20,11 @@ export const QuestionView = z.looseObject({
       multiSelect: z.boolean().optional(),
     }),
   ),
+  cwd: z.string().optional().describe('The folder that it would run in.'),
+  suggestedRules: z
+    .array(z.string())
+    .optional()
+    .describe('What remember "suggested" would allow too, besides this very call.'),
   createdAt: z.string(),
   expiresAt: z.string().optional(),
   sessionId: z.string().optional().describe('The session that asks, where it is another than this one.'),
@@ -55,6 +60,8 @@ export function questionView(asked: PendingQuestion, fullInput: boolean): Questi
       ...(descriptions?.some((text) => text !== '') ? { descriptions: shown(descriptions) } : {}),
       ...(multiSelect ? { multiSelect } : {}),
     })),
+    ...present({ cwd: asked.cwd }),
+    ...(asked.suggestedRules.length > 0 ? { suggestedRules: [...asked.suggestedRules] } : {}),
     createdAt: new Date(asked.openedAt).toISOString(),
     ...(asked.escalations
       ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...present({ note }) })) }

@@ -3,6 +3,7 @@ import type { Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
 import { Level } from '../../events/session-event.ts'
 import { present } from '../../present.ts'
+import { KeptView, keptView } from '../kept-view.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { defineOperation } from '../operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
@@ -38,7 +39,7 @@ export const respond = defineOperation({
       'With the approval of a plan: the mode to go on in.',
     ),
     remember: Answer.shape.remember.describe(
-      '"session": such calls need no answer any more in this session.',
+      '"session": this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what the suggestedRules of the question match.',
     ),
   }),
   output: z.looseObject({
@@ -50,6 +51,7 @@ export const respond = defineOperation({
     level: Level.optional().describe(
       'From which level above the session that was: 0 is who is right above it; owner; person.',
     ),
+    remembered: KeptView.optional(),
     hint: z.string(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
@@ -63,7 +65,7 @@ export const respond = defineOperation({
       id: settled.id,
       decision: decisionOf(settled),
       by: settled.by ?? '',
-      ...present({ level: settled.level }),
+      ...present({ level: settled.level, remembered: keptView(settled) }),
       hint:
         session.status === 'waiting'
           ? 'It has more questions: call claude_status.'

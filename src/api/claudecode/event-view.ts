@@ -32,6 +32,7 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'approval.opened': 'tool_request',
   'approval.settled': 'approval_settled',
   'approval.escalated': 'approval_escalated',
+  'grant.narrowed': 'grant_narrowed',
   'request.cancelled': 'request_cancelled',
   'request.unknown': 'request_unknown',
   'mode.changed': 'mode_changed',

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Answer } from '../../approvals/answer.ts'
 import { AppError } from '../../errors.ts'
+import { Remember } from '../../approvals/grant-rule.ts'
 import { fields, selector } from '../../input-fields.ts'
+import { present } from '../../present.ts'
+import { KeptView, keptView } from '../kept-view.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 
 const yesOrNo = (field: string) => z.boolean(`${field} must be true or false.`).optional()
@@ -33,9 +36,11 @@ export const respond = definePlexusOperation({
       .optional()
       .describe('Run this in place of its input.'),
     remember: z
-      .union([z.literal('session'), z.boolean()], 'remember must be "session", true or false.')
+      .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')
       .optional()
-      .describe('"session" or true: such calls need no answer any more in this session.'),
+      .describe(
+        '"session" or true: this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what its suggested_rules match.',
+      ),
     permission_mode: Answer.shape.permissionMode.describe(
       'With the approval of a plan: the mode to go on in.',
     ),
@@ -46,6 +51,7 @@ export const respond = definePlexusOperation({
     approval_id: z.string(),
     decision: z.enum(['allowed', 'denied']),
     by: z.string(),
+    remembered: KeptView.optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
   run: async ({ engine, who }, input) => {
@@ -62,13 +68,14 @@ export const respond = definePlexusOperation({
       content,
       updatedInput: input.updated_input,
       permissionMode: input.permission_mode,
-      remember: input.remember === false || input.remember === undefined ? undefined : 'session',
+      remember: input.remember === true ? 'session' : input.remember || undefined,
     })
     return {
       type: 'ok' as const,
       approval_id: settled.id,
       decision: settled.status === 'allowed' ? ('allowed' as const) : ('denied' as const),
       by: settled.by ?? '',
+      ...present({ remembered: keptView(settled) }),
     }
   },
 })

@@ -15,6 +15,11 @@ export const ApprovalView = z.looseObject({
   questions: z.array(
     z.looseObject({ question: z.string(), options: z.array(z.string()), multi_select: z.boolean() }),
   ),
+  cwd: z.string().optional().describe('The folder that it would run in.'),
+  suggested_rules: z
+    .array(z.string())
+    .optional()
+    .describe('What remember "suggested" would allow too, besides this very call.'),
   created_at: z.number().describe('Seconds since 1970.'),
   expires_at: z.number().optional().describe('When silence becomes a no.'),
 })
@@ -37,6 +42,8 @@ export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'na
       multi_select: multiSelect,
       ...present({ header, descriptions }),
     })),
+    ...present({ cwd: asked.cwd }),
+    ...(asked.suggestedRules.length > 0 ? { suggested_rules: [...asked.suggestedRules] } : {}),
     created_at: Math.floor(openedAt / 1_000),
     ...(expiresAt === undefined ? {} : { expires_at: Math.floor(expiresAt / 1_000) }),
   }

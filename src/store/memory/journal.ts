@@ -36,6 +36,10 @@ export function memoryJournal(tables: Tables): Journal {
       for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
       for (const grant of step.granted ?? [])
         if (!tables.grants.has(grant.id)) tables.grants.set(grant.id, grant)
+      for (const { id, rule } of step.narrowed ?? []) {
+        const grant = tables.grants.get(id)
+        if (grant?.sessionId === session.id) tables.grants.set(id, { ...grant, rule })
+      }
       for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
       return lastSeq
     },

@@ -3,7 +3,7 @@ import { noSession } from '../refusals.ts'
 import { deliverApproval, escalateApproval, openApproval, settleApproval } from './approvals.ts'
 import type { Connection } from './connection.ts'
 import { insertEvent } from './events.ts'
-import { addGrant } from './grants.ts'
+import { addGrant, narrowGrant } from './grants.ts'
 import { putNode } from './nodes.ts'
 import type { EventRow, RecentEvents } from './recent-events.ts'
 import { putRun } from './runs.ts'
@@ -47,6 +47,7 @@ function store(db: Connection, step: Step): { last: number; rows: EventRow[] } {
   for (const escalated of step.escalated ?? []) escalateApproval(db, escalated, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
+  for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
   return { last: taken.last, rows }
 }

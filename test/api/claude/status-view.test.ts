@@ -19,7 +19,7 @@ const seen = (fields: Partial<Seen>): Seen => ({
 })
 const question = (id: string, input: Record<string, unknown>): PendingQuestion => {
   const approval = anApproval({ id, input, toolName: 'Bash', kind: 'tool' })
-  return { ...approval, questions: questionsOf(approval) }
+  return { ...approval, questions: questionsOf(approval), suggestedRules: [] }
 }
 
 test('the final text is told once', () => {
