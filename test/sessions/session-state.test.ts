@@ -129,3 +129,16 @@ describe('cost is the sum over all processes', () => {
     expect(fold(...process('a', '2.1.325', 3, 1)).cost.usd).toBe(4)
   })
 })
+
+test('that a process is outdated holds for it alone, and until its end', () => {
+  const outdated = (runId: string): SessionEvent => ({
+    type: 'run.outdated',
+    runId,
+    protection: 1,
+    needed: 2,
+  })
+  expect(fold(run('r'), outdated('r'), ...turn).outdated).toEqual({ protection: 1, needed: 2 })
+  expect(fold(run('r'), outdated('r'), over('r')).outdated).toBeUndefined()
+  expect(fold(run('r'), outdated('r'), run('s')).outdated).toBeUndefined()
+  expect(fold(run('s'), outdated('r')).outdated).toBeUndefined()
+})
