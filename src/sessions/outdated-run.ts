@@ -55,6 +55,6 @@ export async function endOnceIdle(
   }
 }
 
-const QUIET_MS = 1_000
+const QUIET_MS = 2_000
 /** News of its rest comes by the doorbell; this is for what is under way without being on record. */
 const BUSY_MS = 15_000

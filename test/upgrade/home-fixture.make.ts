@@ -1,7 +1,8 @@
 /** Makes test/fixtures/homes/VERSION; run by scripts/make-home-fixture.mjs, which says what that is. */
-import { cp, mkdir, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
 import { startScriptedModel } from '../../src/demo/scripted-model.ts'
 import type { Session } from '../../src/sessions/session.ts'
@@ -10,6 +11,7 @@ import { HubPlace } from '../rig/hub.ts'
 import { fillHome, oldHomeScenario } from '../rig/old-home.ts'
 import { released } from '../rig/release.ts'
 
+const root = join(import.meta.dirname, '../..')
 const VERSION = '0.1.0'
 /** Paths are on record, so this one says nothing of the machine. */
 const FOLDER = '/tmp/plexus-fixture'
@@ -32,9 +34,12 @@ test('makes a home', async () => {
   await hub.kill('SIGKILL')
   for (const { id } of sessions) await endAll(() => processesOfSession(id))
   mergeLog(join(place.home, 'plexus.db'))
-  const to = join(import.meta.dirname, '../fixtures/homes', VERSION)
+  const to = join(root, 'test/fixtures/homes', VERSION)
   await rm(to, { recursive: true, force: true })
   await cp(place.home, to, { recursive: true, filter: isKept })
+  const database = await readFile(join(to, 'plexus.db'), 'latin1')
+  expect(database.length).toBeLessThan(200_000)
+  for (const ofMachine of [root, homedir(), hostname()]) expect(database).not.toContain(ofMachine)
 }, 120_000)
 
 /** What a killed hub left beside the database becomes a part of it. */
