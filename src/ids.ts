@@ -17,6 +17,13 @@ export function nodeIdOf(sessionId: string, turn: number): string {
   return uuidFrom(`${sessionId}\nturn ${turn}`)
 }
 
+/** Of what a tool is to be given, as JSON: two calls with the same one ask for the same. */
+export function sha256Of(input: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(input) ?? '')
+    .digest('hex')
+}
+
 /** A UUID (version 8) that says nothing but is the same for the same text. */
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')

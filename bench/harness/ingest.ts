@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NO_OPINION } from '../../src/child/hook-opinion.ts'
 import { createRunFolder } from '../../src/child/run-folder.ts'
 import { adoptChild } from '../../src/child/start-child.ts'
 import { Doorbells } from '../../src/sessions/doorbells.ts'
@@ -41,7 +42,7 @@ export async function ingest(
     writer,
     context: {
       sessionId: session.id,
-      opinion: () => 'none',
+      opinion: () => NO_OPINION,
       grantable: () => true,
       granted: () => undefined,
     },

@@ -91,6 +91,8 @@ export const HookCallback = z.object({
     tool_input: anything,
     tool_use_id: maybeText,
     agent_id: maybeText,
+    cwd: maybeText,
+    permission_mode: maybeText,
   }),
 })
 

@@ -46,15 +46,20 @@ export function decisionAnswer(requestId: string, decision: Decision): ChildMess
 }
 
 /** Never an error and never late: both let the tool run. No opinion is the empty object. */
-export function hookAnswer(requestId: string, opinion: 'none' | 'ask'): ChildMessage {
+export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny'): ChildMessage {
   if (opinion === 'none') return success(requestId, {})
   return success(requestId, {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
-      permissionDecision: 'ask',
-      permissionDecisionReason: 'Plexus asks whoever is responsible for this session.',
+      permissionDecision: opinion,
+      permissionDecisionReason: HOOK_REASONS[opinion],
     },
   })
+}
+
+const HOOK_REASONS = {
+  ask: 'Plexus asks whoever is responsible for this session.',
+  deny: 'This session refuses whatever was not allowed beforehand, and no rule allows this.',
 }
 
 export function errorAnswer(requestId: string, error: string): ChildMessage {

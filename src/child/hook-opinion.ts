@@ -1,96 +1,98 @@
-import { isAtLeast } from './cli-version.ts'
+import { isEditingInPlace } from '../shell/editing.ts'
+import { isHarmless, type Place } from '../shell/harmless.ts'
+import { isWithin } from '../shell/reach.ts'
+import { namesPathIn } from '../shell/names-path.ts'
+import { isHarmlessTool, isLeftToTheCli, RUNS_COMMANDS } from './known-tools.ts'
 import type { Supervision } from './start-options.ts'
 
 export interface ToolCall {
-  toolName: string
-  input: unknown
+  readonly toolName: string
+  readonly input: unknown
+  /** The folder that the child's shell is in. */
+  readonly cwd?: string | undefined
+  /** The permission mode that the child is in. */
+  readonly mode?: string | undefined
 }
 
 export interface HookPolicy {
-  supervise: Supervision
-  /** Working directory and added folders, as real paths. */
-  folders: readonly string[]
+  readonly supervise: Supervision
+  /** Where the session works: its folders as real paths, and the disk. */
+  readonly place: Place
   /** The real path of the home folder. */
-  plexusHome: string
-  /** Of the CLI that runs the child. */
-  cliVersion: string
+  readonly plexusHome: string
   /** Such a call was allowed once and for all. */
-  granted?: ((call: ToolCall) => boolean) | undefined
+  readonly granted?: ((call: ToolCall) => boolean) | undefined
   /** That was taken back, but the child may still have a rule for it. */
-  takenBack?: ((call: ToolCall) => boolean) | undefined
+  readonly takenBack?: ((call: ToolCall) => boolean) | undefined
+  /** The rule of the user or the start options that allows the call, in words. */
+  readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
   /** Tools of our own server that change nothing. */
-  ownReadOnly?: ReadonlySet<string> | undefined
+  readonly ownReadOnly?: ReadonlySet<string> | undefined
 }
 
 /**
- * Tools that change nothing outside the session's own notes and send nothing away. A tool that is not here is
- * taken for one that writes: fetching from the web, starting agents, skills, language servers, MCP tools.
+ * What our hook answers to a tool call: nothing, so that the CLI's own rules decide; that it must be asked; or that it is
+ * refused. An `ask` comes before the user's rules too, so it brings the rule that answers the question.
  */
-const READ_ONLY: ReadonlySet<string> = new Set([
-  'Read',
-  'Glob',
-  'Grep',
-  'LS',
-  'NotebookRead',
-  'TodoRead',
-  'TodoWrite',
-  'ToolSearch',
-  'TaskCreate',
-  'TaskGet',
-  'TaskList',
-  'TaskUpdate',
-  'TaskOutput',
-  'BashOutput',
-  'AgentOutputTool',
-  'CronList',
-  'ListAgents',
-  'ListMcpResourcesTool',
-  'WaitForMcpServers',
-  'StructuredOutput',
-])
+export type Opinion =
+  | { readonly opinion: 'none' | 'deny'; readonly rule?: undefined }
+  | { readonly opinion: 'ask'; readonly rule?: string | undefined }
 
-/** The oldest version that was seen to ask for it. */
-const CHECKS_REDIRECTION = '2.1.325'
-
-/** Tools that run a command or code of the model. */
-const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Monitor', 'REPL'])
-
-export function isReadOnly(toolName: string): boolean {
-  return READ_ONLY.has(toolName)
+export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
+  if (isAlwaysAsked(policy, call)) return ASK
+  const granted = policy.granted?.(call) === true
+  if (!granted && policy.takenBack?.(call) === true) return ASK
+  if (policy.supervise === 'asked') return unlessKnown(policy, call, granted)
+  if (granted) return NO_OPINION
+  const readOnly = isHarmlessTool(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
+  return policy.supervise === 'writes' && readOnly ? NO_OPINION : ASK
 }
 
-/** What our hook says to a tool call: nothing, so that the CLI's own rules decide, or that it must be asked. */
-export function hookOpinion(policy: HookPolicy, call: ToolCall): 'none' | 'ask' {
-  if (isAlwaysAsked(policy, call)) return 'ask'
-  if (policy.granted?.(call) === true) return 'none'
-  if (policy.takenBack?.(call) === true) return 'ask'
-  if (policy.supervise === 'asked') return 'none'
-  const readOnly = isReadOnly(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
-  return policy.supervise === 'writes' && readOnly ? 'none' : 'ask'
+/** The CLI decides what it asks about; in addition whatever is not known to be harmless is asked about. */
+function unlessKnown(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
+  const { toolName, mode = 'default' } = call
+  if (ASKS_NOTHING.has(mode)) return NO_OPINION
+  if (RUNS_COMMANDS.has(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
+  const rule = granted ? undefined : policy.ruleFor?.(call)
+  // An ask would be put to somebody although this mode refuses whatever was not allowed beforehand.
+  if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
+  return { opinion: 'ask', rule }
 }
 
-/** No grant covers these: they are how a child could read the operator's token or write an answer to itself. */
-export function isAlwaysAsked(policy: HookPolicy, call: ToolCall): boolean {
-  return RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || readsUnasked(policy, call.input))
+function isKnownCommand({ place: base }: HookPolicy, { input, cwd, mode }: ToolCall): boolean {
+  const line = commandOf(input)
+  const place = placeIn(base, cwd)
+  if (line === undefined || !place) return false
+  return isHarmless(line, place) || (mode === 'acceptEdits' && isEditingInPlace(line, place))
 }
 
-/** The deny rules for the home folder do not stop `grep -r` or a wildcard in a command. */
-function reachesHome({ folders, plexusHome }: HookPolicy): boolean {
-  return folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome))
+/** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
+export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: ToolCall): boolean {
+  if (!RUNS_COMMANDS.has(toolName)) return false
+  const { plexusHome, place: base } = policy
+  // The deny rules for the home folder do not stop `grep -r` or a wildcard in a command.
+  if (base.bounds.folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome)))
+    return true
+  const line = commandOf(input) ?? JSON.stringify(input) ?? ''
+  return namesPathIn(line, plexusHome, placeIn(base, cwd) ?? base)
 }
 
-/** An older CLI takes `cat < path` for harmless and reads any file with it, unasked and past the deny rules. */
-function readsUnasked({ cliVersion }: HookPolicy, input: unknown): boolean {
-  if (isAtLeast(cliVersion, CHECKS_REDIRECTION)) return false
-  return (commandOf(input) ?? JSON.stringify(input) ?? '').includes('<')
+/** The same place for a shell that is elsewhere by now; undefined if there is no such folder. */
+function placeIn(place: Place, cwd: string | undefined): Place | undefined {
+  if (cwd === undefined) return place
+  const real = place.files.realPath(cwd)
+  return real === undefined ? undefined : { ...place, cwd: real }
 }
 
-/** The command without the model's description of it. Where there is none, the whole input is looked at. */
-function commandOf(input: unknown): string | undefined {
+/** The command without the model's description of it. One that asks to leave the sandbox is not just a command. */
+export function commandOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
+  if ('dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true) return undefined
   return typeof input.command === 'string' ? input.command : undefined
 }
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
-}
+export const NO_OPINION: Opinion = { opinion: 'none' }
+const ASK: Opinion = { opinion: 'ask' }
+
+/** Modes that need the scope `bypass`: whoever chose them wants nobody to be asked. */
+const ASKS_NOTHING: ReadonlySet<string> = new Set(['bypassPermissions', 'auto'])

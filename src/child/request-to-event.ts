@@ -1,13 +1,13 @@
 import type { ApprovalKind, EventOf, SessionEvent } from '../events/session-event.ts'
-import { approvalIdOf } from '../ids.ts'
+import { approvalIdOf, sha256Of } from '../ids.ts'
 import { present } from '../present.ts'
 import { CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
-import type { ToolCall } from './hook-opinion.ts'
+import type { Opinion, ToolCall } from './hook-opinion.ts'
 
 export interface LineContext {
   readonly sessionId: string
   /** What our hook says to a call; noted with it, so that the log tells why a question came. */
-  readonly opinion: (call: ToolCall) => 'none' | 'ask'
+  readonly opinion: (call: ToolCall) => Opinion
   /** By what such a call was allowed once and for all, if it was. */
   readonly granted?: ((call: ToolCall) => GivenBefore | undefined) | undefined
 }
@@ -42,17 +42,21 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         tool_input: input,
         tool_use_id: ownId,
         agent_id: agentId,
+        cwd,
+        permission_mode: mode,
       } = hook.data.input
       const toolUseId = ownId || hook.data.tool_use_id || ''
       // A call that we could not match with its result could run without a trace, so somebody is asked.
-      const traceable = toolUseId !== ''
+      const judged: Opinion =
+        toolUseId === '' ? { opinion: 'ask' } : opinion({ toolName, input, ...present({ cwd, mode }) })
       return {
         type: 'tool.seen',
         requestId,
         toolUseId,
         toolName,
-        opinion: traceable ? opinion({ toolName, input }) : 'ask',
-        ...present({ agentId }),
+        opinion: judged.opinion,
+        ...present({ agentId, cwd }),
+        ...(judged.rule === undefined ? {} : { answer: { rule: judged.rule, inputSha256: sha256Of(input) } }),
       }
     }
     case 'can_use_tool': {

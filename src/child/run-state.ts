@@ -16,6 +16,10 @@ export interface RunState {
   readonly unknown: readonly string[]
   /** Calls that our hook saw and that have not finished; `asked` if somebody or a rule was asked first. */
   readonly seen: ReadonlyMap<string, SeenCall>
+  /** Calls of the model that our hook has not seen yet, with their tools. */
+  readonly unseen: ReadonlyMap<string, string>
+  /** How many tools ran past us: unseen, or answered by somebody else. */
+  readonly unguarded: number
   /** Whether a prompt was echoed since the last turn ended. */
   readonly echoed: boolean
   /** Lines of this turn that we could not read: a question may have been in one of them. */
@@ -28,6 +32,10 @@ export interface SeenCall {
   readonly toolName: string
   readonly opinion: EventOf<'tool.seen'>['opinion']
   readonly asked: boolean
+  /** The rule that answers the question, if our hook asked for one. */
+  readonly answer?: EventOf<'tool.seen'>['answer']
+  /** The child took its question back before anybody answered. */
+  readonly cancelled?: true | undefined
 }
 
 export interface OpenApproval {
@@ -42,6 +50,8 @@ export const initialRunState: RunState = {
   approvals: new Map(),
   unknown: [],
   seen: new Map(),
+  unseen: new Map(),
+  unguarded: 0,
   echoed: false,
   damage: 0,
   unread: 0,
@@ -77,7 +87,13 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
         ...state,
         hooks: set(state.hooks, event.requestId, event, own),
         seen: withSeen(state.seen, event, own),
+        unseen: without(state.unseen, event.toolUseId, own),
       }
+    case 'tool.used': // for agents the hook may come first
+      if (state.seen.has(event.toolUseId)) return state
+      return { ...state, unseen: set(state.unseen, event.toolUseId, event.toolName, own) }
+    case 'tool.unasked':
+      return event.cause === undefined ? state : { ...state, unguarded: state.unguarded + 1 }
     case 'tool.refused':
       return {
         ...withoutHookOf(state, event.toolUseId, own),
@@ -104,6 +120,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
         ...withoutHookOf(state, event.toolUseId, own),
         approvals: withoutAll(state.approvals, ({ opened }) => opened.toolUseId === event.toolUseId, own),
         seen: without(state.seen, event.toolUseId, own),
+        unseen: without(state.unseen, event.toolUseId, own),
       }
     case 'request.cancelled':
       return cancelled(state, event.requestId, own)
@@ -124,8 +141,6 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'text.streamed':
     case 'text':
     case 'thinking':
-    case 'tool.used':
-    case 'tool.unasked':
     case 'approval.escalated':
     case 'mode.changed':
     case 'model.chosen':
@@ -148,13 +163,18 @@ export function pendingApprovals(state: RunState): EventOf<'approval.opened'>[] 
 
 function cancelled(state: RunState, requestId: string, own: Own): RunState {
   const hook = state.hooks.get(requestId)
+  const question = [...state.approvals.values()].find(({ opened }) => opened.requestId === requestId)
+  const call = question?.opened.toolUseId
+  const asked = call === undefined || question?.decision ? undefined : state.seen.get(call)
+  const seen =
+    asked && call !== undefined ? set(state.seen, call, { ...asked, cancelled: true }, own) : state.seen
   return {
     ...state,
     hooks: without(state.hooks, requestId, own),
     approvals: withoutAll(state.approvals, ({ opened }) => opened.requestId === requestId, own),
     unknown: state.unknown.filter((id) => id !== requestId),
     // A call whose hook was taken back never ran.
-    seen: hook ? without(state.seen, hook.toolUseId, own) : state.seen,
+    seen: hook ? without(seen, hook.toolUseId, own) : seen,
   }
 }
 
@@ -164,8 +184,8 @@ function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
 
 /** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
 function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
-  const { toolUseId, toolName, opinion } = event
-  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false }, own)
+  const { toolUseId, toolName, opinion, answer } = event
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, answer }, own)
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {

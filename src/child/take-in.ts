@@ -1,4 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
+import { sha256Of } from '../ids.ts'
 import { evolve, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
@@ -21,16 +22,14 @@ export function takeIn(
 
 function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
-    case 'tool.finished': {
-      const call = state.seen.get(event.toolUseId)
-      const withdrawn = withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId)
-      if (!call || call.asked) return [event, ...withdrawn]
-      const about = { toolUseId: event.toolUseId, toolName: call.toolName }
-      // A rule of the user comes before our "ask", and the CLI says so in nothing but the result.
-      if (call.opinion === 'ask' && event.isError)
-        return [{ type: 'tool.refused', ...about, message: event.content }, event]
-      return [{ type: 'tool.unasked', ...about }, event]
-    }
+    case 'approval.opened':
+      return [event, ...answerByRule(state, event)]
+    case 'tool.finished':
+      return [
+        ...howItRan(state, event),
+        event,
+        ...withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId),
+      ]
     case 'prompt.withdrawn': // told by us and by the child, or of one that a turn has taken
       return state.prompts.has(event.promptId) ? [event] : []
     case 'request.cancelled':
@@ -42,6 +41,34 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
     default:
       return [event]
   }
+}
+
+/** A question that our hook forced and that a rule of the user answers, for the very input that the hook saw. */
+function answerByRule(state: RunState, opened: EventOf<'approval.opened'>): SessionEvent[] {
+  const { approvalId, kind, input, toolUseId } = opened
+  const { answer } = (toolUseId === undefined ? undefined : state.seen.get(toolUseId)) ?? {}
+  const isNew = !state.approvals.has(approvalId)
+  if (!answer || !isNew || kind !== 'tool' || answer.inputSha256 !== sha256Of(input)) return []
+  const decision = { behavior: 'allow', updatedInput: input } as const
+  const by = { by: `rule ${answer.rule}`, rule: answer.rule }
+  return [{ type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
+}
+
+/** What there is to say of a tool that ended and was not asked about. A refusal shows in nothing but its result. */
+function howItRan(
+  state: RunState,
+  { toolUseId, isError, content }: EventOf<'tool.finished'>,
+): SessionEvent[] {
+  const call = state.seen.get(toolUseId)
+  const toolName = call?.toolName ?? state.unseen.get(toolUseId)
+  if (toolName === undefined) return []
+  const about = { toolUseId, toolName }
+  if (!call) return isError ? [] : [{ type: 'tool.unasked', ...about, cause: 'not seen' }]
+  if (call.cancelled && !isError) return [{ type: 'tool.unasked', ...about, cause: 'answered elsewhere' }]
+  if (call.asked) return []
+  // A rule of the user comes before our "ask".
+  if (call.opinion !== 'none' && isError) return [{ type: 'tool.refused', ...about, message: content }]
+  return [{ type: 'tool.unasked', ...about }]
 }
 
 /**

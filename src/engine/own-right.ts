@@ -2,7 +2,7 @@ import { type Answer, decisionFrom } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grant.ts'
 import { grantRuleOf, isGranted, rulesOf } from '../approvals/grant-rule.ts'
-import { isReadOnly } from '../child/hook-opinion.ts'
+import { isHarmlessTool } from '../child/known-tools.ts'
 import { couldMatch } from '../child/tool-rule.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
@@ -20,7 +20,7 @@ export function requireOwnRight(own: Own, approval: Approval, answer: Answer): v
   const { toolName } = approval
   const planning = (own.session.permissionMode ?? own.session.config.permissionMode) === 'plan'
   // With its plan approved a session leaves the mode that the one above it is in.
-  if (planning && (approval.kind === 'plan' || !isReadOnly(toolName)))
+  if (planning && (approval.kind === 'plan' || !isHarmlessTool(toolName)))
     throw notYours('it is in plan mode itself')
   for (const input of [approval.input, decision.updatedInput])
     for (const rule of own.session.config.disallowedTools ?? [])

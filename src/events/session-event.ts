@@ -100,10 +100,19 @@ export const SessionEvent = z.discriminatedUnion('type', [
     requestId: z.string(),
     toolUseId: z.string(),
     toolName: z.string(),
-    opinion: z.enum(['none', 'ask']),
+    opinion: z.enum(['none', 'ask', 'deny']),
     agentId: z.string().optional(),
+    /** The folder that the child's shell was in. */
+    cwd: z.string().optional(),
+    /** The rule of the user that answers the question which our hook forces, and what it was found for. */
+    answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
   }),
-  event('tool.unasked', { toolUseId: z.string(), toolName: z.string() }),
+  /** It ran, and nobody was asked. With a cause it ran past us: our hook never saw it, or somebody else answered. */
+  event('tool.unasked', {
+    toolUseId: z.string(),
+    toolName: z.string(),
+    cause: z.enum(['not seen', 'answered elsewhere']).optional(),
+  }),
   event('tool.refused', { toolUseId: z.string(), toolName: z.string(), message: z.string() }),
   event('approval.opened', {
     approvalId: z.string(),
@@ -129,6 +138,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     remembered: z.object({ id: z.string(), rule: Json }).optional(),
     /** It was decided in advance, by this that was remembered. */
     grantId: z.string().optional(),
+    /** It was decided by this rule of the user. */
+    rule: z.string().optional(),
   }),
   /** Who was to answer handed the question up; `to` is a session, or `owner`. */
   event('approval.escalated', {

@@ -83,15 +83,12 @@ export class Askers {
   async #open(asked: Asked): Promise<string> {
     let approvalId = ''
     const before = this.#granted(asked)
-    await this.#writer.decide(
-      (state) => {
-        const known = sameQuestion(state, asked)
-        const opened = known ?? openedBy(this.#writer.session.id, state, asked)
-        approvalId = opened.approvalId
-        return known ? [] : askedOrGranted(opened, before)
-      },
-      { durable: before !== undefined },
-    )
+    await this.#writer.decide((state) => {
+      const known = sameQuestion(state, asked)
+      const opened = known ?? openedBy(this.#writer.session.id, state, asked)
+      approvalId = opened.approvalId
+      return known ? [] : askedOrGranted(opened, before)
+    })
     return approvalId
   }
 

@@ -33,6 +33,8 @@ export class FollowedRun {
     live.holdsPrompts = following.permit.used
     this.over = this.#follow()
     live.stuck.then(() => this.#giveUp(STUCK)).catch(following.onError)
+    if (following.writer.session.config.supervise !== 'asked')
+      live.unguarded.addEventListener('abort', () => void this.#giveUp(UNGUARDED).catch(following.onError))
     if (following.permit.used) this.#connect(adopted).catch(following.onError)
   }
 
@@ -126,4 +128,6 @@ function isForbidden(error: unknown): boolean {
 
 const STUCK =
   'Something that Claude Code said was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and say it again.'
+const UNGUARDED =
+  'A tool ran that Plexus was not asked about, and this session is to be asked about everything, so Claude Code was ended. Look for a setting or a hook of your own that switches our hook off or answers in its place.'
 const ANSWER_MS = 10_000

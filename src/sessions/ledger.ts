@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Approval, Settlement } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grant.ts'
 import { takeIn } from '../child/take-in.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { nodeIdOf } from '../ids.ts'
+import { nodeIdOf, sha256Of } from '../ids.ts'
 import { present } from '../present.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
@@ -150,14 +149,13 @@ function approvalOf(
   at: number,
 ): Approval {
   const { type: _, approvalId: id, ...asked } = event
-  const inputSha256 = createHash('sha256').update(JSON.stringify(event.input)).digest('hex')
   return {
     ...asked,
     carrier: asked.carrier ?? 'control',
     id,
     sessionId,
     turn,
-    inputSha256,
+    inputSha256: sha256Of(event.input),
     openedAt: at,
     status: 'pending',
     delivery: 'none',

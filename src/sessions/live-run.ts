@@ -33,6 +33,7 @@ export class LiveRun {
   readonly #deliveries: Deliveries
   readonly #held: Held
   readonly #over = new AbortController()
+  readonly #unguarded = new AbortController()
   readonly #lost: LostOutput
   #storing = false
   #retrying: Promise<void> | undefined
@@ -68,6 +69,11 @@ export class LiveRun {
   /** Resolves when something of its output was lost and it did not come to rest by an interrupt. */
   get stuck(): Promise<void> {
     return this.#lost.stuck
+  }
+
+  /** Aborts when a tool ran past us: our hook never saw it, or somebody else answered for it. */
+  get unguarded(): AbortSignal {
+    return this.#unguarded.signal
   }
 
   /** Aborts when nothing more is read from the child: no answer of its will come. */
@@ -151,18 +157,14 @@ export class LiveRun {
     if (!taken || !run) return
     this.lived ||= taken.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(taken.events)
-    const options = { run: { ...run, offset: taken.offset }, durable: events.some(allows) }
+    const options = { run: { ...run, offset: taken.offset } }
     this.#storing = true
     await whenStorageAllows(() => this.#writer.append(events, options), signal)
     this.#storing = false
     if (signal.aborted) return
+    if (this.#writer.state.open.unguarded > 0) this.#unguarded.abort()
     await this.deliver()
     this.#lost.take(events)
     this.#writer.followedUp(events)
   }
-}
-
-/** A question that was answered in advance: the answer is one like any other. */
-function allows(event: SessionEvent): boolean {
-  return event.type === 'approval.settled' && event.status === 'allowed'
 }

@@ -125,7 +125,7 @@ export class LiveSession {
 
   /** Settles an approval, once; then the child hears of it. */
   async settle(settled: Omit<EventOf<'approval.settled'>, 'type'>): Promise<void> {
-    await this.#writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
+    await this.#writer.append([{ type: 'approval.settled', ...settled }])
     const { remembered, by = '' } = settled
     if (remembered) this.remembered.grants = [...this.remembered.grants, { ...remembered, by }]
     await this.#process.live?.deliver()

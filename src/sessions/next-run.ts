@@ -49,6 +49,6 @@ export async function nextRun(
     run,
     rules,
     spec: specOf({ session, state, run, permit, cli, trusted, rules }, beginning, around),
-    context: contextOf(session, cli.version, around, remembered),
+    context: contextOf(session, trusted, around, remembered),
   }
 }

@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Birth, childArgs } from '../child/child-args.ts'
 import { childEnvironment } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { initialize } from '../child/control.ts'
-import { type FoundCli, MINIMUM_CLI } from '../child/find-cli.ts'
-import { hookOpinion, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
+import type { FoundCli } from '../child/find-cli.ts'
+import { answeringRule } from '../child/answering-rule.ts'
+import { type HookPolicy, hookOpinion, isAlwaysAsked, type ToolCall } from '../child/hook-opinion.ts'
+import { settingsRules } from '../child/settings-rules.ts'
+import { diskFiles } from '../shell/disk-files.ts'
 import { mcpConfig, type OwnTool, ownToolName } from '../child/mcp-servers.ts'
 import type { GivenBefore, LineContext } from '../child/request-to-event.ts'
 import type { ChildSpec } from '../child/start-child.ts'
@@ -85,10 +87,7 @@ export function specOf(
 ): ChildSpec {
   const { config } = session
   const needsFile = config.mcpServers !== undefined || permit !== undefined
-  const files = {
-    [CLI_VERSION]: cli.version,
-    ...(needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}),
-  }
+  const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
@@ -113,11 +112,6 @@ export function specOf(
 /** The private file with what the child reaches its MCP servers by; it ends with the run. */
 export function mcpConfigPath({ folder }: Run): string {
   return join(folder, MCP_CONFIG)
-}
-
-/** Of the CLI that the run was started with; of one that does not tell, the oldest that there can be: it is trusted least. */
-export async function cliVersionOf({ folder }: Run): Promise<string> {
-  return readFile(join(folder, CLI_VERSION), 'utf8').catch(() => MINIMUM_CLI)
 }
 
 /** What a child that asks by calls is given. */
@@ -147,19 +141,34 @@ export interface RunContext extends LineContext {
 /** Its hook has the session's policy. */
 export function contextOf(
   session: Session,
-  cliVersion: string,
+  trusted: boolean,
   around: Surroundings,
   remembered: Remembered,
 ): RunContext {
-  const { supervise, addDirs = [], nested } = session.config
+  const { supervise, addDirs = [], allowedTools = [], nested, env } = session.config
+  const { workingDirectory } = session
   const readOnly = around.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
-  const policy = {
+  const place = {
+    files: diskFiles,
+    bounds: { folders: [workingDirectory, ...addDirs], except: [around.home] },
+    cwd: workingDirectory,
+    trusted,
+  }
+  const rules = () => {
+    const { allow, ask } = settingsRules({ ...around.env, ...env }, trusted ? workingDirectory : undefined)
+    const ours = [
+      ...allowedTools.map((text) => ({ text, origin: 'allowedTools' })),
+      ...remembered.rules.map((text) => ({ text, origin: 'what was remembered' })),
+    ]
+    return { allow: [...ours, ...allow], ask }
+  }
+  const policy: HookPolicy = {
     supervise,
-    folders: [session.workingDirectory, ...addDirs],
+    place,
     plexusHome: around.home,
-    cliVersion,
-    granted: (call: ToolCall) => remembered.grantOf(call) !== undefined,
-    takenBack: (call: ToolCall) => remembered.isTakenBack(call),
+    granted: (call) => remembered.grantOf(call) !== undefined,
+    takenBack: (call) => remembered.isTakenBack(call),
+    ruleFor: (call) => answeringRule(call, rules(), place),
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
   const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
@@ -202,4 +211,3 @@ export function leftOut(folders: readonly string[], around: Surroundings): strin
 }
 
 const MCP_CONFIG = 'mcp.json'
-const CLI_VERSION = 'cli-version'

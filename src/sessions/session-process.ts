@@ -13,11 +13,11 @@ import { type OutdatedRun, outdatedRun } from './outdated-run.ts'
 import { PermitAccess } from './permit-access.ts'
 import {
   type Beginning,
-  cliVersionOf,
   contextOf,
   type Permit,
   type RunContext,
   type Surroundings,
+  trustsFoldersOf,
 } from './prepare-run.ts'
 import type { Remembered } from './remembered.ts'
 import type { SessionWriter } from './session-writer.ts'
@@ -119,22 +119,25 @@ export class SessionProcess {
   }
 
   /**
-   * Takes over the process that is on record, which an earlier hub started. It is judged by what it was started as: the
-   * CLI that is installed now may be another, or none. If it throws, nothing is in our hands.
+   * Takes over the process that is on record, which an earlier hub started. If it throws, nothing is in our hands.
    */
   async adopt(): Promise<void> {
     const { run, session } = this.#writer
     if (!run) return
-    const context = contextOf(session, await cliVersionOf(run), this.#around, this.#ways.remembered)
     const child = await adoptChild(run.folder, session.id)
     this.#outdated = await outdatedRun(run, child)
-    await this.#take(child, context, { adopted: true })
+    await this.#take(child, this.#newContext(), { adopted: true })
   }
 
-  /** What a call of the session's child means; of a process that is not ours we do not know the version. */
+  /** What a call of the session's child means. */
   get context(): RunContext {
-    const { session } = this.#writer
-    return this.live?.context ?? contextOf(session, '', this.#around, this.#ways.remembered)
+    return this.live?.context ?? this.#newContext()
+  }
+
+  #newContext(): RunContext {
+    const { session, state } = this.#writer
+    const trusted = trustsFoldersOf(session, state, this.#around)
+    return contextOf(session, trusted, this.#around, this.#ways.remembered)
   }
 
   /** Only where there is no process of ours: it would lose its own. */

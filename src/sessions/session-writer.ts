@@ -9,8 +9,6 @@ import { evolveAll, type SessionState } from './session-state.ts'
 export interface AppendOptions {
   /** The run's row, when it begins or its offset has moved. */
   readonly run?: Run
-  /** An answer must outlive a loss of power before the child hears of it. */
-  readonly durable?: boolean
 }
 
 /** What every writer of a hub shares. */
@@ -105,13 +103,15 @@ export class SessionWriter {
     return step
   }
 
-  async #append(events: readonly SessionEvent[], { run, durable = false }: AppendOptions): Promise<void> {
+  async #append(events: readonly SessionEvent[], { run }: AppendOptions): Promise<void> {
     if (events.length === 0 && run === undefined) return
     const { store, doorbells, now, onCreated, onStored, onMoment } = this.#books
     const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
     const stored = step.events.map(({ event }) => event)
     onMoment?.('before-commit', stored)
     const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
+    // An answer must outlive a loss of power before the child hears of it.
+    const durable = (step.settled ?? []).some(({ decision }) => decision !== undefined)
     await store.journal.append({ ...step, ...created }, { durable })
     if (this.#isNew) onCreated?.(ledger.session)
     this.#isNew = false

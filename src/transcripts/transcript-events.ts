@@ -1,4 +1,5 @@
 import { parseLine } from '../child/child-line.ts'
+import { NO_OPINION } from '../child/hook-opinion.ts'
 import { eventsOf } from '../child/line-to-events.ts'
 import type { SplitLine } from '../child/line-splitter.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
@@ -34,7 +35,7 @@ function asSpoken(split: SplitLine): SessionEvent[] {
   const line = parseLine(split)
   return line.type === 'assistant' || line.type === 'user' ? eventsOf(line, NO_CONTEXT) : []
 }
-const NO_CONTEXT = { sessionId: '', opinion: () => 'none' as const }
+const NO_CONTEXT = { sessionId: '', opinion: () => NO_OPINION }
 
 function promptEvents(line: TranscriptLine): SessionEvent[] {
   const user = userLineOf(line)

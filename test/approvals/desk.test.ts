@@ -123,9 +123,7 @@ test('silence is a no, also when that cannot be written at first', async () => {
   const desk = new Desk({
     approvals: store.approvals,
     settle: (_, settled) =>
-      errors.length < 2
-        ? Promise.reject(full)
-        : writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
+      errors.length < 2 ? Promise.reject(full) : writer.append([{ type: 'approval.settled', ...settled }]),
     mayRemember: async () => true,
     onError: (error) => errors.push(error),
     clock,

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KnownLine, parseLine } from '../../src/child/child-line.ts'
+import { NO_OPINION } from '../../src/child/hook-opinion.ts'
 import { eventsOf } from '../../src/child/line-to-events.ts'
 import { SessionEvent } from '../../src/events/session-event.ts'
 import { lineFrom, recording, storiesOf, VERSIONS } from '../rig/recordings.ts'
 
-const context = { sessionId: 'a-session', opinion: () => 'none' as const }
+const context = { sessionId: 'a-session', opinion: () => NO_OPINION }
 const eventsOfText = (text: string): SessionEvent[] => eventsOf(parseLine(lineFrom(text)), context)
 const typesOf = (text: string): string[] => eventsOfText(text).map(({ type }) => type)
 

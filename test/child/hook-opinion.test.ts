@@ -1,39 +1,131 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { hookOpinion, type HookPolicy } from '../../src/child/hook-opinion.ts'
+import { type HookPolicy, hookOpinion, isAlwaysAsked, type ToolCall } from '../../src/child/hook-opinion.ts'
+import type { Files } from '../../src/shell/reach.ts'
 
+/** A disk on which every path is what it says and every folder is empty. */
+const files: Files = {
+  realPath: (path) => path,
+  hasEntry: () => true,
+  names: () => [],
+  text: () => undefined,
+}
+const inFolders = (folders: string[]): HookPolicy['place'] => ({
+  files,
+  bounds: { folders, except: ['/home/ann/.plexus'] },
+  cwd: folders[0] ?? '/',
+  trusted: false,
+})
 const policy: HookPolicy = {
   supervise: 'asked',
-  folders: ['/code/app'],
+  place: inFolders(['/code/app']),
   plexusHome: '/home/ann/.plexus',
-  cliVersion: '2.1.197',
 }
+const opinionOf = (of: HookPolicy, call: ToolCall) => hookOpinion(of, call).opinion
 const granted = (call: { toolName: string }) => call.toolName === 'Write'
-const bash = (command: unknown) => ({ toolName: 'Bash', input: { command, description: 'a < b' } })
+const bash = (command: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
+  toolName: 'Bash',
+  input: { command, description: 'a description' },
+  ...more,
+})
 
-describe('supervise: asked', () => {
-  it("leaves the answer to the CLI's own rules", () => {
-    expect(hookOpinion(policy, bash('rm -rf /'))).toBe('none')
-    expect(hookOpinion(policy, { toolName: 'Write', input: { content: '<' } })).toBe('none')
+describe('S23: supervise: asked', () => {
+  it('leaves what is known to be harmless, and what the CLI asks about, to the CLI', () => {
+    expect(opinionOf(policy, bash('ls -la'))).toBe('none')
+    for (const toolName of [
+      'Read',
+      'Write',
+      'Edit',
+      'WebFetch',
+      'Agent',
+      'Skill',
+      'mcp__a__b',
+      'ExitPlanMode',
+    ])
+      expect(opinionOf(policy, { toolName, input: { content: '<' } })).toBe('none')
   })
 
-  it.each(['cat < /etc/passwd', 'cat</etc/passwd', 'cat <<EOF', 'wc -l < x | sort'])(
-    'asks for %j',
-    (command) => {
-      expect(hookOpinion(policy, bash(command))).toBe('ask')
-    },
-  )
-
-  it('leaves a redirection to a CLI that checks it', () => {
-    for (const cliVersion of ['2.1.325', '2.2.0', '3.0.0'])
-      expect(hookOpinion({ ...policy, cliVersion }, bash('cat < /etc/passwd'))).toBe('none')
+  it.each([
+    'rm -rf /',
+    'npm test',
+    'cat < /etc/passwd',
+    'cat <<EOF',
+    'fold /etc/passwd',
+    ['cat', 'x'],
+    undefined,
+  ])('asks for the command %j', (command) => {
+    expect(opinionOf(policy, bash(command))).toBe('ask')
   })
 
-  it('asks for a redirection wherever a tool that runs commands keeps it', () => {
-    expect(hookOpinion(policy, { toolName: 'REPL', input: { code: 'sh("cat < x")' } })).toBe('ask')
-    expect(hookOpinion(policy, { toolName: 'Monitor', input: { command: 'tail -f < x' } })).toBe('ask')
-    expect(hookOpinion(policy, bash(['cat', '<', 'x']))).toBe('ask')
-    expect(hookOpinion(policy, { toolName: 'Bash', input: undefined })).toBe('none')
+  it.each([
+    'EnterWorktree',
+    'ExitWorktree',
+    'CronCreate',
+    'SendMessage',
+    'Workflow',
+    'ToolOfTomorrow',
+    'toString',
+  ])('asks for %s, of which it is not known that the CLI does', (toolName) => {
+    expect(opinionOf(policy, { toolName, input: {} })).toBe('ask')
+  })
+
+  it('asks for other tools that run code, and for a command outside the sandbox', () => {
+    expect(opinionOf(policy, { toolName: 'REPL', input: { code: '1' } })).toBe('ask')
+    expect(opinionOf(policy, { toolName: 'Monitor', input: { command: 'tail -f x' } })).toBe('ask')
+    const input = { command: 'ls', dangerouslyDisableSandbox: true }
+    expect(opinionOf(policy, { toolName: 'Bash', input })).toBe('ask')
+  })
+
+  it('judges a command by the folder that the shell is in', () => {
+    expect(opinionOf(policy, bash('ls', { cwd: '/code/app/src' }))).toBe('none')
+    expect(opinionOf(policy, bash('ls', { cwd: '/code' }))).toBe('ask')
+    const nowhere = { ...policy, place: { ...policy.place, files: { ...files, realPath: () => undefined } } }
+    expect(opinionOf(nowhere, bash('ls', { cwd: '/code/app' }))).toBe('ask')
+  })
+
+  it('brings the rule that answers, unless a grant does or the command could reach the home folder', () => {
+    const ruled = { ...policy, ruleFor: () => 'Bash(npm test) of user settings' }
+    expect(hookOpinion(ruled, bash('npm test'))).toEqual({
+      opinion: 'ask',
+      rule: 'Bash(npm test) of user settings',
+    })
+    expect(hookOpinion(ruled, bash('cat /home/ann/.plexus/operator.token'))).toEqual({ opinion: 'ask' })
+    expect(hookOpinion(ruled, bash('x $(cat /home/ann/.plexus/operator.token)'))).toEqual({ opinion: 'ask' })
+    expect(hookOpinion({ ...ruled, granted: () => true }, bash('npm test')).rule).toBeUndefined()
+  })
+
+  it('asks about nothing where the mode was chosen for that, but for the home folder', () => {
+    for (const mode of ['bypassPermissions', 'auto']) {
+      expect(opinionOf(policy, bash('npm test', { mode }))).toBe('none')
+      expect(opinionOf(policy, bash('cat /home/ann/.plexus/operator.token', { mode }))).toBe('ask')
+    }
+  })
+
+  it('refuses in dontAsk what no rule and no grant allows', () => {
+    const mode = 'dontAsk'
+    expect(opinionOf(policy, bash('awk 1 x', { mode }))).toBe('deny')
+    expect(opinionOf(policy, bash('ls', { mode }))).toBe('none')
+    expect(opinionOf({ ...policy, ruleFor: () => 'a rule' }, bash('awk 1 x', { mode }))).toBe('ask')
+    expect(opinionOf({ ...policy, granted: () => true }, bash('awk 1 x', { mode }))).toBe('ask')
+    expect(opinionOf(policy, { toolName: 'EnterWorktree', input: {}, mode })).toBe('deny')
+  })
+
+  it.each([
+    ['mkdir -p src/new && touch src/new/x', 'none'],
+    ['rm src/old.ts', 'none'],
+    ["sed -i 's/a/b/g' src/x.ts", 'none'],
+    ['rm -rf .', 'ask'],
+    ['rm -rf ..', 'ask'],
+    ['cp x .git/hooks/pre-commit', 'ask'],
+    ['mv x .claude/settings.json', 'ask'],
+    ["sed -i 's/a/b/e' x", 'ask'],
+    ["sed -i 's/a/b/w out' x", 'ask'],
+    ['touch /etc/x', 'ask'],
+    ['curl http://127.0.0.1', 'ask'],
+    ['echo x > src/new.ts', 'ask'],
+    ['touch *', 'ask'],
+  ])('in acceptEdits for %j: %s', (command, opinion) => {
+    expect(opinionOf(policy, bash(command, { mode: 'acceptEdits' }))).toBe(opinion)
   })
 
   it.each([
@@ -43,12 +135,14 @@ describe('supervise: asked', () => {
     ['that is the home', ['/home/ann/.plexus']],
     ['around the home, added to another', ['/code/app', '/home/ann']],
   ])('asks for every command in a folder %s', (_, folders) => {
-    expect(hookOpinion({ ...policy, folders }, bash('ls'))).toBe('ask')
-    expect(hookOpinion({ ...policy, folders }, { toolName: 'Read', input: {} })).toBe('none')
+    const place = inFolders(folders)
+    expect(opinionOf({ ...policy, place, ruleFor: () => 'a rule' }, bash('ls'))).toBe('ask')
+    expect(opinionOf({ ...policy, place }, { toolName: 'Read', input: {} })).toBe('none')
   })
 
   it('takes a folder that only begins alike for another folder', () => {
-    expect(hookOpinion({ ...policy, folders: ['/home/ann/.plexus-2', '/home/an'] }, bash('ls'))).toBe('none')
+    const place = inFolders(['/home/ann/.plexus-2', '/home/an'])
+    expect(opinionOf({ ...policy, place }, bash('ls'))).toBe('none')
   })
 })
 
@@ -56,8 +150,8 @@ describe('supervise: writes and all', () => {
   it.each(['Read', 'Glob', 'Grep', 'LS', 'TodoWrite', 'ToolSearch', 'TaskOutput'])(
     'writes lets %s be',
     (toolName) => {
-      expect(hookOpinion({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('none')
-      expect(hookOpinion({ ...policy, supervise: 'all' }, { toolName, input: {} })).toBe('ask')
+      expect(opinionOf({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('none')
+      expect(opinionOf({ ...policy, supervise: 'all' }, { toolName, input: {} })).toBe('ask')
     },
   )
 
@@ -73,22 +167,22 @@ describe('supervise: writes and all', () => {
     'ToolOfTomorrow',
     'toString',
   ])('writes asks for %s', (toolName) =>
-    expect(hookOpinion({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('ask'),
+    expect(opinionOf({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('ask'),
   )
 
   it('a grant answers in advance', () => {
     for (const supervise of ['writes', 'all'] as const) {
-      expect(hookOpinion({ ...policy, supervise, granted }, { toolName: 'Write', input: {} })).toBe('none')
-      expect(hookOpinion({ ...policy, supervise, granted }, { toolName: 'Edit', input: {} })).toBe('ask')
+      expect(opinionOf({ ...policy, supervise, granted }, { toolName: 'Write', input: {} })).toBe('none')
+      expect(opinionOf({ ...policy, supervise, granted }, { toolName: 'Edit', input: {} })).toBe('ask')
     }
   })
 })
 
 test('what was taken back is asked until its process has ended, but for what is granted still', () => {
   const takenBack = { ...policy, takenBack: (call: { toolName: string }) => call.toolName !== 'Read' }
-  expect(hookOpinion(takenBack, bash('ls'))).toBe('ask')
-  expect(hookOpinion(takenBack, { toolName: 'Read', input: {} })).toBe('none')
-  expect(hookOpinion({ ...takenBack, granted }, { toolName: 'Write', input: {} })).toBe('none')
+  expect(opinionOf(takenBack, bash('ls'))).toBe('ask')
+  expect(opinionOf(takenBack, { toolName: 'Read', input: {} })).toBe('none')
+  expect(opinionOf({ ...takenBack, granted }, { toolName: 'Write', input: {} })).toBe('none')
 })
 
 describe('whatever the call', () => {
@@ -110,12 +204,14 @@ describe('whatever the call', () => {
   )
   const strictness = ['asked', 'writes', 'all'] as const
   const opinions = (base: HookPolicy, of: { toolName: string; input: unknown }) =>
-    strictness.map((supervise) => hookOpinion({ ...base, supervise }, of))
+    strictness.map((supervise) => opinionOf({ ...base, supervise }, of))
 
   it('a stricter supervision never asks less', () => {
     fc.assert(
       fc.property(call, folders, (anyCall, anyFolders) => {
-        const asks = opinions({ ...policy, folders: anyFolders }, anyCall).map((opinion) => opinion === 'ask')
+        const asks = opinions({ ...policy, place: inFolders(anyFolders) }, anyCall).map(
+          (opinion) => opinion === 'ask',
+        )
         expect(asks).toEqual(asks.toSorted((a, b) => Number(a) - Number(b)))
         expect(asks[2]).toBe(true)
       }),
@@ -125,9 +221,10 @@ describe('whatever the call', () => {
   it('a grant for everything takes away exactly what supervision added, and nothing that guards the home', () => {
     fc.assert(
       fc.property(call, folders, (anyCall, anyFolders) => {
-        const base = { ...policy, folders: anyFolders }
-        const unasked = hookOpinion(base, anyCall)
-        expect(opinions({ ...base, granted: () => true }, anyCall)).toEqual([unasked, unasked, unasked])
+        const base = { ...policy, place: inFolders(anyFolders) }
+        const guarded = isAlwaysAsked(base, anyCall) ? 'ask' : 'none'
+        const asked = opinionOf(base, anyCall) // the question is answered by the grant
+        expect(opinions({ ...base, granted: () => true }, anyCall)).toEqual([asked, guarded, guarded])
       }),
     )
   })
@@ -143,7 +240,7 @@ describe('whatever the call', () => {
     const runner = fc.constantFrom('Bash', 'Monitor', 'PowerShell', 'REPL')
     fc.assert(
       fc.property(runner, input, folders, reaching, (toolName, anyInput, others, folder) => {
-        const base = { ...policy, folders: [...others, folder], granted: () => true }
+        const base = { ...policy, place: inFolders([...others, folder]), granted: () => true }
         expect(opinions(base, { toolName, input: anyInput })).toEqual(['ask', 'ask', 'ask'])
       }),
     )
@@ -154,7 +251,7 @@ it('waiting for sessions below is no write, starting one is; with all both are a
   const ownReadOnly = new Set(['mcp__plexus__claude_status'])
   const opinions = (supervise: HookPolicy['supervise']) =>
     ['claude_status', 'claude_start'].map((name) =>
-      hookOpinion({ ...policy, supervise, ownReadOnly }, { toolName: `mcp__plexus__${name}`, input: {} }),
+      opinionOf({ ...policy, supervise, ownReadOnly }, { toolName: `mcp__plexus__${name}`, input: {} }),
     )
   expect(opinions('asked')).toEqual(['none', 'none'])
   expect(opinions('writes')).toEqual(['none', 'ask'])

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseLine } from '../../src/child/child-line.ts'
+import { NO_OPINION } from '../../src/child/hook-opinion.ts'
 import { eventsOf } from '../../src/child/line-to-events.ts'
 import { initialRunState } from '../../src/child/run-state.ts'
 import { takeIn } from '../../src/child/take-in.ts'
 import { type EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { lineFrom, recording, storiesOf, type Version, VERSIONS } from '../rig/recordings.ts'
 
-const context = { sessionId: '00000000-0000-4000-8000-000000000000', opinion: () => 'none' as const }
+const context = { sessionId: '00000000-0000-4000-8000-000000000000', opinion: () => NO_OPINION }
 
 const eventsIn = (version: Version, story: string): SessionEvent[] =>
   recording(version, story).flatMap((line) => eventsOf(parseLine(line), context))

@@ -138,7 +138,6 @@ test('text leaves the state as it is, however much of it there is and whatever i
     { type: 'text.streamed', text: 'a' },
     { type: 'text', text: 'a' },
     { type: 'thinking', text: 'a' },
-    { type: 'tool.used', toolUseId: 't', toolName: 'Bash', input: {} },
     { type: 'cost.reported', total: 1, inputTokens: 1, outputTokens: 1 },
     { type: 'line.unknown', line: {} },
     { type: 'prompt.echoed', promptId: 'of nobody' },

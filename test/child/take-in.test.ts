@@ -144,7 +144,7 @@ test('unasked are exactly the calls that were seen and not asked, not refused an
         return event.type === 'run.ended' ? unaskedIn(before, 'none') : []
       })
       const unasked = told(...events).flatMap((event) =>
-        event.type === 'tool.unasked' ? [event.toolUseId] : [],
+        event.type === 'tool.unasked' && event.cause === undefined ? [event.toolUseId] : [],
       )
       expect(unasked).toEqual(expected)
     }),

@@ -62,7 +62,7 @@ export class DeskLives {
       approvals: store.approvals,
       settle: async (sessionId, settled) => {
         const seat = seats.get(sessionId)
-        await seat?.writer.append([{ type: 'approval.settled', ...settled }], { durable: true })
+        await seat?.writer.append([{ type: 'approval.settled', ...settled }])
         await seat?.deliver()
       },
       mayRemember: async () => true,

@@ -17,7 +17,7 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
   const errors: unknown[] = []
   const desk = new Desk({
     approvals: store.approvals,
-    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }], { durable: true }),
+    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }]),
     mayRemember: async () => true,
     onError: (error) => errors.push(error),
     clock,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { parseLine } from '../../src/child/child-line.ts'
+import { NO_OPINION } from '../../src/child/hook-opinion.ts'
 import { eventsOf } from '../../src/child/line-to-events.ts'
 import { coalesced } from '../../src/sessions/coalesce.ts'
 import { LineSplitter } from '../../src/child/line-splitter.ts'
@@ -195,7 +196,7 @@ export class Supervised {
   async eventsOfOutput(): Promise<SessionEvent[]> {
     const splitter = new LineSplitter()
     const lines = splitter.push(await readFile(this.run.stdout))
-    const context = { sessionId: this.spec.sessionId, opinion: () => 'none' as const }
+    const context = { sessionId: this.spec.sessionId, opinion: () => NO_OPINION }
     return coalesced(
       lines.flatMap((line) => eventsOf(parseLine(line), context)),
       Infinity,

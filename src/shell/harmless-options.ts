@@ -1,0 +1,60 @@
+import type { ShellWord } from './simple-commands.ts'
+
+/** How a program may be called so that all it does is to print, and to read the files that its operands name. */
+export interface Harmless {
+  /** Letters of options; their values are never files. */
+  readonly short?: string
+  /** Names of long options, with or without `=value`; their values are never files. */
+  readonly long?: ReadonlySet<string>
+  /** The first operand is a pattern or a program text, unless one of these options gives it. */
+  readonly textFirst?: { readonly unless: readonly string[]; readonly text?: RegExp }
+  /** How many operands there may be: a further one would be a file to write. */
+  readonly most?: number
+  /** Operands are texts that no file is opened for. */
+  readonly text?: boolean
+  /** Every argument is an operand. */
+  readonly noOptions?: boolean
+}
+
+/**
+ * The words among the arguments that may name files; undefined where an argument is not known to be harmless. An option that
+ * is not listed is not known: many programs take a file, a program or a place to write to by an option. Pure.
+ */
+export function fileWords(harmless: Harmless, args: readonly ShellWord[]): ShellWord[] | undefined {
+  const { short = '', long, textFirst, most = Infinity, text = false, noOptions = false } = harmless
+  const operands: ShellWord[] = []
+  const given = new Set<string>()
+  let options = !noOptions
+  for (const word of args) {
+    if (!options || word.text === '-' || !word.text.startsWith('-') || word.pattern) {
+      operands.push(word)
+    } else if (word.text === '--') {
+      options = false
+    } else if (word.text.startsWith('--')) {
+      const [name = ''] = word.text.slice(2).split('=', 1)
+      if (!long?.has(name)) return undefined
+      given.add(`--${name}`)
+    } else {
+      // `-n5` and `-d,` have their value in the same word; a number alone counts as the letter 0.
+      const letters = /^-([A-Za-z]*)[^A-Za-z/]*$/.exec(word.text)?.[1]
+      if (letters === undefined) return undefined
+      for (const letter of letters === '' ? '0' : letters) {
+        if (!short.includes(letter)) return undefined
+        given.add(`-${letter}`)
+      }
+    }
+  }
+  if (operands.length > most) return undefined
+  const first = operands[0]
+  const isText = textFirst && !textFirst.unless.some((option) => given.has(option))
+  if (isText && first && (first.pattern || textFirst.text?.test(first.text) === false)) return undefined
+  const files = isText ? operands.slice(1) : operands
+  if (text) return files.filter(({ pattern }) => pattern)
+  // Some programs take `@file` for a file with more arguments.
+  return files.some((file) => file.text.startsWith('@')) ? undefined : files
+}
+
+/** A list of names, as it is easiest to read. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''))
+}

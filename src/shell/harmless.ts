@@ -1,0 +1,103 @@
+import { isQuietRepository } from './git-repository.ts'
+import { findFolders } from './harmless-find.ts'
+import { harmlessGit } from './harmless-git.ts'
+import { fileWords } from './harmless-options.ts'
+import { HARMLESS_PROGRAMS, VERSION_ONLY } from './harmless-programs.ts'
+import { type Bounds, destination, type Files, isInBounds, wordInBounds } from './reach.ts'
+import { type ShellWord, type SimpleCommand, simpleCommands } from './simple-commands.ts'
+
+/** Where a command would run. */
+export interface Place {
+  readonly files: Files
+  readonly bounds: Bounds
+  /** The real path of the folder that the shell is in. */
+  readonly cwd: string
+  /** Its user has trusted the folder: its repository may run what it is configured to. */
+  readonly trusted: boolean
+}
+
+/**
+ * Whether a command line is known to be harmless: it prints, it reads files of the session's folders, and nothing else. What
+ * is not known is not harmless. Reads the disk, because a link in the folder may lead out of it.
+ */
+export function isHarmless(line: string, place: Place): boolean {
+  const commands = simpleCommands(line)
+  if (!commands || commands.length === 0) return false
+  return everyCommand(commands, place, isHarmlessCommand)
+}
+
+/** Judges one command after the other, each in the folder that the shell is in by then. */
+export function everyCommand(
+  commands: readonly SimpleCommand[],
+  place: Place,
+  judge: (command: SimpleCommand, place: Place) => boolean,
+): boolean {
+  let { cwd } = place
+  for (const command of commands) {
+    if (!isInBounds(place.bounds, cwd)) return false
+    if (command.name === 'cd') {
+      const next = folderAfter(command, { ...place, cwd })
+      if (next === undefined) return false
+      cwd = next
+    } else if (!judge(command, { ...place, cwd })) return false
+  }
+  return true
+}
+
+/**
+ * Where the shell is after `cd`. A way through a link is not taken: the shell then goes back by the link's name, and a program
+ * by where the link leads.
+ */
+function folderAfter({ args, reads, writes, first }: SimpleCommand, place: Place): string | undefined {
+  const [folder] = args
+  if (!first || args.length !== 1 || !folder || folder.pattern || reads.length + writes.length > 0)
+    return undefined
+  if (folder.text.startsWith('-')) return undefined
+  const { files, bounds, cwd } = place
+  const real = destination(files, cwd, folder.text)
+  // A folder that may be listed but not entered would leave the shell where it is.
+  if (!isInBounds(bounds, real) || !files.names(real) || files.realPath(`${real}/.`) === undefined)
+    return undefined
+  return withoutLinks(cwd, folder.text) === real ? real : undefined
+}
+
+/** By names alone. */
+function withoutLinks(cwd: string, path: string): string {
+  const names = path.startsWith('/') ? [] : cwd.split('/')
+  for (const name of path.split('/')) {
+    if (name === '..') names.pop()
+    else if (name !== '.' && name !== '') names.push(name)
+  }
+  return `/${names.filter((name) => name !== '').join('/')}`
+}
+
+export function isHarmlessCommand(command: SimpleCommand, place: Place): boolean {
+  const { reads, writes } = command
+  if (writes.some(({ text, pattern }) => pattern || text !== '/dev/null')) return false
+  const words = wordsToCheck(command, place)
+  if (!words) return false
+  const sources = reads.filter(({ text }) => text !== '/dev/null')
+  return [...words, ...sources].every(
+    (word) => isStdin(word) || wordInBounds(place.files, place.bounds, place.cwd, word),
+  )
+}
+
+/** The words of a harmless call that may name files; undefined if the call is not known to be harmless. */
+function wordsToCheck({ name, args }: SimpleCommand, place: Place): ShellWord[] | undefined {
+  const [first] = args
+  if (VERSION_ONLY.has(name) && args.length === 1 && first?.text === '--version') return []
+  if (name === 'command')
+    return first?.text === '-v' && args.length === 2 && !args[1]?.pattern ? [] : undefined
+  if (name === 'find') return findFolders(args)
+  if (name === 'git') {
+    const git = harmlessGit(args)
+    if (!git || !(place.trusted || isQuietRepository(place.files, place.bounds, place.cwd))) return undefined
+    return fileWords(git.harmless, args.slice(git.rest))
+  }
+  const program = HARMLESS_PROGRAMS.get(name)
+  return program && fileWords(program, args)
+}
+
+function isStdin({ text }: ShellWord): boolean {
+  return text === '-'
+}
