@@ -18,7 +18,7 @@ export interface RunState {
   readonly seen: ReadonlyMap<string, SeenCall>
   /** Calls of the model that our hook has not seen yet, with their tools. */
   readonly unseen: ReadonlyMap<string, string>
-  /** How many tools ran past us: unseen, or answered by somebody else. */
+  /** How many tools of this turn ran past us: unseen, or answered by somebody else. */
   readonly unguarded: number
   /** Whether a prompt was echoed since the last turn ended. */
   readonly echoed: boolean
@@ -131,7 +131,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'turn.started':
       return state.damage === 0 ? state : { ...state, damage: 0 }
     case 'turn.ended':
-      return state.damage === 0 && !state.echoed ? state : { ...state, damage: 0, echoed: false }
+      if (state.damage === 0 && !state.echoed && state.unguarded === 0) return state
+      return { ...state, damage: 0, echoed: false, unguarded: 0 }
     case 'run.ended':
       // Prompts go to the next process; the rest was this one's.
       return { ...initialRunState, prompts: state.prompts }

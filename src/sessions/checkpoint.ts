@@ -22,5 +22,5 @@ function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
   if (open.prompts.size + open.hooks.size + open.approvals.size + open.seen.size + open.unseen.size > 0)
     return false
   // A run that printed what nobody could read is noted only after its end: that is rare, and what it is owed counts.
-  return open.damage === 0 && open.unread === 0 && !open.echoed
+  return open.damage === 0 && open.unread === 0 && open.unguarded === 0 && !open.echoed
 }

@@ -26,7 +26,9 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
   const runId = state.runId ?? ''
   const busy = state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
   // A run that was lost is told as that, also when its last words ended the turn.
-  const failed = (busy || (end.kind === 'lost' && ending.lived)) && !stopped && !goesOn(ending)
+  // So is one that we gave up: to end it interrupts its turn, which says nothing of why.
+  const bad = busy || failure !== undefined || (end.kind === 'lost' && ending.lived)
+  const failed = bad && !stopped && !goesOn(ending)
   const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
   return [
     { type: 'run.ended', runId, ...(stopped ? { stopped } : {}), ...(failed ? { error } : {}) },

@@ -51,11 +51,11 @@ test('S8: in a folder that is not trusted nothing that a repository brings takes
   expect(await markers(session)).toEqual([])
 })
 
-test('S8: in a trusted folder the settings of the repository are loaded, and a call they allow is told', async () => {
-  const session = await start({ trusted: true, answer: 'deny' })
+test('S8: in a trusted folder the settings of the repository are loaded, but its hook answers for no command', async () => {
+  const session = await start({ trusted: true, answer: 'allow' })
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done' })
-  expect(session.all('approval.opened')).toEqual([])
-  expect(session.all('tool.unasked')).toMatchObject([{ toolName: 'Bash' }])
+  expect(session.all('approval.opened')).toMatchObject([{ toolName: 'Bash', input: { command } }])
+  expect(session.all('tool.unasked')).toEqual([])
   expect(await seenEnvironment(session)).toBe('from: hostile\n')
   await eventually(async () => expect(await markers(session)).toEqual(MARKERS))
 })

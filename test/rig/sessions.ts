@@ -38,7 +38,6 @@ export interface Setting {
   /** A CLI of the test's own. It is looked up at each start, so a test may change it on the way. */
   readonly cli?: () => string
   /** What the CLI says it is, at each start. */
-  readonly version?: () => string
   /** The wall clock of the record. */
   readonly now?: () => number
   /** What stands between the sessions and their store. */
@@ -99,7 +98,7 @@ export class Sessions {
 
   /** As a hub does at its start; again after `crash`. */
   async open(): Promise<void> {
-    const { store, limits, env, script, cli, version, now } = this.#setting
+    const { store, limits, env, script, cli, now } = this.#setting
     const home = join(this.folder, 'home')
     this.#memory ??= store === 'memory' ? await openMemoryStore() : undefined
     this.store = this.#memory ?? (await openSqliteStore(join(home, 'plexus.db')))
@@ -120,7 +119,7 @@ export class Sessions {
       trusted: [],
       findCli: async () => ({
         path: cli?.() ?? (script ? scriptedChild : cliPath()),
-        version: version?.() ?? cliVersion(),
+        version: cliVersion(),
       }),
       transcriptOf: (id: string) => transcriptPathOf(clean['CLAUDE_CONFIG_DIR'] ?? '', id),
       openElsewhere: async (id: string) =>

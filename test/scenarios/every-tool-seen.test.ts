@@ -92,10 +92,13 @@ test('I9: whatever ran was seen first, and was allowed by somebody or is told as
   ])
   expect(sessions.map(accounts)).toEqual([
     expected(HARMLESS),
-    expected([...HARMLESS, ...TOUCHES]),
+    expected(HARMLESS),
     expected([...HARMLESS, ...TOUCHES, 'Write']),
     expected(CALLS),
   ])
+  const byRule = sessions.map((session) => session.all('approval.settled').flatMap(({ rule }) => rule ?? []))
+  const rule = 'Bash(touch *) of allowedTools'
+  expect(byRule).toEqual([[], [rule, rule], [], []])
 })
 
 test('I9: with supervise all nothing runs unasked, and with writes nothing but read-only tools', async () => {

@@ -39,7 +39,7 @@ test('what was remembered is answered at once, on record, until it is taken back
 
 test('what is asked about each time cannot be remembered: the question stays', async () => {
   const { all, id, bash } = await outside()
-  const open = bash('cat < a', 't1')
+  const open = bash(`cat ${all.folder}/home/operator.token`, 't1')
   const { id: approvalId } = await all.question(id)
   const remembered = all.engine.answer(operator, { approvalId, approve: true, remember: 'session' })
   await expect(remembered).rejects.toMatchObject({ code: 'invalid_input' })
