@@ -138,6 +138,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       // Prompts go to the next process; the rest was this one's.
       return { ...initialRunState, prompts: state.prompts }
     case 'run.started':
+    case 'run.outdated':
     case 'cost.reported':
     case 'text.streamed':
     case 'text':

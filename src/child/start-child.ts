@@ -12,6 +12,7 @@ import { identityOf, type ProcessIdentity } from './process-identity.ts'
 import { endAll } from './process-tree.ts'
 import { createRunFolder, readExitCode, type RunFolder, runFolderAt, writeWhole } from './run-folder.ts'
 import { lastWill } from './control.ts'
+import { PROTECTION, PROTECTION_NOTE } from './protection.ts'
 
 export interface ChildSpec {
   readonly sessionId: string
@@ -33,6 +34,7 @@ export interface ChildSpec {
 export async function startChild(spec: ChildSpec): Promise<Child> {
   const run = await createRunFolder(spec.runPath)
   await writeWhole(run.will, lastWill().map(lineOf).join(''))
+  await writeWhole(join(run.path, PROTECTION_NOTE), String(PROTECTION))
   for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
   for (const message of spec.messages) await layLine(run, lineOf(message))
   const doorbell = new Doorbell()

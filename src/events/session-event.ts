@@ -45,6 +45,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
   /** With the rules that were remembered before it. */
   event('run.started', { runId: z.string(), rules: z.array(z.string()).optional() }),
+  /** It was started by an earlier Plexus, with less protection than one has today: it ends when it is idle. */
+  event('run.outdated', { runId: z.string(), protection: z.number(), needed: z.number() }),
   /** `stopped` when we ended it. */
   event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 

@@ -41,6 +41,18 @@ export class SessionLog {
         const { approvalId: approval, status, by, level } = event
         return this.#info('A question was settled.', { approval, session, status, by, from: level })
       }
+      case 'run.outdated': {
+        const { runId: run, protection, needed } = event
+        return this.#info(
+          "A session's process has less protection than one of today; it ends when it is idle.",
+          {
+            session,
+            run,
+            protection,
+            needed,
+          },
+        )
+      }
       case 'run.ended': {
         const { runId: run, stopped, error } = event
         return this.#info(error ? "A session's process failed." : "A session's process ended.", {

@@ -102,6 +102,7 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     model: state.model,
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
+    outdated: state.outdated,
     ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
   }
 }

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace } from './free-space.ts'
+import { endOnceIdle, nameOutdated } from './outdated-run.ts'
 import type { Beginning, Permit, Surroundings } from './prepare-run.ts'
 import { Remembered } from './remembered.ts'
 import type { Session } from './session.ts'
@@ -57,10 +58,14 @@ export class LiveSession {
     return this.#process.live !== undefined
   }
 
+  /** Its process was started with less protection than it would be today. */
+  get isOutdated(): boolean {
+    return this.#process.outdated !== undefined
+  }
+
   /** For how long nothing has gone on that the end of the process would hurt; undefined while something does. */
   get idleMs(): number | undefined {
-    const busy = isBusy(this.state) || this.state.shells.length > 0
-    return busy || this.#underWay > 0 ? undefined : this.#writer.quietMs
+    return this.#isAtRest && this.#underWay === 0 ? this.#writer.quietMs : undefined
   }
 
   /** How much the process has said. */
@@ -73,6 +78,7 @@ export class LiveSession {
     requireFreeSpace(this.#around.home)
     return this.#alone(async () => {
       if (this.#isOver) throw aboutToEnd()
+      if (this.isOutdated && this.#isAtRest) await this.#process.stop()
       const promptId = randomUUID()
       const queued = this.state.inTurn
       const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
@@ -165,7 +171,13 @@ export class LiveSession {
 
   /** Takes over the process that an earlier hub started, if it left one. To be called before anything else. */
   async adopt(): Promise<void> {
-    if (this.state.runId !== undefined) await this.#process.adopt()
+    if (this.state.runId === undefined) return
+    await this.#process.adopt()
+    const { outdated, closing } = this.#process
+    if (!outdated) return
+    nameOutdated(this.#writer, outdated, closing)
+      .then(() => endOnceIdle(this, this.#writer, closing))
+      .catch(this.#around.onError)
   }
 
   /** Starts a process for prompts that an earlier hub accepted and had none for when it ended. */
@@ -205,6 +217,11 @@ export class LiveSession {
   /** A question to the child that does not outlive us. */
   request(request: ControlRequest): Promise<unknown> {
     return this.#process.request(request)
+  }
+
+  /** No turn, no question, no prompt, and nothing in the background. */
+  get #isAtRest(): boolean {
+    return !isBusy(this.state) && this.state.shells.length === 0
   }
 
   get #isOver(): boolean {

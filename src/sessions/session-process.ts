@@ -9,6 +9,7 @@ import { FollowedRun } from './followed-run.ts'
 import { errorOf, eventsOfNoStart, goesOn, type RunEnding, withdrawals } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
 import { type NextRun, nextRun } from './next-run.ts'
+import { type OutdatedRun, outdatedRun } from './outdated-run.ts'
 import { PermitAccess } from './permit-access.ts'
 import {
   type Beginning,
@@ -48,6 +49,7 @@ export class SessionProcess {
   readonly #permit: PermitAccess
   readonly #letGo = new AbortController()
   #run: FollowedRun | undefined
+  #outdated: OutdatedRun | undefined
   #restarts = 0
   #followed: Promise<void> = Promise.resolve()
 
@@ -61,6 +63,11 @@ export class SessionProcess {
 
   get live(): LiveRun | undefined {
     return this.#run?.live
+  }
+
+  /** It was started with less protection than it would be today: nothing new is said to it. */
+  get outdated(): OutdatedRun | undefined {
+    return this.#run && this.#outdated
   }
 
   /** Settles when the last process is over and its end on record. */
@@ -117,7 +124,9 @@ export class SessionProcess {
   async adopt(): Promise<void> {
     const { run, session } = this.#writer
     if (!run) return
-    await this.#take(await adoptChild(run.folder, session.id), this.#newContext(), { adopted: true })
+    const child = await adoptChild(run.folder, session.id)
+    this.#outdated = await outdatedRun(run, child)
+    await this.#take(child, this.#newContext(), { adopted: true })
   }
 
   /** What a call of the session's child means. */
@@ -194,6 +203,7 @@ export class SessionProcess {
     const ending = await over
     if (!ending) return
     this.#run = undefined
+    this.#outdated = undefined
     if (this.#writer.state.open.prompts.size === 0 || !goesOn(ending)) return
     this.#restarts += 1
     this.#goOn().catch(this.#around.onError)

@@ -8,7 +8,7 @@ import {
   type RunState,
 } from '../child/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../events/session-event.ts'
-import type { SessionStatus } from './session.ts'
+import type { Outdated, SessionStatus } from './session.ts'
 
 /**
  * What a session's events come to. A turn begins with a prompt that comes when none goes on, or, when the child
@@ -23,6 +23,8 @@ export interface SessionState {
   readonly runId: string | undefined
   /** The rules that it was given because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
+  /** The live run has less protection than one of today would have. */
+  readonly outdated: Outdated | undefined
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -57,6 +59,7 @@ export const initialSessionState: SessionState = {
   open: initialRunState,
   runId: undefined,
   given: [],
+  outdated: undefined,
   turn: 0,
   inTurn: false,
   started: false,
@@ -103,9 +106,13 @@ function withOpen(state: SessionState, open: RunState): SessionState {
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'run.started':
-      return { ...state, runId: event.runId, given: event.rules ?? [] }
+      return { ...state, runId: event.runId, given: event.rules ?? [], outdated: undefined }
+    case 'run.outdated': {
+      const { protection, needed } = event
+      return event.runId === state.runId ? { ...state, outdated: { protection, needed } } : state
+    }
     case 'run.ended':
-      return { ...endedRun(state, event), runId: undefined, given: [], agents: [], shells: [] }
+      return { ...endedRun(state, event), ...NO_RUN }
     case 'prompt.accepted':
       return state.inTurn || state.open.prompts.size > 1 ? state : begun(state)
     case 'prompt.withdrawn': // nothing tells the end of a turn that never began
@@ -196,6 +203,7 @@ function withReport({ usd, told, continues }: Cost, total: number): Cost {
   return { usd: usd + fresh, told: total, continues }
 }
 
+const NO_RUN = { runId: undefined, given: [], outdated: undefined, agents: [], shells: [] }
 const ENDED: ErrorInfo = {
   code: 'cli_failed',
   message: 'Claude Code ended before its turn did. Say something to go on.',

@@ -15,6 +15,10 @@ export const Origin = z.discriminatedUnion('kind', [
 ])
 export type Origin = z.infer<typeof Origin>
 
+/** How well a process is protected, and how well one of today would be. */
+export const Outdated = z.object({ protection: z.number(), needed: z.number() })
+export type Outdated = z.infer<typeof Outdated>
+
 /** One Claude Code conversation. All but what it was created with is what its events say. */
 export const Session = z.object({
   id: z.string(),
@@ -46,6 +50,8 @@ export const Session = z.object({
   model: z.string().optional(),
   permissionMode: z.string().optional(),
   costUsd: z.number(),
+  /** Its process was started by an earlier Plexus, with less protection; it ends when it is idle. */
+  outdated: Outdated.optional(),
   /** The node of the tree that the next turn goes on from. */
   headNode: z.string().optional(),
   updatedAt: z.number(),

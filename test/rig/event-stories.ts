@@ -95,6 +95,7 @@ const lives = (id: string): SessionEvent[][] => [
   [{ type: 'run.ended', runId: 'r' }],
   [
     { type: 'run.started', runId: `run-${id}` },
+    { type: 'run.outdated', runId: `run-${id}`, protection: 1, needed: 2 },
     { type: 'run.ended', runId: `run-${id}`, stopped: true },
   ],
   [agentStarted(id), { type: 'task.ended', taskId: `task-${id}`, status: 'completed' }],

@@ -48,6 +48,8 @@ export class HubPlace {
   readonly folder: string
   readonly model: ScriptedModel
   readonly env: Record<string, string>
+  /** The file that Node runs as `plexus` here: the program of today, until a test says otherwise. */
+  program = programPath('plexus')
   /** What all hubs of this place have said. */
   stderr = ''
   stdout = ''
@@ -77,7 +79,7 @@ export class HubPlace {
   /** Starts one and does not wait for anything. */
   launch(...args: string[]): HubProcess {
     const all = ['serve', '--port', '0', '--home', this.home, '--json', ...args]
-    const started = spawn(process.execPath, [programPath('plexus'), ...all], {
+    const started = spawn(process.execPath, [this.program, ...all], {
       env: this.env,
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],

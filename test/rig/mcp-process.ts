@@ -19,9 +19,11 @@ export class McpProcess {
   readonly #answers: AsyncIterator<string>
   #id = 0
 
-  constructor(place: HubPlace, args: readonly string[], program = 'plexus') {
+  /** `program` is the name of one that was built; without it, it is the program of the place. */
+  constructor(place: HubPlace, args: readonly string[], program?: string) {
     place.startsHubs()
-    this.process = spawn(process.execPath, [programPath(program), 'mcp', '--home', place.home, ...args], {
+    const file = program === undefined ? place.program : programPath(program)
+    this.process = spawn(process.execPath, [file, 'mcp', '--home', place.home, ...args], {
       env: place.env,
       cwd: place.project,
     })

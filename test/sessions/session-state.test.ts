@@ -23,6 +23,7 @@ const began = (cliVersion = '2.1.197'): SessionEvent => ({
   cliVersion,
 })
 const echo = (promptId: string): SessionEvent => ({ type: 'prompt.echoed', promptId })
+const outdated = (runId: string): SessionEvent => ({ type: 'run.outdated', runId, protection: 1, needed: 2 })
 const back = (promptId: string): SessionEvent => ({ type: 'prompt.withdrawn', promptId })
 const shell: SessionEvent = { ...agentStarted('x'), kind: 'local_bash' }
 const agentEnded: SessionEvent = { type: 'task.ended', taskId: 'task-a', status: 'completed' }
@@ -128,4 +129,11 @@ describe('cost is the sum over all processes', () => {
   test('where /clear begins at 0 again (2.1.325)', () => {
     expect(fold(...process('a', '2.1.325', 3, 1)).cost.usd).toBe(4)
   })
+})
+
+test('that a process is outdated holds for it alone, and until its end', () => {
+  expect(fold(run('r'), outdated('r'), ...turn).outdated).toEqual({ protection: 1, needed: 2 })
+  expect(fold(run('r'), outdated('r'), over('r')).outdated).toBeUndefined()
+  expect(fold(run('r'), outdated('r'), run('s')).outdated).toBeUndefined()
+  expect(fold(run('s'), outdated('r')).outdated).toBeUndefined()
 })

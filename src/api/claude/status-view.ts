@@ -3,6 +3,7 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import { present } from '../../present.ts'
 import type { Session, SessionStatus } from '../../sessions/session.ts'
 import type { Recent } from '../recent.ts'
+import { OUTDATED } from '../outdated.ts'
 import { shortText } from '../shortened.ts'
 import { BriefQuestion, briefQuestion, QuestionView, questionView, someInFull } from './question-view.ts'
 
@@ -52,6 +53,7 @@ export const StatusView = z.looseObject({
   turnCount: z.number(),
   permissionMode: z.string(),
   notLoaded: z.array(z.string()).optional(),
+  outdated: z.string().optional(),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   seq: z.number().describe('How far this went: give it as afterSeq to be told only what is new.'),
   hint: z.string(),
@@ -113,6 +115,7 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
     turnCount: session.turn,
     permissionMode: session.permissionMode ?? session.config.permissionMode,
     ...present({ notLoaded: session.notLoaded, error }),
+    ...(session.outdated ? { outdated: OUTDATED } : {}),
     seq,
     hint: hintOf(seen, oldest, firstBelow),
     ...(told.some((one) => one !== undefined) ? { note: FENCE } : {}),

@@ -14,6 +14,7 @@ export type EventView = z.infer<typeof EventView>
 /** What each event is called here. Its fields are the same, in the spelling of this family, unless told below. */
 const NAMES: Record<SessionEvent['type'], string> = {
   'run.started': 'process_started',
+  'run.outdated': 'process_outdated',
   'run.ended': 'process_ended',
   'prompt.accepted': 'prompt',
   'prompt.echoed': 'prompt_read',
@@ -81,10 +82,15 @@ function endOf(event: SessionEvent, { session, turn, treeId }: Around): EventVie
 
 const NOTHING = { type: undefined, outcome: undefined, error: undefined }
 
+/** A newer hub may have events that this program has no name for: they have their own. */
+function nameOf(type: SessionEvent['type']): string {
+  return Object.hasOwn(NAMES, type) ? NAMES[type] : type
+}
+
 function viewOf(event: SessionEvent, session: Session): EventView['event'] {
   const { type, ...rest } = event
   const { input, ...fields }: Record<string, unknown> = snakeKeys(rest)
   if (type === 'approval.opened')
-    return { type: NAMES[type], ...fields, session_name: session.name ?? session.id, tool_input: input }
-  return { type: NAMES[type], ...fields, ...('input' in event ? { input } : {}) }
+    return { type: nameOf(type), ...fields, session_name: session.name ?? session.id, tool_input: input }
+  return { type: nameOf(type), ...fields, ...('input' in event ? { input } : {}) }
 }

@@ -3,6 +3,7 @@ import { nodeIdOf } from '../../ids.ts'
 import { present } from '../../present.ts'
 import type { Session, SessionStatus, Turn } from '../../sessions/session.ts'
 import type { Context } from '../operation.ts'
+import { OUTDATED } from '../outdated.ts'
 
 export const StatusName = z.enum(['running', 'awaiting_permission', 'complete', 'failed'])
 export type StatusName = z.infer<typeof StatusName>
@@ -48,6 +49,7 @@ export function standing(session: Session) {
     turn: session.turn,
     ...(session.status === 'failed' ? present({ error: session.error }) : {}),
     ...(session.status === 'interrupted' ? { interrupted: true } : {}),
+    ...(session.outdated ? { outdated: OUTDATED } : {}),
   }
 }
 
@@ -58,4 +60,5 @@ export const Standing = z.looseObject({
   turn: z.number(),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   interrupted: z.boolean().optional(),
+  outdated: z.string().optional(),
 })

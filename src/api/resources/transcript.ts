@@ -4,6 +4,7 @@ import { questionsOf } from '../../approvals/question.ts'
 import type { Session } from '../../sessions/session.ts'
 import { visibleText } from '../../visible-text.ts'
 import { STATUS } from '../claude/status-view.ts'
+import { OUTDATED } from '../outdated.ts'
 import { shortText } from '../shortened.ts'
 
 /** What was said, done, asked and decided, for who reads it. Pure; long things by their ends, and the oldest left out first. */
@@ -66,6 +67,8 @@ function partOf(event: SessionEvent, turn: number): string | undefined {
       return '(The conversation was compacted.)'
     case 'conversation.cleared':
       return '(The conversation was cleared.)'
+    case 'run.outdated':
+      return `(${OUTDATED})`
     case 'run.ended':
       return event.error && `(Its process ended: ${short(event.error.message)})`
     default:

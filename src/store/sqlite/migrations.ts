@@ -101,4 +101,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX callers_by_name ON callers (kind, name);
   `,
+  // 0.2.0: the tables are the same. It stores events that 0.1.0 cannot fold, so that one must refuse the file and not fail.
+  '-- events of 0.2.0',
 ]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { eventView } from '../../../src/api/claudecode/event-view.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import type { Turn } from '../../../src/sessions/session.ts'
@@ -43,6 +44,11 @@ describe('an event of a turn', () => {
       is_error: false,
       content: 'ok',
     })
+  })
+
+  test('that a newer hub has and this program does not know goes by its own name', () => {
+    const unknown = z.custom<SessionEvent>().parse({ type: 'thing.new', someField: 1 })
+    expect(viewed(13, unknown).event).toEqual({ type: 'thing.new', some_field: 1 })
   })
 
   test('that asks has the fields of a request', () => {
