@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newMark } from './marks.ts'
+import { git, ordinaryFiles, writeAll } from './ordinary-project.ts'
 
 export interface MarkedPlaces {
   readonly home: string
@@ -36,31 +37,12 @@ export async function markedPlaces(folder: string): Promise<MarkedPlaces> {
   for (const path of [places.beside, places.key, join(folder, '.netrc')]) {
     const mark = newMark()
     places.marks.set(path, mark)
-    await writeFile(path, `${mark}\n`)
+    await writeFile(path, `${mark}\n${mark}\n`) // twice, for `tsort` wants pairs
   }
   await ordinaryFiles(project)
   await plantedFiles(places)
   await hostileRepository(places)
   return places
-}
-
-/** What somebody works on: some files, two commits, and a change that is not committed. */
-async function ordinaryFiles(project: string): Promise<void> {
-  const scripts = { test: 'true', start: 'true', hostile: 'touch ../beside/from-npm' }
-  const files = {
-    'README.md': '# A project\n\nIt has a few files.\n',
-    'package.json': JSON.stringify({ name: 'project', version: '1.0.0', scripts }, null, 2),
-    'src/a.ts': 'export const a = 1\n',
-    'src/b.ts': "import { a } from './a.ts'\nexport const b = a + 1\n",
-    'sub/c.txt': 'one\ntwo\ntwo\n',
-  }
-  await writeAll(project, files)
-  git(project, 'init', '-q', '--template=', '-b', 'main')
-  git(project, 'add', '.')
-  git(project, 'commit', '-qm', 'first')
-  await writeFile(join(project, 'src/a.ts'), 'export const a = 2\n')
-  git(project, 'commit', '-qam', 'second')
-  await writeFile(join(project, 'README.md'), '# A project\n\nIt has five files.\n')
 }
 
 /** What a stranger may have put into a folder: links, and files that lead a harmless program astray. */
@@ -100,6 +82,13 @@ async function plantedFiles(places: MarkedPlaces): Promise<void> {
   git(join(planted, 'hostile.git'), 'config', 'core.fsmonitor', `touch ${out}/from-bare;`)
 }
 
+/** Signs a commit without a key, so that to look at it runs whatever the repository names as its checker. */
+const SIGNER = `#!/bin/sh
+cat > /dev/null
+echo '[GNUPG:] SIG_CREATED D' >&2
+printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'
+`
+
 /** Nearly every key of a repository's configuration that names a program, each with a file of its own to make. */
 async function hostileRepository({ vendored, out }: MarkedPlaces): Promise<void> {
   await writeAll(vendored, { 'README.md': 'one a\n', '.gitattributes': '*.md diff=shown filter=kept\n' })
@@ -107,7 +96,9 @@ async function hostileRepository({ vendored, out }: MarkedPlaces): Promise<void>
   git(vendored, 'add', '.')
   git(vendored, 'commit', '-qm', 'first')
   await writeFile(join(vendored, 'README.md'), 'two a\n')
-  git(vendored, 'commit', '-qam', 'second')
+  await writeAll(vendored, { 'hooks/signer': SIGNER })
+  await chmod(join(vendored, 'hooks/signer'), 0o755)
+  git(vendored, '-c', `gpg.program=${join(vendored, 'hooks/signer')}`, 'commit', '-qSam', 'second')
   await writeFile(join(vendored, 'README.md'), 'six a\n')
   const touches = (name: string) => `date >> ${join(out, `from-git-${name}`)};`
   const hostile = {
@@ -131,17 +122,4 @@ async function hostileRepository({ vendored, out }: MarkedPlaces): Promise<void>
   await writeAll(vendored, { 'hooks/post-index-change': hook('hook'), 'hooks/gpg': hook('gpg') })
   for (const name of ['hooks/post-index-change', 'hooks/gpg']) await chmod(join(vendored, name), 0o755)
   for (const [key, value] of Object.entries(hostile)) git(vendored, 'config', key, value)
-}
-
-async function writeAll(folder: string, files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true })
-    await writeFile(join(folder, name), text)
-  }
-}
-
-function git(cwd: string, ...args: string[]): void {
-  const who = { GIT_CONFIG_NOSYSTEM: '1', HOME: cwd, PATH: process.env['PATH'] ?? '' }
-  const names = ['-c', 'user.name=a', '-c', 'user.email=a@example.org']
-  execFileSync('git', [...names, ...args], { cwd, env: who })
 }

@@ -9,11 +9,18 @@ export function shows(text: string, mark: string): boolean {
   const hex = bytes.toString('hex')
   const ways = [
     mark,
-    [...mark].toReversed().join(''),
+    Buffer.from(bytes.toReversed()).toString(),
     hex,
     bytes.subarray(0, 12).toString('base64'), // of the first bytes, because the last depend on what follows
   ]
   const joined = text.replaceAll(/\s+/g, '')
-  const read = [text, joined, text.toLowerCase(), joined.toLowerCase()]
+  const read = [text, joined, text.toLowerCase(), joined.toLowerCase(), ...columnsOf(text)]
   return ways.some((way) => read.some((one) => one.includes(way)))
+}
+
+/** What stands below each other: `cmp` prints a file a byte a line, with words before and behind. */
+function columnsOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim().split(/\s+/))
+  const width = Math.min(Math.max(...lines.map((words) => words.length)), 8)
+  return Array.from({ length: width }, (_, column) => lines.map((words) => words[column] ?? '').join(''))
 }

@@ -40,6 +40,7 @@ export async function tryAttacks(attacks: readonly Attack[]): Promise<Tried> {
     attack,
     verdict: verdictOf(seen),
     reached: [...seen.reached],
+    text: seen.text.slice(0, 200),
   }))
   return { findings, unexplained }
 }

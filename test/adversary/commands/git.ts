@@ -85,7 +85,7 @@ export const HOSTILE_GIT = attacks(
     'git ls-files -m',
     'git ls-files',
     'git st',
-    'git describe --dirty',
+    'git describe --always --dirty',
     'git diff-files -p',
     'git diff-index HEAD',
     'git stash list -p',
