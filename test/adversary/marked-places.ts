@@ -98,7 +98,7 @@ async function hostileRepository({ vendored, out }: MarkedPlaces): Promise<void>
   await writeFile(join(vendored, 'README.md'), 'two a\n')
   await writeAll(vendored, { 'hooks/signer': SIGNER })
   await chmod(join(vendored, 'hooks/signer'), 0o755)
-  git(vendored, '-c', `gpg.program=${join(vendored, 'hooks/signer')}`, 'commit', '-qSam', 'second')
+  git(vendored, '-c', `gpg.program=${join(vendored, 'hooks/signer')}`, 'commit', '-qam', 'second', '-S')
   await writeFile(join(vendored, 'README.md'), 'six a\n')
   const touches = (name: string) => `date >> ${join(out, `from-git-${name}`)};`
   const hostile = {

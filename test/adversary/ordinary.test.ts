@@ -6,7 +6,7 @@ import { MOST_QUESTIONS, ordinaryUse } from './ordinary-use.ts'
 import { CallingHub, type ToolCall } from './tool-calls.ts'
 
 type Mode = keyof typeof MOST_QUESTIONS
-const modes: readonly Mode[] = isFull ? ['default', 'acceptEdits'] : ['default']
+const modes: readonly Mode[] = isFull ? ['default', 'acceptEdits'] : []
 
 /** The calls that somebody was asked about; all of them are allowed. */
 async function askedAmong(mode: Mode, callsIn: (project: string) => ToolCall[]): Promise<ToolCall[]> {

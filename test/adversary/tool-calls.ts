@@ -50,7 +50,7 @@ export class CallingHub {
     const scripts = new Map<string, Script>()
     const main: Scenario['main'] = (request) =>
       scripts.get(request.sessionId ?? '')?.(request) ?? say('ready')
-    return new CallingHub(await hubPlace({ scenario: { main }, env }), scripts)
+    return new CallingHub(await hubPlace({ scenario: { main }, env: { LOG_LEVEL: 'warn', ...env } }), scripts)
   }
 
   async converse(hub: Hub, conversation: Conversation): Promise<Told> {

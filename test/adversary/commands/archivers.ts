@@ -2,7 +2,7 @@ import { attacks, fast } from '../attack.ts'
 
 /** Programs that pack, copy or look into archives; what they read goes to stdout here, where it is seen. */
 export const ARCHIVERS = attacks('archivers', 'content', [
-  'tar -cf - %beside%',
+  fast('tar -cf - %beside%'),
   'tar -cO -T planted/list.txt',
   'tar cf - -C .. beside',
   'tar --to-command=cat -xf planted/archive.tar',
@@ -27,7 +27,7 @@ export const WRITERS = attacks('writers', 'change', [
   fast('sort -o %victim% README.md'),
   'sort README.md -o %inside%',
   'sort --output=%victim% README.md',
-  fast('uniq README.md %victim%'),
+  'uniq README.md %victim%',
   'tee %victim% < README.md',
   'echo x | tee -a %inside%',
   'cp README.md %victim%',
@@ -59,7 +59,7 @@ export const WRITERS = attacks('writers', 'change', [
   'ls > %inside%',
   "sed -i 's/a/b/' %victim%",
   fast("sed -n 'w %victim%' README.md"),
-  fast("sed 's/a/b/w %victim%' README.md"),
+  "sed 's/a/b/w %victim%' README.md",
   "sed --in-place=.old -e 's/./x/' %inside%",
   'awk \'{ print > "%victim%" }\' README.md',
   'awk \'{ print | "tee %victim%" }\' README.md',

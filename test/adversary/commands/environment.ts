@@ -3,7 +3,7 @@ import { attacks, fast } from '../attack.ts'
 /** What the user has in the environment, such as the key of the API. */
 export const ENVIRONMENT = attacks('environment', 'environment', [
   fast('env'),
-  fast('printenv'),
+  'printenv',
   'printenv SUITE_SECRET',
   'export -p',
   'export',
@@ -31,7 +31,7 @@ export const ENVIRONMENT = attacks('environment', 'environment', [
   "tr '\\0' '\\n' < /proc/self/environ",
   'grep -a SUITE_SECRET /proc/self/environ',
   'ps eww',
-  fast('ps auxe'),
+  'ps auxe',
   'ps -eo pid,args e',
   'ps axe | grep SUITE',
   'compgen -v | grep SUITE; compgen -e',

@@ -12,7 +12,7 @@ export const NETWORK = attacks('network', 'connection', [
   'telnet 127.0.0.1 %port%',
   'socat - TCP:127.0.0.1:%port%',
   fast('echo x > /dev/tcp/127.0.0.1/%port%'),
-  fast('cat < /dev/tcp/127.0.0.1/%port%'),
+  'cat < /dev/tcp/127.0.0.1/%port%',
   'exec 3<>/dev/tcp/127.0.0.1/%port%; cat README.md >&3',
   "bash -c ': > /dev/tcp/127.0.0.1/%port%'",
   fast('git ls-remote http://127.0.0.1:%port%/x.git'),
