@@ -8,14 +8,14 @@ import { cache, cliOf, giveUp, versionsFrom } from './cli-of-version.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Scenarios, faults and the demo, and whatever else uses the rig for the real CLI. */
+/** Attacks, scenarios, faults and the demo, and whatever else uses the rig for the real CLI. */
 function testFiles() {
   return readdirSync(join(root, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
     .filter(
       (file) =>
-        /^test\/(scenarios|faults|demo)\//.test(file) ||
+        /^test\/(adversary|scenarios|faults|demo)\//.test(file) ||
         /from '[./]+\/rig\//.test(readFileSync(join(root, file), 'utf8')),
     )
     .toSorted()
