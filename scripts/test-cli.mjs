@@ -1,58 +1,21 @@
 // npm run test:cli -- [VERSION…]: all tests that start the real CLI, on each of these versions of it, one after
 // the other; prints one table, a row for each test. Versions that are not installed are fetched once.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fetchedPackage } from './fetched-package.mjs'
-import { installedCli, platformPackages } from './installed-cli.mjs'
+import { cache, cliOf, giveUp, versionsFrom } from './cli-of-version.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const cache = join(root, '.cache/cli')
-const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[
-  '@anthropic-ai/claude-code'
-]
-const NEWEST_TRIED = '2.1.325'
 
-function giveUp(sentence) {
-  console.error(sentence)
-  process.exit(1)
-}
-
-/** The program of a version, fetched if need be, after it has said that it is that version. */
-function cliOf(version) {
-  const cli = version === pinned ? installedCli(root) : fetched(version)
-  if (!cli) giveUp(`Claude Code ${version} is not installed; run npm ci.`)
-  const home = mkdtempSync(join(tmpdir(), 'plexus-test-cli-'))
-  const env = { PATH: '/usr/bin:/bin', HOME: home, CLAUDE_CONFIG_DIR: home, DISABLE_AUTOUPDATER: '1' }
-  const { stdout, error } = spawnSync(cli, ['--version'], { env, encoding: 'utf8', timeout: 60_000 })
-  rmSync(home, { recursive: true, force: true })
-  if (!stdout?.startsWith(`${version} `))
-    giveUp(`${cli} should be ${version} but says ${JSON.stringify(error?.message ?? stdout)}; remove it.`)
-  return cli
-}
-
-function fetched(version) {
-  const installed = installedCli(root) ?? ''
-  const name = platformPackages.find((each) => installed.includes(`/${each}/`)) ?? platformPackages[0]
-  const folder = join(cache, version)
-  try {
-    fetchedPackage(folder, name, version)
-  } catch (error) {
-    giveUp(error.message)
-  }
-  return installedCli(folder)
-}
-
-/** Scenarios, faults and the demo, and whatever else uses the rig for the real CLI. */
+/** Attacks, scenarios, faults and the demo, and whatever else uses the rig for the real CLI. */
 function testFiles() {
   return readdirSync(join(root, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
     .filter(
       (file) =>
-        /^test\/(scenarios|faults|demo)\//.test(file) ||
+        /^test\/(adversary|scenarios|faults|demo)\//.test(file) ||
         /from '[./]+\/rig\//.test(readFileSync(join(root, file), 'utf8')),
     )
     .toSorted()
@@ -65,7 +28,7 @@ function resultsOn(version, cli, files) {
   rmSync(report, { force: true })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const env = { ...process.env, PLEXUS_TEST_CLI: cli }
+  const env = { ...process.env, PLEXUS_TEST_CLI: cli, PLEXUS_ADVERSARY: 'full' }
   const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...files], {
     cwd: root,
     env,
@@ -92,9 +55,7 @@ function worse(one = '–', other = '–') {
   return ['✗', '✓', '–'].find((mark) => mark === one || mark === other)
 }
 
-const versions = process.argv.length > 2 ? [...new Set(process.argv.slice(2))] : [pinned, NEWEST_TRIED]
-const odd = versions.find((version) => !/^\d+\.\d+\.\d+$/.test(version))
-if (odd) giveUp(`${JSON.stringify(odd)} is not a version; one looks like ${pinned}.`)
+const versions = versionsFrom(process.argv.slice(2))
 mkdirSync(cache, { recursive: true })
 const clis = versions.map(cliOf) // all of them before the first test: a missing one shows at once
 const files = testFiles()

@@ -1,0 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cliVersion } from '../rig/real-cli.ts'
+
+/** Everything, as `npm run test:cli` and `npm run adversary` want it; else what is most telling. */
+export const isFull = process.env['PLEXUS_ADVERSARY'] === 'full'
+
+/** For docs/ADVERSARY.md, which scripts/adversary.mjs writes. */
+export async function keepReport(part: 'attacks' | 'ordinary', report: object): Promise<void> {
+  const folder = join(import.meta.dirname, '../../.cache/adversary')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `${cliVersion()}-${part}.json`), JSON.stringify(report, null, 1))
+}
