@@ -71,7 +71,13 @@ export function hookOpinion(policy: HookPolicy, call: ToolCall): 'none' | 'ask' 
 
 /** No grant covers these: they are how a child could read the operator's token or write an answer to itself. */
 export function isAlwaysAsked(policy: HookPolicy, call: ToolCall): boolean {
+  if (mentionsFile(call)) return true
   return RUNS_COMMANDS.has(call.toolName) && (reachesHome(policy) || readsUnasked(policy, call.input))
+}
+
+/** The CLI reads any file that stands behind an `@` in the arguments of a skill, past the deny rules and without a call. */
+function mentionsFile({ toolName, input }: ToolCall): boolean {
+  return toolName === 'Skill' && (JSON.stringify(input) ?? '').includes('@')
 }
 
 /** The deny rules for the home folder do not stop `grep -r` or a wildcard in a command. */

@@ -38,6 +38,10 @@ export type Decision = z.infer<typeof Decision>
 export const Level = z.union([z.int().min(0), z.enum(['owner', 'person'])])
 export type Level = z.infer<typeof Level>
 
+/** The commands of the CLI that a caller may give. A text that reads like one is a text. */
+export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
+export type Command = z.infer<typeof Command>
+
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape })
 
@@ -49,7 +53,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
   event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
-  event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),
+  /** With `command` it is that command, and `content` is how the CLI spells it. */
+  event('prompt.accepted', {
+    promptId: z.string(),
+    content: z.union([z.string(), z.array(Json)]),
+    command: Command.optional(),
+  }),
   event('prompt.echoed', { promptId: z.string() }),
   event('prompt.withdrawn', { promptId: z.string() }),
   event('turn.started', {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ControlRequest } from '../child/control.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import { AppError } from '../errors.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Command, Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace } from './free-space.ts'
 import type { Beginning, Permit, Surroundings } from './prepare-run.ts'
@@ -13,6 +13,9 @@ import { isBusy, type SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
 
 export type Content = EventOf<'prompt.accepted'>['content']
+
+/** What can be said: a prompt, or a command of the CLI. */
+export type Utterance = Content | { readonly command: Command }
 
 export interface Said {
   readonly promptId: string
@@ -66,14 +69,14 @@ export class LiveSession {
     return this.#writer.run?.offset ?? 0
   }
 
-  async say(content: Content): Promise<Said> {
+  async say(said: Utterance): Promise<Said> {
     // Not in line: on a full disk the end of the process before may wait there to be stored.
     requireFreeSpace(this.#around.home)
     return this.#alone(async () => {
       if (this.#isOver) throw aboutToEnd()
       const promptId = randomUUID()
       const queued = this.state.inTurn
-      const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
+      const accepted: SessionEvent = { type: 'prompt.accepted', promptId, ...onRecord(said) }
       this.#process.forgive()
       const live = this.#process.live
       if (!live) {
@@ -214,6 +217,11 @@ export class LiveSession {
     this.#one = result.catch(() => {}).then(() => this.#launching)
     return result
   }
+}
+
+function onRecord(said: Utterance): Pick<EventOf<'prompt.accepted'>, 'content' | 'command'> {
+  if (typeof said === 'string' || !('command' in said)) return { content: said }
+  return { content: `/${said.command}`, command: said.command }
 }
 
 export function aboutToEnd(): AppError {

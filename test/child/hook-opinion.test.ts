@@ -36,6 +36,13 @@ describe('supervise: asked', () => {
     expect(hookOpinion(policy, { toolName: 'Bash', input: undefined })).toBe('none')
   })
 
+  it('asks for a skill whose arguments mention a file', () => {
+    const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
+    const always = { ...policy, granted: () => true }
+    expect(hookOpinion(always, skill('see @/etc/passwd'))).toBe('ask')
+    expect(hookOpinion(policy, skill('see the last commit'))).toBe('none')
+  })
+
   it.each([
     ['around the home', ['/home/ann']],
     ['that is everything', ['/']],
