@@ -8,6 +8,8 @@ import { z } from 'zod'
  */
 const Json = z.unknown()
 const Parent = { parent: z.string().optional() }
+/** How much the model had before it when it said this, in the main conversation. */
+const Context = { contextTokens: z.number().optional() }
 
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
 export type ErrorInfo = z.infer<typeof ErrorInfo>
@@ -77,7 +79,13 @@ export const SessionEvent = z.discriminatedUnion('type', [
     durationMs: z.number().optional(),
   }),
   /** In US dollars; `total` is the process's own sum, which may begin again at 0 in the next process. */
-  event('cost.reported', { total: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
+  event('cost.reported', {
+    total: z.number(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    /** How much each model can have before it. */
+    contextWindows: z.record(z.string(), z.number()).optional(),
+  }),
 
   // What the model says and does.
   event('text.streamed', { text: z.string() }),
@@ -85,12 +93,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     messageId: z.string().optional(),
     uuid: z.string().optional(),
     text: z.string(),
+    ...Context,
     ...Parent,
   }),
   event('thinking', {
     messageId: z.string().optional(),
     uuid: z.string().optional(),
     text: z.string(),
+    ...Context,
     ...Parent,
   }),
   event('tool.used', {
@@ -98,6 +108,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolName: z.string(),
     input: Json,
     uuid: z.string().optional(),
+    ...Context,
     ...Parent,
   }),
   event('tool.finished', { toolUseId: z.string(), isError: z.boolean(), content: z.string(), ...Parent }),

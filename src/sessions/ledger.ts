@@ -102,6 +102,9 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     model: state.model,
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
+    // With each message the row would be written for this alone; its turn's end is soon enough.
+    contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
+    contextWindow: state.contextWindow,
     ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
   }
 }

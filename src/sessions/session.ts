@@ -46,6 +46,9 @@ export const Session = z.object({
   model: z.string().optional(),
   permissionMode: z.string().optional(),
   costUsd: z.number(),
+  /** How much of its context is used, as the model was last asked, and how much it has. */
+  contextTokens: z.number().optional(),
+  contextWindow: z.number().optional(),
   /** The node of the tree that the next turn goes on from. */
   headNode: z.string().optional(),
   updatedAt: z.number(),

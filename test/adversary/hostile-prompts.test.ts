@@ -206,13 +206,14 @@ test('S21: so is what is said by any verb of either family, by a nested session 
   expect(everything(place)).not.toContain(await place.token())
   await eventually(async () => {
     const { sessions } = await hub.call<{ sessions: { displayText: string }[] }>('claude_list')
-    const begunWith = said.filter((text) => /^createSession|claude_start/.test(text))
+    const begunWith = said.filter((one) => /^createSession|claude_start/.test(one))
     expect(sessions.map(({ displayText }) => displayText).toSorted()).toEqual(begunWith.toSorted())
   })
 })
 
+const skill = (args: string) => tools(use('Skill', { skill: 'marked', args }))
+
 test('S21: a file that the model names in the arguments of a skill is not read unasked', async () => {
-  const skill = (args: string) => tools(use('Skill', { skill: 'marked', args }))
   const main = [skill('@../outside.txt'), skill('nothing'), say('fine')]
   const { all, sessionId } = await begun({ main }, 'go')
   const asked = await all.question(sessionId)

@@ -9,6 +9,7 @@ const policy: HookPolicy = {
   cliVersion: '2.1.197',
 }
 const granted = (call: { toolName: string }) => call.toolName === 'Write'
+const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
 const bash = (command: unknown) => ({ toolName: 'Bash', input: { command, description: 'a < b' } })
 
 describe('supervise: asked', () => {
@@ -37,7 +38,6 @@ describe('supervise: asked', () => {
   })
 
   it('asks for a skill whose arguments mention a file', () => {
-    const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
     const always = { ...policy, granted: () => true }
     expect(hookOpinion(always, skill('see @/etc/passwd'))).toBe('ask')
     expect(hookOpinion(policy, skill('see the last commit'))).toBe('none')

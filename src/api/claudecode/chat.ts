@@ -24,7 +24,6 @@ export const chat = definePlexusOperation({
     type: z.literal('ok'),
     result: z.string().optional(),
     structured_output: z.unknown().optional(),
-    cost_usd: z.number(),
     hint: z.string().optional(),
     refused: z
       .array(z.looseObject({ tool_name: z.string(), message: z.string() }))
@@ -48,7 +47,6 @@ export const chat = definePlexusOperation({
       ...standing(page.session),
       turn: page.turn.number,
       ...present({ result: ended?.result, structured_output: ended?.structuredOutput }),
-      cost_usd: page.session.costUsd,
       ...present({ hint: said.hint }),
       ...(refused.length > 0
         ? { refused: refused.map(({ toolName, message }) => ({ tool_name: toolName, message })) }

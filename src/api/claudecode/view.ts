@@ -46,6 +46,8 @@ export function standing(session: Session) {
     ...present({ name: session.name }),
     status: STATUS[session.status],
     turn: session.turn,
+    cost_usd: session.costUsd,
+    ...present({ context_tokens: session.contextTokens, context_window: session.contextWindow }),
     ...(session.status === 'failed' ? present({ error: session.error }) : {}),
     ...(session.status === 'interrupted' ? { interrupted: true } : {}),
   }
@@ -56,6 +58,9 @@ export const Standing = z.looseObject({
   name: z.string().optional(),
   status: StatusName,
   turn: z.number(),
+  cost_usd: z.number(),
+  context_tokens: z.number().optional().describe('How much of its context is used.'),
+  context_window: z.number().optional().describe('How much context it has.'),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   interrupted: z.boolean().optional(),
 })
