@@ -65,7 +65,7 @@ function bareCli({ cli, env, project }: HubRig): { turn: Measure; end: () => Pro
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     turn: async () => {
-      child.stdin.write(`${JSON.stringify(userMessage(randomUUID(), 'go'))}\n`)
+      child.stdin.write(`${JSON.stringify(userMessage({ promptId: randomUUID(), content: 'go' }))}\n`)
       for (;;) {
         const { value } = await lines.next()
         const line: { type: string; is_error?: boolean; permission_denials?: unknown[] } = JSON.parse(value)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { StartOptions } from '../child/start-options.ts'
 import type { CreateSession } from '../engine/engine.ts'
 import { PromptContent } from '../engine/prompt-content.ts'
+import { Command } from '../events/session-event.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Context } from './operation.ts'
 
@@ -10,7 +11,12 @@ const MOST_TIMEOUT_SECONDS = 2_147_483 // what a timer can hold
 
 /** What a prompt may be, in both families. */
 export const Prompt = PromptContent.describe(
-  'What to do: text, or a list of blocks ({ type: "text", text }, { type: "image", source }, { type: "document", source }).',
+  'What to do: text, or a list of blocks ({ type: "text", text }, { type: "image", source }, { type: "document", source }). It reaches the model as it is: a path behind @ is not read, a / begins no command.',
+)
+
+/** In place of a prompt, in both families. */
+export const CommandName = Command.describe(
+  'In place of the text: compact (sum up the conversation, to go on with less context) or clear (begin a new one).',
 )
 
 /** All that can be said about a session when it is created, in both families: how it runs, and who answers for it. */

@@ -105,6 +105,16 @@ export const Elicitation = z.object({
   requested_schema: anything,
 })
 
+/** What one request to the model took in; the three are never counted twice. */
+const Usage = z
+  .object({
+    input_tokens: maybeNumber,
+    cache_creation_input_tokens: maybeNumber,
+    cache_read_input_tokens: maybeNumber,
+  })
+  .nullish()
+  .catch(undefined)
+
 /** All but `system` lines. */
 export const KnownLine = z.discriminatedUnion('type', [
   z.object({
@@ -117,7 +127,7 @@ export const KnownLine = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('assistant'),
-    message: z.object({ id: maybeText, content: z.array(Block) }),
+    message: z.object({ id: maybeText, content: z.array(Block), usage: Usage }),
     ...uuid,
     ...parent,
   }),
@@ -140,6 +150,10 @@ export const KnownLine = z.discriminatedUnion('type', [
     num_turns: maybeNumber,
     duration_ms: maybeNumber,
     usage: z.object({ input_tokens: maybeNumber, output_tokens: maybeNumber }).nullish().catch(undefined),
+    modelUsage: z
+      .record(z.string(), z.object({ contextWindow: maybeNumber }).catch({ contextWindow: undefined }))
+      .nullish()
+      .catch(undefined),
   }),
   z.object({
     type: z.literal('control_request'),

@@ -1,5 +1,6 @@
-import type { Decision } from '../events/session-event.ts'
+import type { Decision, EventOf } from '../events/session-event.ts'
 import type { ChildMessage } from './child-message.ts'
+import { withEnd } from './end-of-prompt.ts'
 
 /** Every message that we put on a child's stdin, each in one place. */
 
@@ -34,9 +35,13 @@ export function lastWill(): ChildMessage[] {
   ]
 }
 
-/** The CLI drops a prompt whose id it has seen, so giving it again is safe. */
-export function userMessage(promptId: string, content: string | readonly unknown[]): ChildMessage {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid: promptId }
+/**
+ * The CLI drops a prompt whose id it has seen, so giving it again is safe. Only what is on record as a command reaches it
+ * as one; all else is data.
+ */
+export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): ChildMessage {
+  const content = prompt.command === undefined ? withEnd(prompt.content) : `/${prompt.command}`
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid: prompt.promptId }
 }
 
 export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {

@@ -70,6 +70,7 @@ function isKnownCommand({ place: base }: HookPolicy, { input, cwd, mode }: ToolC
 
 /** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
 export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: ToolCall): boolean {
+  if (toolName === 'Skill') return mentionsFile(input)
   if (!RUNS_COMMANDS.has(toolName)) return false
   const { plexusHome, place: base } = policy
   // The deny rules for the home folder do not stop `grep -r` or a wildcard in a command.
@@ -77,6 +78,11 @@ export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: Tool
     return true
   const line = commandOf(input) ?? JSON.stringify(input) ?? ''
   return namesPathIn(line, plexusHome, placeIn(base, cwd) ?? base)
+}
+
+/** The CLI reads any file that stands behind an `@` in the arguments of a skill, past the deny rules and without a call. */
+function mentionsFile(input: unknown): boolean {
+  return (JSON.stringify(input) ?? '').includes('@')
 }
 
 /** The same place for a shell that is elsewhere by now; undefined if there is no such folder. */

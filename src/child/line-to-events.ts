@@ -40,13 +40,27 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
 }
 
 function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] {
-  const place = present({ uuid: line.uuid, parent: line.parent_tool_use_id })
+  const place = present({ uuid: line.uuid, parent: line.parent_tool_use_id, ...contextOf(line) })
   const about = { ...present({ messageId: line.message.id }), ...place }
   if ('text' in block) return [{ type: 'text', text: block.text, ...about }]
   if ('thinking' in block) return [{ type: 'thinking', text: block.thinking, ...about }]
   if (!('name' in block)) return []
   const { id: toolUseId, name: toolName, input } = block
   return [{ type: 'tool.used', toolUseId, toolName, input, ...place }]
+}
+
+/** A message that the CLI made up itself has asked no model. */
+function contextOf({ message: { usage }, parent_tool_use_id: parent }: Line<'assistant'>) {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage ?? {}
+  const tokens = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
+  return parent || tokens === 0 ? {} : { contextTokens: tokens }
+}
+
+function windowsOf({ modelUsage }: Line<'result'>) {
+  const windows = Object.entries(modelUsage ?? {}).flatMap(([model, { contextWindow }]) =>
+    contextWindow ? [[model, contextWindow] as const] : [],
+  )
+  return windows.length === 0 ? {} : { contextWindows: Object.fromEntries(windows) }
 }
 
 function userEvents(line: Line<'user'>): SessionEvent[] {
@@ -78,7 +92,13 @@ function resultEvents(line: Line<'result'>): SessionEvent[] {
   }
   if (cost === null || cost === undefined) return [ended]
   return [
-    { type: 'cost.reported', total: cost, inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0 },
+    {
+      type: 'cost.reported',
+      total: cost,
+      inputTokens: inputTokens ?? 0,
+      outputTokens: outputTokens ?? 0,
+      ...windowsOf(line),
+    },
     ended,
   ]
 }

@@ -16,8 +16,7 @@ export interface Owed {
  */
 export function owedTo(state: RunState): Owed[] {
   const owed: Owed[] = []
-  for (const [id, content] of state.prompts)
-    owed.push({ key: `prompt ${id}`, message: userMessage(id, content) })
+  for (const [id, prompt] of state.prompts) owed.push({ key: `prompt ${id}`, message: userMessage(prompt) })
   for (const [id, { opinion }] of state.hooks)
     owed.push({ key: `hook ${id}`, message: hookAnswer(id, opinion) })
   for (const { opened, decision } of state.approvals.values()) {

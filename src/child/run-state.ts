@@ -8,7 +8,7 @@ import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts
  */
 export interface RunState {
   /** Accepted prompts that no turn has echoed yet and nobody has withdrawn. */
-  readonly prompts: ReadonlyMap<string, EventOf<'prompt.accepted'>['content']>
+  readonly prompts: ReadonlyMap<string, EventOf<'prompt.accepted'>>
   /** Hook calls whose tool has neither been asked for nor finished. */
   readonly hooks: ReadonlyMap<string, EventOf<'tool.seen'>>
   readonly approvals: ReadonlyMap<string, OpenApproval>
@@ -77,7 +77,7 @@ type Own = Set<ReadonlyMap<unknown, unknown>> | undefined
 function next(state: RunState, event: SessionEvent, own: Own): RunState {
   switch (event.type) {
     case 'prompt.accepted':
-      return { ...state, prompts: set(state.prompts, event.promptId, event.content, own) }
+      return { ...state, prompts: set(state.prompts, event.promptId, event, own) }
     case 'prompt.echoed':
       if (!state.prompts.has(event.promptId)) return state
       return { ...state, prompts: without(state.prompts, event.promptId, own), echoed: true }

@@ -78,15 +78,8 @@ function howItRan(
  */
 function unechoedCommand(state: RunState, { turns }: EventOf<'turn.ended'>): SessionEvent[] {
   if (turns !== 0 || state.echoed) return []
-  const command = [...state.prompts].find(([, content]) => isCommand(content))
-  return command ? [{ type: 'prompt.echoed', promptId: command[0] }] : []
-}
-
-function isCommand(content: EventOf<'prompt.accepted'>['content']): boolean {
-  if (typeof content === 'string') return content.startsWith('/')
-  const [first] = content
-  if (typeof first !== 'object' || first === null || !('text' in first)) return false
-  return typeof first.text === 'string' && first.text.startsWith('/')
+  const given = [...state.prompts.values()].find(({ command }) => command !== undefined)
+  return given ? [{ type: 'prompt.echoed', promptId: given.promptId }] : []
 }
 
 /** The process ended in the middle of these calls: they may have run, and nobody was asked. */

@@ -4,7 +4,7 @@ import type { Grant } from '../approvals/grant.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { StartOptions } from '../child/start-options.ts'
-import type { Decision } from '../events/session-event.ts'
+import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/askers.ts'
 import type { Content, Said } from '../sessions/live-session.ts'
 import type { Page } from '../sessions/read-events.ts'
@@ -22,7 +22,7 @@ export interface Engine {
   /** A session that has not begun, unless something is said to it at once. */
   createSession(who: Who, input: CreateSession): Promise<Session>
   /** Says something: begins a turn, or, while one goes on, waits in line for it (and is told so). */
-  startTurn(who: Who, input: { sessionId: string; content: Content }): Promise<Said>
+  startTurn(who: Who, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
   getSession(who: Who, input: { sessionId: string }): Promise<Session>
   listSessions(who: Who, input: ListSessions): Promise<Session[]>
   /** Every conversation that can be gone on with: our sessions, and what the CLI has from elsewhere (scope `transcripts`). */
@@ -91,6 +91,14 @@ export interface CreateSession {
   readonly resume?: string | undefined
   /** To be said at once: one call where a start would be two. */
   readonly content?: Content | undefined
+}
+
+/** Exactly one of the two. */
+export interface StartTurn {
+  readonly sessionId: string
+  /** Reaches the model as it is: nothing in it is looked up, run or loaded. */
+  readonly content?: Content | undefined
+  readonly command?: Command | undefined
 }
 
 export interface ListSessions {

@@ -30,6 +30,7 @@ import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { visibleSessions } from './visible-sessions.ts'
 import { waitForNeed } from './wait-for-need.ts'
+import { commandHint, promptOrCommand, requireNoUrls } from './what-is-said.ts'
 
 export interface EngineParts {
   readonly store: Store
@@ -51,7 +52,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
 
   return {
     createSession: (who, input) => createSession(parts, who, input),
-    startTurn: async (who, { sessionId, content }) => (await live(who, 'say', sessionId)).say(content),
+    startTurn: async (who, { sessionId, ...input }) => {
+      const said = promptOrCommand('content', input)
+      requireNoUrls(who.caller, input.content)
+      const session = await live(who, 'say', sessionId)
+      const started = await session.say('command' in said ? said : said.content)
+      return { ...started, ...present({ hint: commandHint(input.content) }) }
+    },
     getSession: (who, { sessionId }) => find(who, 'read', sessionId),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
       visibleSessions(store, caller, { status, before, limit: within(limit, MAX_LIST) }),
@@ -161,6 +168,7 @@ async function createSession(
   if (!mayCreate(caller))
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
   requireNoBypass(caller, input.options)
+  requireNoUrls(caller, input.content)
   const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
   const parentId = parent?.id
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)

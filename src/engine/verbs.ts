@@ -3,6 +3,7 @@ import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/argument-text.ts'
 import { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
+import { Command } from '../events/session-event.ts'
 import { SessionId } from '../ids.ts'
 import { fields, selector, whole } from '../input-fields.ts'
 import { parseInput } from '../parse-input.ts'
@@ -33,8 +34,9 @@ export const VERBS = {
     }),
     (engine, who, input) => engine.createSession(who, input),
   ),
-  startTurn: verb(params({ sessionId, content: PromptContent }), (engine, who, input) =>
-    engine.startTurn(who, input),
+  startTurn: verb(
+    params({ sessionId, content: PromptContent.optional(), command: Command.optional() }),
+    (engine, who, input) => engine.startTurn(who, input),
   ),
   getSession: verb(OneSession, (engine, who, input) => engine.getSession(who, input)),
   listSessions: verb(

@@ -8,6 +8,8 @@ import { z } from 'zod'
  */
 const Json = z.unknown()
 const Parent = { parent: z.string().optional() }
+/** How much the model had before it when it said this, in the main conversation. */
+const Context = { contextTokens: z.number().optional() }
 
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
 export type ErrorInfo = z.infer<typeof ErrorInfo>
@@ -38,6 +40,10 @@ export type Decision = z.infer<typeof Decision>
 export const Level = z.union([z.int().min(0), z.enum(['owner', 'person'])])
 export type Level = z.infer<typeof Level>
 
+/** The commands of the CLI that a caller may give. A text that reads like one is a text. */
+export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
+export type Command = z.infer<typeof Command>
+
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape })
 
@@ -51,7 +57,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
   event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
-  event('prompt.accepted', { promptId: z.string(), content: z.union([z.string(), z.array(Json)]) }),
+  /** With `command` it is that command, and `content` is how the CLI spells it. */
+  event('prompt.accepted', {
+    promptId: z.string(),
+    content: z.union([z.string(), z.array(Json)]),
+    command: Command.optional(),
+  }),
   event('prompt.echoed', { promptId: z.string() }),
   event('prompt.withdrawn', { promptId: z.string() }),
   event('turn.started', {
@@ -70,7 +81,13 @@ export const SessionEvent = z.discriminatedUnion('type', [
     durationMs: z.number().optional(),
   }),
   /** In US dollars; `total` is the process's own sum, which may begin again at 0 in the next process. */
-  event('cost.reported', { total: z.number(), inputTokens: z.number(), outputTokens: z.number() }),
+  event('cost.reported', {
+    total: z.number(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    /** How much each model can have before it. */
+    contextWindows: z.record(z.string(), z.number()).optional(),
+  }),
 
   // What the model says and does.
   event('text.streamed', { text: z.string() }),
@@ -78,12 +95,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     messageId: z.string().optional(),
     uuid: z.string().optional(),
     text: z.string(),
+    ...Context,
     ...Parent,
   }),
   event('thinking', {
     messageId: z.string().optional(),
     uuid: z.string().optional(),
     text: z.string(),
+    ...Context,
     ...Parent,
   }),
   event('tool.used', {
@@ -91,6 +110,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolName: z.string(),
     input: Json,
     uuid: z.string().optional(),
+    ...Context,
     ...Parent,
   }),
   event('tool.finished', { toolUseId: z.string(), isError: z.boolean(), content: z.string(), ...Parent }),

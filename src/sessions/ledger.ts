@@ -103,6 +103,9 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
     outdated: state.outdated,
+    // With each message the row would be written for this alone; its turn's end is soon enough.
+    contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
+    contextWindow: state.contextWindow,
     ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
   }
 }

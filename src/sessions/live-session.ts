@@ -4,7 +4,7 @@ import { narrowedRule } from '../approvals/grant-rule.ts'
 import type { ControlRequest } from '../child/control.ts'
 import type { ToolCall } from '../child/hook-opinion.ts'
 import { AppError } from '../errors.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Command, Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Asked, Askers } from './askers.ts'
 import { requireFreeSpace } from './free-space.ts'
 import { endOnceIdle, nameOutdated } from './outdated-run.ts'
@@ -16,6 +16,9 @@ import { isBusy, type SessionState } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
 
 export type Content = EventOf<'prompt.accepted'>['content']
+
+/** What can be said: a prompt, or a command of the CLI. */
+export type Utterance = Content | { readonly command: Command }
 
 export interface Said {
   readonly promptId: string
@@ -73,7 +76,7 @@ export class LiveSession {
     return this.#writer.run?.offset ?? 0
   }
 
-  async say(content: Content): Promise<Said> {
+  async say(said: Utterance): Promise<Said> {
     // Not in line: on a full disk the end of the process before may wait there to be stored.
     requireFreeSpace(this.#around.home)
     return this.#alone(async () => {
@@ -81,7 +84,7 @@ export class LiveSession {
       if (this.isOutdated && this.#isAtRest) await this.#process.stop()
       const promptId = randomUUID()
       const queued = this.state.inTurn
-      const accepted: SessionEvent = { type: 'prompt.accepted', promptId, content }
+      const accepted: SessionEvent = { type: 'prompt.accepted', promptId, ...onRecord(said) }
       this.#process.forgive()
       const live = this.#process.live
       if (!live) {
@@ -246,6 +249,11 @@ export class LiveSession {
     this.#one = result.catch(() => {}).then(() => this.#launching)
     return result
   }
+}
+
+function onRecord(said: Utterance): Pick<EventOf<'prompt.accepted'>, 'content' | 'command'> {
+  if (typeof said === 'string' || !('command' in said)) return { content: said }
+  return { content: `/${said.command}`, command: said.command }
 }
 
 export function aboutToEnd(): AppError {

@@ -43,6 +43,9 @@ export interface SessionState {
   /** Where the child works: a worktree of its own may be elsewhere than the session began. */
   readonly workingDirectory: string | undefined
   readonly cost: Cost
+  /** What the model had before it when it was last asked, and how much that can be. */
+  readonly contextTokens: number | undefined
+  readonly contextWindow: number | undefined
   /** What was last said in the main conversation: where a fork of this turn begins. */
   readonly assistantUuid: string | undefined
 }
@@ -73,6 +76,8 @@ export const initialSessionState: SessionState = {
   permissionMode: undefined,
   workingDirectory: undefined,
   cost: { usd: 0, told: 0, continues: false },
+  contextTokens: undefined,
+  contextWindow: undefined,
   assistantUuid: undefined,
 }
 
@@ -125,17 +130,29 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
       const turn = state.inTurn ? state : begun(state)
       const cost = { ...state.cost, continues }
-      return { ...turn, started: true, cliSessionId, model, permissionMode, workingDirectory, cost }
+      // Another conversation has another context; 2.1.197 says so by nothing else.
+      const isSame = state.cliSessionId === undefined || state.cliSessionId === cliSessionId
+      const contextTokens = isSame ? state.contextTokens : undefined
+      const told = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
+      return { ...turn, started: true, ...told, cost }
     }
     case 'turn.ended':
       return { ...state, inTurn: false, started: false, outcome: event.outcome, error: event.error }
     case 'cost.reported':
-      return { ...state, cost: withReport(state.cost, event.total) }
+      return {
+        ...state,
+        cost: withReport(state.cost, event.total),
+        contextWindow: event.contextWindows?.[state.model ?? ''] ?? state.contextWindow,
+      }
     case 'text':
     case 'thinking':
     case 'tool.used':
       return event.parent === undefined && event.uuid !== undefined
-        ? { ...state, assistantUuid: event.uuid }
+        ? {
+            ...state,
+            assistantUuid: event.uuid,
+            contextTokens: event.contextTokens ?? state.contextTokens,
+          }
         : state
     case 'mode.changed':
       return { ...state, permissionMode: event.mode }
@@ -155,7 +172,10 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return event.remembered
         ? { ...state, given: [...state.given, ...rulesOf([event.remembered.rule])] }
         : state
+    case 'context.compacted':
+      return { ...state, contextTokens: event.after }
     case 'conversation.cleared': // the next turn tells the new id
+      return { ...state, contextTokens: undefined }
     case 'prompt.echoed':
     case 'text.streamed':
     case 'tool.finished':
@@ -168,7 +188,6 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'request.cancelled':
     case 'request.unknown':
     case 'api.retried':
-    case 'context.compacted':
     case 'line.unknown':
     case 'line.unparsed':
       return state

@@ -52,6 +52,9 @@ export const Session = z.object({
   costUsd: z.number(),
   /** Its process was started by an earlier Plexus, with less protection; it ends when it is idle. */
   outdated: Outdated.optional(),
+  /** How much of its context is used, as the model was last asked, and how much it has. */
+  contextTokens: z.number().optional(),
+  contextWindow: z.number().optional(),
   /** The node of the tree that the next turn goes on from. */
   headNode: z.string().optional(),
   updatedAt: z.number(),

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { Awake } from './awake.ts'
 import { Doorbells } from './doorbells.ts'
-import { aboutToEnd, type Content, LiveSession, type Said } from './live-session.ts'
+import { aboutToEnd, LiveSession, type Said, type Utterance } from './live-session.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { type NewSession, newSession } from './new-session.ts'
@@ -61,12 +61,12 @@ export class Supervisor {
   }
 
   /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
-  async begin(how: NewSession, content: Content): Promise<Session> {
+  async begin(how: NewSession, said: Utterance): Promise<Session> {
     if (this.#closed) throw aboutToEnd()
     const session = newSession(how, this.#around, this.#books.now())
     const live = this.#live(SessionWriter.ofNew(this.#books, session))
     this.#awake.put(session.id, live)
-    await live.say(content)
+    await live.say(said)
     return live.session
   }
 
@@ -95,8 +95,8 @@ export class Supervisor {
     return this.create({ options, owner, parentId, timeoutMs, answerers, origin, headNode: node.id })
   }
 
-  async say(sessionId: string, content: Content): Promise<Said> {
-    return (await this.wake(sessionId)).say(content)
+  async say(sessionId: string, said: Utterance): Promise<Said> {
+    return (await this.wake(sessionId)).say(said)
   }
 
   /** The session with its writer; a session has one at a time, whoever asks. Who holds it keeps it. */

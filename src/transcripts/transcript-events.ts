@@ -1,4 +1,5 @@
 import { parseLine } from '../child/child-line.ts'
+import { withoutEnd } from '../child/end-of-prompt.ts'
 import { NO_OPINION } from '../child/hook-opinion.ts'
 import { eventsOf } from '../child/line-to-events.ts'
 import type { SplitLine } from '../child/line-splitter.ts'
@@ -49,7 +50,7 @@ function queuedPromptEvents({ uuid, attachment }: TranscriptLine): SessionEvent[
   const content = attachment?.prompt
   if (attachment?.type !== 'queued_command' || promptId === undefined || content === undefined) return []
   if (attachment.commandMode === 'task-notification' || textOf(content).startsWith('<')) return []
-  return [{ type: 'prompt.accepted', promptId, content }]
+  return [{ type: 'prompt.accepted', promptId, content: withoutEnd(content) }]
 }
 
 function compacted({ compactMetadata }: TranscriptLine): EventOf<'context.compacted'> {

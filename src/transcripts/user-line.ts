@@ -1,3 +1,4 @@
+import { withoutEnd } from '../child/end-of-prompt.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 
 type Content = string | unknown[]
@@ -16,7 +17,7 @@ export type UserLine =
   | { kind: 'other' }
 
 export function userLineOf(line: TranscriptLine): UserLine {
-  const content = line.message?.content ?? []
+  const content = withoutEnd(line.message?.content ?? [])
   if (line.isMeta || line.isCompactSummary || isToolResult(content)) return { kind: 'other' }
   if (line.origin?.kind === 'task-notification') return { kind: 'wake-up' }
   const text = textOf(content)

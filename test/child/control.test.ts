@@ -72,16 +72,17 @@ test('a hook is answered with nothing or with "ask", never with an error', () =>
   )
 })
 
-test('requests, prompts and errors carry their ids', () => {
+test('requests, commands and errors carry their ids', () => {
   expect(controlRequest('r', { subtype: 'set_model', model: 'm' })).toEqual({
     type: 'control_request',
     request_id: 'r',
     request: { subtype: 'set_model', model: 'm' },
   })
-  expect(userMessage('p', [{ type: 'image' }])).toMatchObject({
+  expect(userMessage({ promptId: 'p', content: '/clear', command: 'clear' })).toEqual({
     type: 'user',
     uuid: 'p',
-    message: { role: 'user', content: [{ type: 'image' }] },
+    parent_tool_use_id: null,
+    message: { role: 'user', content: '/clear' },
   })
   expect(errorAnswer('r', 'why')).toMatchObject({
     response: { subtype: 'error', request_id: 'r', error: 'why' },

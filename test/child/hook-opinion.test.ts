@@ -23,6 +23,7 @@ const policy: HookPolicy = {
 }
 const opinionOf = (of: HookPolicy, call: ToolCall) => hookOpinion(of, call).opinion
 const granted = (call: { toolName: string }) => call.toolName === 'Write'
+const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
 const bash = (command: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
   toolName: 'Bash',
   input: { command, description: 'a description' },
@@ -126,6 +127,12 @@ describe('S23: supervise: asked', () => {
     ['touch *', 'ask'],
   ])('in acceptEdits for %j: %s', (command, opinion) => {
     expect(opinionOf(policy, bash(command, { mode: 'acceptEdits' }))).toBe(opinion)
+  })
+
+  it('asks for a skill whose arguments mention a file', () => {
+    const always = { ...policy, granted: () => true }
+    expect(opinionOf(always, skill('see @/etc/passwd'))).toBe('ask')
+    expect(opinionOf(policy, skill('see the last commit'))).toBe('none')
   })
 
   it.each([

@@ -60,7 +60,7 @@ test('each kind of debt has its message', () => {
     unread,
   )
   expect(owedTo(state)).toMatchObject([
-    { message: { type: 'user', uuid: 'p', message: { role: 'user', content: 'hello' } } },
+    { message: { type: 'user', uuid: 'p', message: { role: 'user', content: [{ text: 'hello' }, {}] } } },
     { message: { response: { subtype: 'success', request_id: 'hook-1', response: {} } } },
     {
       message: {

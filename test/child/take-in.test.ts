@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evolve, initialRunState } from '../../src/child/run-state.ts'
 import { takeIn } from '../../src/child/take-in.ts'
-import type { SessionEvent } from '../../src/events/session-event.ts'
+import type { Command, SessionEvent } from '../../src/events/session-event.ts'
 import {
   accepted,
   allow,
@@ -81,28 +81,31 @@ test('a turn with a line that could not be read has failed, whatever it says', (
   ])
 })
 
+const given = (promptId: string, command: Command): SessionEvent => ({
+  ...accepted(promptId, `/${command}`),
+  command,
+})
+
 test('a command that the CLI does not echo is done when its turn is', () => {
   const { state, events } = takeIn(initialRunState, [
     accepted('p', 'hello'),
-    accepted('c', '/clear'),
+    given('c', 'clear'),
     turnEnded(0),
   ])
   expect(events.slice(2)).toEqual([{ type: 'prompt.echoed', promptId: 'c' }, turnEnded(0)])
   expect([...state.prompts.keys()]).toEqual(['p'])
-  const blocks = { ...accepted('b'), content: [{ type: 'text', text: '/compact' }] }
-  expect(typesOf(told(blocks, turnEnded(0)))).toBe('prompt.accepted prompt.echoed turn.ended')
 })
 
 test('a turn that echoed its own command ends no other', () => {
   const echoed: SessionEvent = { type: 'prompt.echoed', promptId: 'c' }
-  const events = [accepted('c', '/clear'), accepted('d', '/compact'), echoed, turnEnded(0)]
+  const events = [given('c', 'clear'), given('d', 'compact'), echoed, turnEnded(0)]
   expect(told(...events)).toEqual(events)
   expect(typesOf(told(...events, turnEnded(0)).slice(-2))).toBe('prompt.echoed turn.ended')
 })
 
 test.each([
-  ['a turn that asked the model', [accepted('c', '/clear'), turnEnded(1)]],
-  ['a prompt that is no command', [accepted('c', 'clear'), turnEnded(0)]],
+  ['a turn that asked the model', [given('c', 'clear'), turnEnded(1)]],
+  ['S21: a prompt that reads like a command', [accepted('c', '/clear'), turnEnded(0)]],
   ['a picture', [{ ...accepted('c'), content: [{ type: 'image' }, null] }, turnEnded(0)]],
 ] satisfies [string, SessionEvent[]][])('%s ends no command', (_, events) => {
   expect(told(...events)).toEqual(events)

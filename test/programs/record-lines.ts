@@ -68,7 +68,8 @@ async function record(story: Story): Promise<Line[]> {
   await story
     .play({
       project,
-      say: (text) => write(userMessage(randomUUID(), text)),
+      say: (content) => write(userMessage({ promptId: randomUUID(), content })),
+      command: (command) => write(userMessage({ promptId: randomUUID(), content: `/${command}`, command })),
       request: (request) => write({ type: 'control_request', request_id: randomUUID(), request }),
       line,
       result: (nth) => line(({ type }) => type === 'result', nth),

@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import type { ControlRequest } from '../../src/child/control.ts'
 import type { StartOptions } from '../../src/child/start-options.ts'
 import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
-import type { LiveSession } from '../../src/sessions/live-session.ts'
+import type { LiveSession, Utterance } from '../../src/sessions/live-session.ts'
 import type { Moment } from '../../src/sessions/session-writer.ts'
 import { followPages } from '../../src/sessions/read-events.ts'
 import { createApp } from '../../src/app.ts'
@@ -31,7 +31,7 @@ export interface Spec {
   readonly leaseSeconds: number
   /** What to do with a question: answer it at once, or leave it to the commands on stdin. */
   readonly answer: 'allow' | 'deny' | 'hold'
-  readonly prompt: string
+  readonly prompt: Utterance
   readonly crash?: Crash
 }
 
@@ -43,7 +43,7 @@ export interface Crash {
 }
 
 export type Command =
-  | { say: string }
+  | { say: Utterance }
   | { settle: string; decision: Decision }
   | { control: ControlRequest }
   | { stop: true }

@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
+import type { Command } from '../../src/events/session-event.ts'
 
 export type Line = Record<string, unknown> & { type?: string; subtype?: string }
 
 export interface Host {
   readonly project: string
   say(text: string): void
+  command(name: Command): void
   request(request: Record<string, unknown>): void
   /** The n-th line that matches, printed already or still to come. */
   line(matches: (line: Line) => boolean, nth?: number): Promise<Line>
@@ -147,7 +149,7 @@ export const STORIES: Record<string, Story> = {
       await turn(host)
       host.say('on') // 2.1.197 finds a single turn too short to compact
       await host.result(2)
-      host.say('/compact')
+      host.command('compact')
       await host.result(3)
     },
   },
@@ -169,7 +171,7 @@ export const STORIES: Record<string, Story> = {
     scenario: () => ({ main: [say('before')] }),
     async play(host) {
       await turn(host)
-      host.say('/clear')
+      host.command('clear')
       await host.result(2)
       host.say('again')
       await host.result(3)

@@ -18,7 +18,7 @@ import { StartOptions } from '../../src/child/start-options.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
 import type { Decision, EventOf, SessionEvent } from '../../src/events/session-event.ts'
-import type { Said } from '../../src/sessions/live-session.ts'
+import type { Said, Utterance } from '../../src/sessions/live-session.ts'
 import type { Command, Crash, Spec } from '../programs/supervisor.ts'
 import { programPath } from './build-programs.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from './real-cli.ts'
@@ -28,7 +28,7 @@ type Type = SessionEvent['type']
 export interface SupervisedOptions {
   /** Some tools want absolute paths, so it may depend on the working directory. */
   readonly scenario?: Scenario | ((project: string) => Scenario)
-  readonly prompt?: string
+  readonly prompt?: Utterance
   readonly options?: Partial<StartOptions>
   readonly answer?: Spec['answer']
   readonly leaseSeconds?: number
@@ -149,8 +149,8 @@ export class Supervised {
     return this.#commands
   }
 
-  async say(text: string): Promise<Said> {
-    return (await this.#answerTo({ say: text })) as Said
+  async say(said: Utterance): Promise<Said> {
+    return (await this.#answerTo({ say: said })) as Said
   }
 
   /** Asks the child by a control request and returns its answer. */

@@ -116,11 +116,11 @@ describe.each(stores)('sessions on %s', (store) => {
     expect(await readFile(join(all.project, 'a'), 'utf8')).toBe('x\nx\n')
   })
 
-  test('/clear gives the CLI another id, and the session goes on under ours', async () => {
+  test('the command clear gives the CLI another id, and the session goes on under ours', async () => {
     const all = await startSessions({ store, scenario: { main: [say('one'), say('two')] } })
     const { id } = await all.start('the first prompt')
     await all.settled(id)
-    await all.supervisor.say(id, '/clear')
+    await all.supervisor.say(id, { command: 'clear' })
     await all.event(id, 'turn.ended', 2)
     await all.settled(id)
     await all.supervisor.say(id, 'afterwards')

@@ -1,9 +1,11 @@
+import { promptOrCommand } from '../../engine/what-is-said.ts'
 import { AppError } from '../../errors.ts'
 import { StartOptions } from '../../child/start-options.ts'
 import type { Session } from '../../sessions/session.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation.ts'
-import { Prompt } from '../start-input.ts'
+import { CommandName, Prompt } from '../start-input.ts'
+import { hintBehind, WAIT } from './hints.ts'
 import { lookAt } from './look.ts'
 import { StatusView } from './status-view.ts'
 import { z } from 'zod'
@@ -16,11 +18,12 @@ export const say = defineOperation({
   name: 'claude_say',
   title: 'Say something to a session',
   description:
-    'Sends a message to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
+    'Sends a message (or a command) to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
     'While a turn goes on the message waits for it (queued: true). With permissionMode a turn that goes on is interrupted first, and the mode holds from then on. Wait for what comes of it with claude_status.',
   input: fields({
     sessionId: selector('sessionId', 'The id (or name) of the session.'),
-    message: Prompt,
+    message: Prompt.optional(),
+    command: CommandName.optional(),
     permissionMode: StartOptions.shape.permissionMode
       .unwrap()
       .exclude(['cli'])
@@ -35,20 +38,29 @@ export const say = defineOperation({
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
   runAgain: (context, { sessionId, waitSeconds }) => lookAt(context, { sessionId, waitSeconds }),
-  run: async (context, { sessionId: named, message, permissionMode, waitSeconds }) => {
+  run: async (context, { sessionId: named, message, command, permissionMode, waitSeconds }) => {
     const { engine, who } = context
+    const said = promptOrCommand('message', { content: message, command })
     const session = await sessionToGoOn(context, named)
     const sessionId = session.id
     // A question of the old mode would stand in the way of what is said now.
     if (permissionMode !== undefined)
       await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
-    const { queued } = await engine.startTurn(who, { sessionId, content: message })
+    const { queued, hint: misread } = await engine.startTurn(who, { sessionId, ...said })
     context.atWork?.note([sessionId])
     const told = queued ? { queued } : {}
-    if (waitSeconds > 0) return { ...(await lookAt(context, { sessionId, waitSeconds })), ...told }
+    if (waitSeconds > 0) {
+      const seen = await lookAt(context, { sessionId, waitSeconds })
+      return { ...seen, ...told, hint: hintBehind(misread, seen.hint) }
+    }
     if (queued && session.status === 'waiting')
-      return { sessionId, status: 'awaiting_input' as const, ...told, hint: ANSWER_FIRST }
-    return { sessionId, status: 'active' as const, ...told, hint: WAIT }
+      return {
+        sessionId,
+        status: 'awaiting_input' as const,
+        ...told,
+        hint: hintBehind(misread, ANSWER_FIRST),
+      }
+    return { sessionId, status: 'active' as const, ...told, hint: hintBehind(misread, WAIT) }
   },
 })
 
@@ -65,5 +77,3 @@ async function sessionToGoOn({ engine, who }: Context, sessionId: string): Promi
 
 const ANSWER_FIRST =
   'It waits for an answer, and reads this after it: call claude_status, then claude_respond.'
-const WAIT =
-  'It is at work: call claude_status with this sessionId; that waits until it needs you or is done.'

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { commandHint } from '../../engine/what-is-said.ts'
 import { fields } from '../../input-fields.ts'
 import { defineOperation, waiting } from '../operation.ts'
 import { createFrom, Prompt, START_SHAPE } from '../start-input.ts'
+import { hintBehind, WAIT } from './hints.ts'
 import { lookAt } from './look.ts'
 import { StatusView } from './status-view.ts'
 
@@ -31,9 +33,12 @@ export const start = defineOperation({
     const wish = { ...createFrom(context, options), content: prompt }
     const { id: sessionId, notLoaded } = await engine.createSession(who, wish)
     context.atWork?.note([sessionId])
-    if (waitSeconds > 0) return lookAt(context, { sessionId, waitSeconds })
-    const hint =
-      'It is at work: call claude_status with this sessionId; that waits until it needs you or is done.'
+    const misread = commandHint(prompt)
+    if (waitSeconds > 0) {
+      const seen = await lookAt(context, { sessionId, waitSeconds })
+      return { ...seen, hint: hintBehind(misread, seen.hint) }
+    }
+    const hint = hintBehind(misread, WAIT)
     return { sessionId, status: 'active' as const, ...(notLoaded ? { notLoaded } : {}), hint }
   },
 })

@@ -50,6 +50,11 @@ export const StatusView = z.looseObject({
     .array(z.looseObject({ toolName: z.string(), status: z.enum(['running', 'completed', 'denied']) }))
     .describe('The tools that were used meanwhile, at most the last 30.'),
   costUsd: z.number(),
+  contextTokens: z
+    .number()
+    .optional()
+    .describe('How much of its context is used; command compact of claude_say makes it less.'),
+  contextWindow: z.number().optional().describe('How much context it has.'),
   turnCount: z.number(),
   permissionMode: z.string(),
   notLoaded: z.array(z.string()).optional(),
@@ -112,6 +117,7 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
     ...(firstBelow ? { questionsBelow } : {}),
     toolUseEvents: recent.tools.slice(-MOST_TOOLS).map((tool) => ({ ...tool })),
     costUsd: session.costUsd,
+    ...present({ contextTokens: session.contextTokens, contextWindow: session.contextWindow }),
     turnCount: session.turn,
     permissionMode: session.permissionMode ?? session.config.permissionMode,
     ...present({ notLoaded: session.notLoaded, error }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { promptOrCommand } from '../../engine/what-is-said.ts'
 import type { Said } from '../../sessions/live-session.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
@@ -9,7 +10,7 @@ import type { Session } from '../../sessions/session.ts'
 import { fields } from '../../input-fields.ts'
 import { type Context } from '../operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
-import { Prompt } from '../start-input.ts'
+import { CommandName, Prompt } from '../start-input.ts'
 import { type Around, eventView } from './event-view.ts'
 import { standing, Standing, treeIdOf } from './view.ts'
 
@@ -17,13 +18,13 @@ export const chat = definePlexusOperation({
   name: 'claudecode.chat',
   title: 'Say something to a session, and wait for the result',
   description:
-    'Sends a prompt to a session and returns when its turn is over; what happens meanwhile is streamed to who asked for that. Only for sessions that ask nobody (created without loopback_enabled): who waits here could not answer. For the others use claudecode.chat_async.',
-  input: fields({ ...ONE_SESSION, prompt: Prompt }),
+    'Sends a prompt (or a command) to a session and returns when its turn is over; what happens meanwhile is streamed to who asked for that. Only for sessions that ask nobody (created without loopback_enabled): who waits here could not answer. For the others use claudecode.chat_async.',
+  input: fields({ ...ONE_SESSION, prompt: Prompt.optional(), command: CommandName.optional() }),
   output: Standing.extend({
     type: z.literal('ok'),
     result: z.string().optional(),
     structured_output: z.unknown().optional(),
-    cost_usd: z.number(),
+    hint: z.string().optional(),
     refused: z
       .array(z.looseObject({ tool_name: z.string(), message: z.string() }))
       .optional()
@@ -31,11 +32,12 @@ export const chat = definePlexusOperation({
   }),
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  run: async (context, { prompt, ...named }) => {
+  run: async (context, { prompt, command, ...named }) => {
     const { engine, who } = context
+    const wanted = promptOrCommand('prompt', { content: prompt, command })
     const session = await engine.getSession(who, { sessionId: sessionNamed(named) })
     if (wouldAsk(session)) throw wouldDeadlock(session)
-    const said = await engine.startTurn(who, { sessionId: session.id, content: prompt })
+    const said = await engine.startTurn(who, { sessionId: session.id, ...wanted })
     const { page, events } = await followed(context, session, said)
     context.atWork?.shows([page.session])
     const ended = ofType(events, 'turn.ended').at(-1)
@@ -45,7 +47,7 @@ export const chat = definePlexusOperation({
       ...standing(page.session),
       turn: page.turn.number,
       ...present({ result: ended?.result, structured_output: ended?.structuredOutput }),
-      cost_usd: page.session.costUsd,
+      ...present({ hint: said.hint }),
       ...(refused.length > 0
         ? { refused: refused.map(({ toolName, message }) => ({ tool_name: toolName, message })) }
         : {}),

@@ -1,0 +1,7 @@
+export const WAIT =
+  'It is at work: call claude_status with this sessionId; that waits until it needs you or is done.'
+
+/** What to do next, behind what there is to know about what was said, if anything. */
+export function hintBehind(aboutSaid: string | undefined, next: string): string {
+  return aboutSaid === undefined ? next : `${aboutSaid} ${next}`
+}
