@@ -22,9 +22,9 @@ const DROPPED: ReadonlySet<string> = new Set([
 ])
 
 /** The oldest version that was seen to run nothing from a repository's git configuration when it looks at it by itself. */
-export const READS_GIT_SAFELY = '2.1.325'
+const READS_GIT_SAFELY = '2.1.325'
 
-export interface Circumstances {
+interface Circumstances {
   /** Whether a person trusts all folders of the session. */
   readonly trusted: boolean
   /** Of the CLI that runs the child. */
