@@ -44,7 +44,10 @@ describe('the environment of a child', () => {
   })
 
   it.each(DROPPED)('does not inherit %s, nor can a caller set it', (name) => {
-    expect(childEnvironment({ [name]: 'x' }, { sessionId: 's' })).toEqual({ LOOPBACK_SESSION_ID: 's', ...GIT })
+    expect(childEnvironment({ [name]: 'x' }, { sessionId: 's' })).toEqual({
+      LOOPBACK_SESSION_ID: 's',
+      ...GIT,
+    })
     expect(() => childEnvironment({}, { sessionId: 's', env: { [name]: 'x' } })).toThrow(
       `env may not set ${name}`,
     )

@@ -74,8 +74,8 @@ async function answeringHook(project: string, config: string): Promise<void> {
   const allow = {
     hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
   }
-  const command = `touch ${join(project, 'hook-ran')}; echo '${JSON.stringify(allow)}'`
-  const hooks = { PermissionRequest: [{ matcher: '*', hooks: [{ type: 'command', command }] }] }
+  const answers = `touch ${join(project, 'hook-ran')}; echo '${JSON.stringify(allow)}'`
+  const hooks = { PermissionRequest: [{ matcher: '*', hooks: [{ type: 'command', command: answers }] }] }
   await mkdir(config, { recursive: true })
   await writeFile(join(config, 'settings.json'), JSON.stringify({ hooks }))
 }
