@@ -12,7 +12,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = toStd
   const at = (own: keyof Log) => (message: string, fields?: Fields) => {
     if (LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)) return
     const line = { time: new Date().toISOString(), level: own, message, ...fields }
-    write(`${redact(JSON.stringify(line, readable))}\n`)
+    write(`${escaped(redact(JSON.stringify(line, readable)))}\n`)
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
@@ -23,6 +23,15 @@ function readable(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   if (!(value instanceof AppError)) return inspect(value)
   return { code: value.code, message: value.message, ...(value.cause ? { cause: value.cause } : {}) }
+}
+
+/** What JSON leaves as it is, but would turn or hide the text of a line that somebody reads. */
+function escaped(json: string): string {
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
 }
 
 const SECRETS: readonly [RegExp, string][] = [

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { AppError } from '../errors.ts'
 import type { DeniedServer } from './denied-servers.ts'
+import type { Supervision } from './start-options.ts'
 
 /**
  * Characters that stand for themselves in the CLI's path rules. With `[`, `\`, `$` or a space at the end of a
@@ -8,12 +9,25 @@ import type { DeniedServer } from './denied-servers.ts'
  */
 const PLAIN = /^[\p{L}\p{M}\p{N} /._:#!'@+=~&;,()-]+$/u
 
+/** What the CLI would do by itself later, in this session or in another one of the folder. */
+const SCHEDULERS = ['CronCreate', 'CronDelete', 'ScheduleWakeup']
+
+interface SettingsParts {
+  readonly deniedMcpServers?: readonly DeniedServer[]
+  /** Goes before the variables of every other settings file. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly supervise?: Supervision
+}
+
 /**
  * Settings that every child gets on top of the user's own: its tools may not touch the folder that holds the
  * operator's token and the answers. Takes the real path: a rule for a link does not hold on CLI 2.1.197, while
  * one for the real path also holds for every link to it.
  */
-export function childSettings(plexusHome: string, deniedMcpServers: readonly DeniedServer[] = []): object {
+export function childSettings(
+  plexusHome: string,
+  { deniedMcpServers = [], env = {}, supervise = 'asked' }: SettingsParts = {},
+): object {
   const plain =
     PLAIN.test(plexusHome) && plexusHome.split('/').every((part) => part === part.trim() && part !== '..')
   if (!isAbsolute(plexusHome) || !plain || plexusHome === '/')
@@ -30,8 +44,11 @@ export function childSettings(plexusHome: string, deniedMcpServers: readonly Den
     deniedMcpServers,
     // Commands inside a skill run before any hook sees them, and the question shows the skill's name alone.
     disableSkillShellExecution: true,
-    permissions: { deny: [`Read(${everything})`, `Edit(${everything})`] },
+    env,
+    permissions: { deny: [`Read(${everything})`, `Edit(${everything})`, ...SCHEDULERS] },
     // A model that enters plan mode by itself could otherwise run commands that nobody was asked about.
     useAutoModeDuringPlan: false,
+    // A hook of the user or of a trusted repository could answer a question before whoever is responsible does.
+    ...(supervise === 'asked' ? {} : { disableAllHooks: true }),
   }
 }

@@ -15,8 +15,11 @@
  * What was told is emptied, which needs no process; empty files are removed many at a time. A child that is gone must not
  * take the feeding shell with it, so writing to it fails instead of ending the shell.
  *
- * The last will (an interrupt) goes before every close of stdin: a CLI whose stdin closes under an open hook
- * runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
+ * A logout signals every process of the user. The feeding shell hears no signal but SIGKILL, and so it is with the timer
+ * that it starts; the first one waits for its child, which starts with none of this: a trap that says something is not inherited.
+ *
+ * The last will (an interrupt) goes before every close of stdin, also where the child is said to be gone, because the first
+ * shell may be all that is: a CLI whose stdin closes under an open hook runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
  * opened means that the keeper is dead.
  *
  * Only what POSIX says (dash, bash and busybox are tried), but for `<>` on a FIFO, which Linux and macOS have.
@@ -37,7 +40,7 @@ deliver() {
 
 arm() { exec 9>"$run/bell"; sleep "$lease" >&- 3<&- & timer=$!; exec 9>&-; }
 
-disarm() { [ -z "$timer" ] || { kill "$timer"; wait "$timer"; timer=; }; }
+disarm() { [ -z "$timer" ] || { kill -9 "$timer"; wait "$timer"; timer=; }; }
 
 feed() {
   trap '' PIPE
@@ -58,13 +61,15 @@ feed() {
     fi
   done
   disarm
-  [ "$word" = gone ] || cat "$run/will"
+  cat "$run/will"
   exec >&- 3<>"$run/bell"
   while [ "$word" != gone ]; do read -r word <&3; done
 } 2>/dev/null
 
 mkfifo -m 600 "$run/bell" "$run/stdin" || exit
+trap '' TERM HUP INT
 feed >"$run/stdin" &
+trap : TERM HUP INT
 sh -c '(umask 077; echo $$ >"$0/pid.new"); mv "$0/pid.new" "$0/pid"; exec "$@"' \\
   "$run" "$@" <"$run/stdin" >>"$run/stdout" 2>>"$run/stderr"
 note exit $?

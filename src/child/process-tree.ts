@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { SESSION_MARK } from './child-environment.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { type ProcessRow, readProc, readProcessRows, readProcessTable } from './process-table.ts'
 
@@ -15,7 +16,7 @@ export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> 
   return pids.length === 0 ? [] : below(await readProcessTable(), pids)
 }
 
-/** Processes that carry the id of the session in their environment, wherever they went. Linux only. */
+/** Processes that carry our mark of the session in their environment, wherever they went. Linux only. */
 export async function processesOfSession(sessionId: string): Promise<ProcessIdentity[]> {
   return markedBy(sessionId)(await readProcessTable())
 }
@@ -23,10 +24,16 @@ export async function processesOfSession(sessionId: string): Promise<ProcessIden
 /**
  * The same, among these. Who is asked again reads only the environment of those that it has not read yet: a process has the
  * mark from its first moment on, for it comes from one that has it. One that is just being executed has nothing to read.
+ *
+ * The CLI marks what it starts too, with the id of its conversation. That mark is not ours: a conversation that we go on with
+ * may have left a server behind that its user started in a terminal.
  */
-export function markedBy(sessionId: string): (table: readonly ProcessRow[]) => ProcessIdentity[] {
+export function markedBy(
+  sessionId: string,
+  variable = SESSION_MARK,
+): (table: readonly ProcessRow[]) => ProcessIdentity[] {
   if (process.platform !== 'linux' || sessionId === '') return () => []
-  const marks = ['CLAUDE_CODE_SESSION_ID', 'LOOPBACK_SESSION_ID'].map((name) => `\0${name}=${sessionId}\0`)
+  const mark = `\0${variable}=${sessionId}\0`
   const others = new Set<string>()
   // The table came first: a start time that is read after the environment could be that of another process.
   return (table) =>
@@ -35,7 +42,7 @@ export function markedBy(sessionId: string): (table: readonly ProcessRow[]) => P
         const key = keyOf(row)
         if (others.has(key)) return false
         const entries = readProc(row.pid, 'environ')
-        const isMarked = marks.some((mark) => `\0${entries}\0`.includes(mark))
+        const isMarked = `\0${entries}\0`.includes(mark)
         if (!isMarked && entries !== '') others.add(key)
         return isMarked
       })

@@ -4,7 +4,7 @@ import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
-import { SESSION_MARK } from '../child/child-environment.ts'
+import { ALWAYS_SET, SESSION_MARK } from '../child/child-environment.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
 import type { StartOptions } from '../child/start-options.ts'
@@ -145,9 +145,9 @@ export function createEngine(parts: EngineParts): Engine & Asking {
         mcpConfig: mcpConfig(undefined, permit),
         args: [
           `--permission-prompt-tool=${PERMIT_TOOL}`,
-          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(permit.url, true) })}`,
+          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(permit.url, true), env: ALWAYS_SET })}`,
         ],
-        env: { [SESSION_MARK]: session.session.id },
+        env: { ...ALWAYS_SET, [SESSION_MARK]: session.session.id },
       }
     },
     stopSession: async (who, { sessionId }) => {

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { StartOptions } from '../child/start-options.ts'
 import { realDirectory } from '../child/working-directory.ts'
+import { worktreeFolder } from '../child/worktree-folder.ts'
 import { AppError } from '../errors.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import type { Session } from '../sessions/session.ts'
@@ -24,6 +25,7 @@ export function narrowed(parent: Session, input: CreateSession): CreateSession {
   const workingDirectory = realDirectory(options.workingDirectory ?? parent.workingDirectory)
   const addDirs = realFrom(workingDirectory, options.addDirs)
   requireInside(parent, [workingDirectory, ...addDirs])
+  if (options.worktree) requireWorktreeInside(parent, workingDirectory)
   return {
     ...input,
     answerers: parent.answerers === 'person' ? 'person' : input.answerers,
@@ -80,6 +82,13 @@ function requireInside(parent: Session, folders: readonly string[]): void {
   const roots = [parent.workingDirectory, ...realFrom(parent.workingDirectory, parent.config.addDirs)]
   for (const folder of folders)
     if (!roots.some((root) => isInside(root, folder))) throw wider(`the folder ${folder}`)
+}
+
+/** The CLI makes it at the top of the repository, which may lie above the parent's folders, or behind a link. */
+function requireWorktreeInside(parent: Session, workingDirectory: string): void {
+  const folder = worktreeFolder(workingDirectory)
+  if (folder === undefined) throw wider('a worktree that is made elsewhere')
+  requireInside(parent, [folder])
 }
 
 /** As the CLI takes them: from where it works. */

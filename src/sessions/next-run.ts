@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { requireTrustForWorktree } from '../child/worktree-folder.ts'
 import type { ChildSpec } from '../child/start-child.ts'
 import {
   type Beginning,
@@ -38,8 +39,10 @@ export async function nextRun(
 ): Promise<NextRun> {
   const beginning = await beginningOf(session, around)
   const cli = await around.findCli()
-  const permit = await openPermit()
   const trusted = trustsFoldersOf(session, state, around)
+  // A resumed one goes on where it is.
+  if (session.config.worktree && beginning.kind !== 'resume') requireTrustForWorktree(trusted)
+  const permit = await openPermit()
   const id = randomUUID()
   const folder = join(around.home, 'runs', id)
   const run: Run = { id, sessionId: session.id, folder, offset: 0, startedAt: Date.now() }

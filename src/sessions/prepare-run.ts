@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Birth, childArgs } from '../child/child-args.ts'
-import { childEnvironment } from '../child/child-environment.ts'
+import { childEnvironment, fixedVariables } from '../child/child-environment.ts'
 import { childSettings } from '../child/child-settings.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { initialize } from '../child/control.ts'
@@ -88,10 +88,15 @@ export function specOf(
   const { config } = session
   const needsFile = config.mcpServers !== undefined || permit !== undefined
   const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
+  const fixed = fixedVariables({ trusted, cliVersion: cli.version })
   const birth: Birth = {
     ...beginning,
     sessionId: session.cliSessionId,
-    settings: childSettings(around.home, deniedServers(around.permitUrl?.(), permit !== undefined)),
+    settings: childSettings(around.home, {
+      deniedMcpServers: deniedServers(around.permitUrl?.(), permit !== undefined),
+      env: fixed,
+      supervise: config.supervise,
+    }),
     trusted,
     ...(needsFile ? { mcpConfigPath: mcpConfigPath(run) } : {}),
     ownTools: around.nestedTools?.map(({ name }) => ownToolName(name)),
@@ -101,7 +106,7 @@ export function specOf(
     runPath: run.folder,
     cli: cli.path,
     args: childArgs(optionsNow(config, state, rules), birth),
-    env: childEnvironment(around.env, { sessionId: session.id, env: config.env }),
+    env: childEnvironment(around.env, { sessionId: session.id, env: config.env, fixed }),
     workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds: around.leaseSeconds,
     messages: [initialize(around.leaseSeconds)],

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { turn } from '../rig/scripted-lines.ts'
+import { question, seen, turn } from '../rig/scripted-lines.ts'
 import { supervise } from '../rig/supervised.ts'
 
 const command = 'touch made'
@@ -49,7 +49,15 @@ test.each(['writes', 'all'] as const)('S24: under supervise %s it ends the run',
   expect(session.all('tool.unasked')).toMatchObject([{ cause: 'not seen' }])
 })
 
-test('S39: under supervise writes a hook that answers in our place ends the run', async () => {
-  const session = await supervise({ scenario, prepare: answersItself, options: { supervise: 'writes' } })
+/** The same for a question that the child takes back because somebody else has answered it. */
+const [asked, , ran] = question('q')
+const answered = [asked, { line: { type: 'control_cancel_request', request_id: 'q' } }, ran].flatMap(
+  (step) => step ?? [],
+)
+
+test('S39: under supervise writes a question that somebody else answers ends the run', async () => {
+  const steps = [...turn(seen('q', 'date'), ...answered).slice(0, -1), { await: 'for ever' }]
+  const session = await supervise({ script: steps, options: { supervise: 'writes' } })
   expect(await session.event('run.ended')).toMatchObject(GIVEN_UP)
+  expect(session.all('tool.unasked')).toMatchObject([{ cause: 'answered elsewhere' }])
 })

@@ -218,6 +218,56 @@ async function feederOf(sessionId: string, child: Child): Promise<number> {
   throw new Error('The keeper has no second shell.')
 }
 
+test.each(shells)('S25: with %s no signal but SIGKILL ends a keeper before its child', async (shell) => {
+  const child = await keptBy(shell, [
+    '/bin/sh',
+    '-c',
+    'trap "echo heard" HUP; while read -r line; do echo "$line"; done',
+  ])
+  const shellPids = [Number(await readFile(child.run.keeper, 'utf8')), await feederOf(child.sessionId, child)]
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const)
+    for (const pid of shellPids) process.kill(pid, signal)
+  await child.put({ n: 1 })
+  await eventually(async () => expect(await said(child)).toBe(lineOf({ n: 1 })))
+  // The child hears signals as ever.
+  const { child: kept } = (await child.processes()) ?? {}
+  process.kill(kept?.pid ?? 0, 'SIGHUP')
+  await child.put({ n: 2 })
+  await eventually(async () => expect(await said(child)).toContain('heard\n'))
+  expect(await child.stop()).toEqual({ kind: 'exited', code: 0 })
+  expect(await processesOfSession(child.sessionId)).toEqual([])
+})
+
+test.each(shells)(
+  'S25: with %s a signal to a keeper whose hub is gone does not end its lease',
+  async (shell) => {
+    const child = await keptBy(shell, ['/bin/cat'])
+    await child.put({ n: 1 })
+    await eventually(async () => expect(await said(child)).toBe(lineOf({ n: 1 })))
+    await eventually(async () => expect(await namesOf(child.sessionId)).not.toContain('sleep\n'))
+    child.close()
+    await eventually(async () => expect(await namesOf(child.sessionId)).toContain('sleep\n'))
+    const { child: kept } = (await child.processes()) ?? {}
+    for (const { pid } of await processesOfSession(child.sessionId))
+      if (pid !== kept?.pid)
+        for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.kill(pid, signal)
+    const again = await adoptChild(child.run.path, child.sessionId)
+    onTestFinished(() => again.close())
+    await again.put({ n: 2 })
+    await eventually(async () => expect(await said(again)).toBe(lineOf({ n: 1 }) + lineOf({ n: 2 })))
+  },
+)
+
+test('S25: a child hears the will too when the first shell of its keeper was killed', async () => {
+  const { child } = await startEcho({ cli: '/bin/sh', args: ['-c', 'trap "" TERM; exec cat'] })
+  await eventually(
+    async () => (await child.processes())?.child.pid ?? Promise.reject(new Error('no pid yet')),
+  )
+  process.kill(Number(await readFile(child.run.keeper, 'utf8')), 'SIGKILL')
+  expect(await child.ended).toEqual({ kind: 'lost', reason: 'keeper_gone' })
+  expect(await said(child)).toBe(will)
+})
+
 test('of a keeper that does not come up nothing is left', async () => {
   const bin = await temporaryFolder()
   const pid = join(bin, 'pid')

@@ -66,7 +66,7 @@ test('I10: a tree is ended with all that comes from it', async () => {
 test.runIf(linux)('I10: a process that left the tree is found by the session id it carries', async () => {
   const sessionId = randomUUID()
   const script = new Script('setsid sh -c "echo \\$\\$; exec sleep 1000" & wait', [], {
-    env: { PATH: '/usr/bin:/bin', CLAUDE_CODE_SESSION_ID: sessionId },
+    env: { PATH: '/usr/bin:/bin', LOOPBACK_SESSION_ID: sessionId },
   })
   const [pid = 0] = await script.pids(1)
   const exited = new Promise((resolve) => script.child.once('exit', resolve))
@@ -83,6 +83,8 @@ test.runIf(linux)('only a whole entry of the environment counts', async () => {
   const own = await sleeperWith({ LOOPBACK_SESSION_ID: sessionId })
   await sleeperWith({ LOOPBACK_SESSION_ID: `${sessionId}0` })
   await sleeperWith({ MY_LOOPBACK_SESSION_ID: sessionId })
+  // What the CLI marks may be somebody else's.
+  await sleeperWith({ CLAUDE_CODE_SESSION_ID: sessionId })
   await sleeperWith({ NOTE: `LOOPBACK_SESSION_ID=${sessionId}` })
   await sleeperWith({ LOOPBACK_SESSION_ID: '' })
   expect(pidsOf(await processesOfSession(sessionId))).toEqual([own])
@@ -102,7 +104,7 @@ test('I10: what forks itself when it is told to end is ended too', async () => {
 
 test.runIf(linux)('I10: what forks itself out of its group when it is told to end is ended too', async () => {
   const sessionId = randomUUID()
-  const env = { PATH: '/usr/bin:/bin', AGAIN: 'setsid', CLAUDE_CODE_SESSION_ID: sessionId }
+  const env = { PATH: '/usr/bin:/bin', AGAIN: 'setsid', LOOPBACK_SESSION_ID: sessionId }
   const script = new Script(HYDRA, ['20'], { env })
   await script.pids(1)
   const ended = await endAll(markedBy(sessionId))

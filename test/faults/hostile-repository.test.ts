@@ -64,7 +64,30 @@ test('S16: with supervise all a hook of a trusted repository that allows everyth
   const session = await start({ trusted: true, answer: 'deny', options: { supervise: 'all' } })
   await session.event('turn.ended')
   expect(session.all('approval.opened')).toMatchObject([{ toolName: 'Bash', input: { command } }])
-  expect(await markers(session)).toContain('hook-ran')
+  expect(await markers(session)).toEqual(['server-ran'])
   await expect(seenEnvironment(session)).rejects.toThrow('ENOENT')
   expect(session.all('tool.unasked')).toEqual([])
 })
+
+/** A hook of the user's own that answers every question before anybody else does. */
+async function answeringHook(project: string, config: string): Promise<void> {
+  const allow = {
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+  }
+  const answers = `touch ${join(project, 'hook-ran')}; echo '${JSON.stringify(allow)}'`
+  const hooks = { PermissionRequest: [{ matcher: '*', hooks: [{ type: 'command', command: answers }] }] }
+  await mkdir(config, { recursive: true })
+  await writeFile(join(config, 'settings.json'), JSON.stringify({ hooks }))
+}
+
+test.each(['writes', 'all'] as const)(
+  'S39: with supervise %s no hook of the user answers a question in place of whoever is responsible',
+  async (level) => {
+    const session = await start({ prepare: answeringHook, options: { supervise: level } })
+    await session.deny(await session.event('approval.opened'))
+    await session.event('turn.ended')
+    expect(session.all('approval.settled')).toMatchObject([{ status: 'denied', by: 'test' }])
+    expect(await markers(session)).toEqual([])
+    await expect(seenEnvironment(session)).rejects.toThrow('ENOENT')
+  },
+)

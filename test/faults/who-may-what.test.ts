@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { dirname } from 'node:path'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartOptions } from '../../src/child/start-options.ts'
 import type { Engine, Who } from '../../src/engine/engine.ts'
@@ -223,6 +224,29 @@ describe('a session starts nothing that may do more than itself', () => {
       code: 'forbidden',
       message: expect.stringContaining('more than itself') as string,
     })
+  })
+
+  test('S30: a worktree that is made above its folder, behind a link or of a repository elsewhere is refused', async () => {
+    const { app, project } = await aFamily({ config: StartOptions.parse({}), parentId: undefined })
+    const start = () =>
+      app.engine.createSession(
+        { caller: CALLERS.itself },
+        { options: StartOptions.parse({ workingDirectory: project, worktree: true }) },
+      )
+    const refused = { code: 'forbidden', message: expect.stringContaining('more than itself') as string }
+    const git = join(project, '.git')
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await mkdir(join(dirname(project), '.git'))
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await writeFile(git, 'gitdir: /elsewhere/.git/worktrees/x')
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await rm(git)
+    await mkdir(git)
+    await mkdir(join(project, '.claude'))
+    await symlink(dirname(project), join(project, '.claude/worktrees'))
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await rm(join(project, '.claude/worktrees'))
+    expect(await start()).toMatchObject({ config: { worktree: true } })
   })
 
   test('it may give away what it has', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { isAlive } from '../../src/child/process-identity.ts'
-import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
+import { endAll, markedBy } from '../../src/child/process-tree.ts'
 import type { Scenario } from '../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-model.ts'
 import { hubHolder } from '../../src/hub/hub-lock.ts'
@@ -128,7 +128,10 @@ export class HubPlace {
     }
     // Also those that nobody here has started: they have spoken to the model.
     const spoken = this.model.requests.flatMap(({ sessionId }) => sessionId ?? [])
-    for (const id of new Set([...this.sessions, ...spoken])) await endAll(() => processesOfSession(id))
+    for (const id of new Set([...this.sessions, ...spoken])) {
+      await endAll(markedBy(id))
+      await endAll(markedBy(id, 'CLAUDE_CODE_SESSION_ID'))
+    }
   }
 
   /** Sessions whose processes end with the test. */

@@ -38,6 +38,8 @@ export interface SupervisedOptions {
   readonly home?: string
   /** Makes files in the working directory before the start. */
   readonly prepare?: (project: string, configFolder: string) => Promise<void>
+  /** More of the hub's own environment. */
+  readonly env?: Readonly<Record<string, string>>
   /** Steps for the scripted child, in place of the real CLI. */
   readonly script?: readonly Record<string, unknown>[]
 }
@@ -62,7 +64,7 @@ export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
     cli: scripted?.cli ?? cliPath(),
     cliVersion: cliVersion(),
     options,
-    env: { ...base, ...scripted?.env },
+    env: { ...base, ...scripted?.env, ...wish.env },
     plexusHome,
     trusted: wish.trusted ? [project] : [],
     leaseSeconds: wish.leaseSeconds ?? 600,
