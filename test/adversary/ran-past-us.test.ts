@@ -50,7 +50,7 @@ test.each(['writes', 'all'] as const)('S24: under supervise %s it ends the run',
 })
 
 /** The same for a question that the child takes back because somebody else has answered it. */
-const [asked, , ran] = question('q')
+const [asked = {}, , ran = {}] = question('q')
 const answered = [asked, { line: { type: 'control_cancel_request', request_id: 'q' } }, ran].flatMap(
   (step) => step ?? [],
 )
