@@ -51,9 +51,7 @@ test.each(['writes', 'all'] as const)('S24: under supervise %s it ends the run',
 
 /** The same for a question that the child takes back because somebody else has answered it. */
 const [asked = {}, , ran = {}] = question('q')
-const answered = [asked, { line: { type: 'control_cancel_request', request_id: 'q' } }, ran].flatMap(
-  (step) => step ?? [],
-)
+const answered = [asked, { line: { type: 'control_cancel_request', request_id: 'q' } }, ran]
 
 test('S39: under supervise writes a question that somebody else answers ends the run', async () => {
   const steps = [...turn(seen('q', 'date'), ...answered).slice(0, -1), { await: 'for ever' }]
