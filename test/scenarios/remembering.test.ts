@@ -33,24 +33,25 @@ async function allowed(all: Sessions, sessionId: string, remember?: 'session' | 
   return { subject: input['command'] ?? input['file_path'], asked, remembered }
 }
 
-describe('S26: one file that was read', () => {
-  async function reading(remember: 'session' | 'suggested') {
-    const beside = (all: Sessions, name: string) => join(all.folder, 'beside', name)
-    const all = await calling((our) =>
-      ['a', 'b', 'a'].map((name) => tools(use('Read', { file_path: beside(our, name) }))),
-    )
-    await mkdir(beside(all, '.'))
-    for (const name of ['a', 'b']) await writeFile(beside(all, name), name)
-    const { id } = await all.start('go')
-    const first = await allowed(all, id, remember)
-    expect(first).toMatchObject({ subject: beside(all, 'a') })
-    expect(first.remembered).toMatchObject({
-      call: `Read: ${beside(all, 'a')}`,
-      rules: remember === 'session' ? [] : [`Read(/${beside(all, '**')})`],
-    })
-    return { all, id, b: beside(all, 'b') }
-  }
+const beside = (all: Sessions, name: string) => join(all.folder, 'beside', name)
 
+async function reading(remember: 'session' | 'suggested') {
+  const all = await calling((our) =>
+    ['a', 'b', 'a'].map((name) => tools(use('Read', { file_path: beside(our, name) }))),
+  )
+  await mkdir(beside(all, '.'))
+  for (const name of ['a', 'b']) await writeFile(beside(all, name), name)
+  const { id } = await all.start('go')
+  const first = await allowed(all, id, remember)
+  expect(first).toMatchObject({ subject: beside(all, 'a') })
+  expect(first.remembered).toMatchObject({
+    call: `Read: ${beside(all, 'a')}`,
+    rules: remember === 'session' ? [] : [`Read(/${beside(all, '**')})`],
+  })
+  return { all, id, b: beside(all, 'b') }
+}
+
+describe('S26: one file that was read', () => {
   test('does not open its folder', async () => {
     const { all, id, b } = await reading('session')
     expect(await allowed(all, id)).toMatchObject({ subject: b })
