@@ -7,6 +7,7 @@ import { AppError } from '../../src/errors.ts'
 import { Decision } from '../../src/events/session-event.ts'
 import { anApproval } from '../contracts/rows.ts'
 
+const remember = (how: 'session' | 'suggested') => ({ answers: ['allow'], remember: how })
 const question = (fields: Partial<Approval> = {}) => anApproval({ input: { command: 'ls' }, ...fields })
 const options = (...labels: string[]) => labels.map((label) => ({ label, description: '' }))
 
@@ -40,7 +41,6 @@ describe('a tool', () => {
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
     ]
     const asked = question({ suggestions })
-    const remember = (how: 'session' | 'suggested') => ({ answers: ['allow'], remember: how })
     expect(decisionFrom(asked, remember('suggested'))).toMatchObject({
       updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
     })

@@ -57,12 +57,13 @@ describe('S26: what is kept', () => {
   ]
   const asked = anApproval({ input: { command: 'git push' }, suggestions, cwd })
 
+  const kept = (how: 'session' | 'suggested') => {
+    const rule = grantRuleOf(asked, how)
+    return rule && [rulesOf([rule]), keptBy(rule)]
+  }
+
   test('is the very call, and rules only where they were chosen', () => {
     const call = { call: 'Bash: git push', folder: cwd }
-    const kept = (how: 'session' | 'suggested') => {
-      const rule = grantRuleOf(asked, how)
-      return rule && [rulesOf([rule]), keptBy(rule)]
-    }
     expect(kept('session')).toEqual([[], { ...call, rules: [] }])
     expect(kept('suggested')).toEqual([['Bash(git push *)'], { ...call, rules: ['Bash(git push *)'] }])
   })

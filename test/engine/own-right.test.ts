@@ -49,9 +49,10 @@ test('in plan mode it allows reading only, and no end of planning', () => {
   expect(refused({}, plan, { answers: ['approve'] })).toBeUndefined()
 })
 
+const dontAsk = (allowedTools: string[] = []) =>
+  ({ config: { permissionMode: 'dontAsk', allowedTools } }) as const
+
 test('S29: in dontAsk it allows what a rule allows itself, and nothing that it would be asked about', () => {
-  const dontAsk = (allowedTools: string[] = []) =>
-    ({ config: { permissionMode: 'dontAsk', allowedTools } }) as const
   expect(refused(dontAsk(), push)).toMatchObject(FORBIDDEN)
   expect(refused({ permissionMode: 'dontAsk' }, push)).toMatchObject(FORBIDDEN)
   expect(refused(dontAsk(), { toolName: 'Read', input: { file_path: '/a' } })).toMatchObject(FORBIDDEN)

@@ -86,6 +86,13 @@ async function scriptedChild(folder: string, steps: SupervisedOptions['script'])
   return { cli, env: { SCRIPT: script, PATH: process.env['PATH'] ?? '' } }
 }
 
+/** The folder of a question is not in the line that asks it: it is known from the hook's. */
+function withoutFolder(event: SessionEvent): SessionEvent {
+  if (event.type !== 'approval.opened') return event
+  const { cwd: _, ...asked } = event
+  return asked
+}
+
 export class Supervised {
   readonly spec: Spec
   readonly model: ScriptedModel
@@ -214,10 +221,7 @@ export class Supervised {
       'approval.settled',
       'tool.unasked',
     ]
-    return coalesced(
-      this.events.filter(({ type }) => !own.includes(type)),
-      Infinity,
-    )
+    return coalesced(this.events.filter(({ type }) => !own.includes(type)).map(withoutFolder), Infinity)
   }
 
   /** For the reader of a failed test. */

@@ -140,6 +140,9 @@ test('with supervise: all even the means of a nested session are asked about', a
   expect(child.question).toMatchObject({ toolName: 'mcp__plexus__claude_list' })
 })
 
+const start = (mcpServers: object) =>
+  tools(use('mcp__plexus__claude_start', { prompt: 'BELOW', mcpServers, waitSeconds: 50 }))
+
 test('S22: a nested session reaches no server through one below it that nobody gave to itself', async () => {
   const called: string[] = []
   const server = createServer(({ url = '' }, answer) => {
@@ -150,8 +153,6 @@ test('S22: a nested session reaches no server through one below it that nobody g
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const out = (path: string) => ({ type: 'http', url: `http://127.0.0.1:${port}/${path}` })
-  const start = (mcpServers: object) =>
-    tools(use('mcp__plexus__claude_start', { prompt: 'BELOW', mcpServers, waitSeconds: 50 }))
   const replies = [start({ out: out('secret') }), start({ own: out('secret') }), start({ own: out('own') })]
   const place = await hubPlace({
     scenario: {

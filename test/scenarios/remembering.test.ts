@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
+import type { StatusView } from '../../src/api/claude/status-view.ts'
+import { hubPlace } from '../rig/hub.ts'
+import { type Call, pollToRest } from '../rig/loopback.ts'
+import { httpClient } from '../rig/mcp-clients.ts'
 import { carriers, operator, type Sessions, startSessions } from '../rig/sessions.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
@@ -29,24 +33,25 @@ async function allowed(all: Sessions, sessionId: string, remember?: 'session' | 
   return { subject: input['command'] ?? input['file_path'], asked, remembered }
 }
 
-describe('S26: one file that was read', () => {
-  async function reading(remember: 'session' | 'suggested') {
-    const beside = (all: Sessions, name: string) => join(all.folder, 'beside', name)
-    const all = await calling((our) =>
-      ['a', 'b', 'a'].map((name) => tools(use('Read', { file_path: beside(our, name) }))),
-    )
-    await mkdir(beside(all, '.'))
-    for (const name of ['a', 'b']) await writeFile(beside(all, name), name)
-    const { id } = await all.start('go')
-    const first = await allowed(all, id, remember)
-    expect(first).toMatchObject({ subject: beside(all, 'a') })
-    expect(first.remembered).toMatchObject({
-      call: `Read: ${beside(all, 'a')}`,
-      rules: remember === 'session' ? [] : [`Read(/${beside(all, '**')})`],
-    })
-    return { all, id, b: beside(all, 'b') }
-  }
+const beside = (all: Sessions, name: string) => join(all.folder, 'beside', name)
 
+async function reading(remember: 'session' | 'suggested') {
+  const all = await calling((our) =>
+    ['a', 'b', 'a'].map((name) => tools(use('Read', { file_path: beside(our, name) }))),
+  )
+  await mkdir(beside(all, '.'))
+  for (const name of ['a', 'b']) await writeFile(beside(all, name), name)
+  const { id } = await all.start('go')
+  const first = await allowed(all, id, remember)
+  expect(first).toMatchObject({ subject: beside(all, 'a') })
+  expect(first.remembered).toMatchObject({
+    call: `Read: ${beside(all, 'a')}`,
+    rules: remember === 'session' ? [] : [`Read(/${beside(all, '**')})`],
+  })
+  return { all, id, b: beside(all, 'b') }
+}
+
+describe('S26: one file that was read', () => {
   test('does not open its folder', async () => {
     const { all, id, b } = await reading('session')
     expect(await allowed(all, id)).toMatchObject({ subject: b })
@@ -153,4 +158,32 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
   await all.crash()
   await all.open()
   expect((await all.events(id)).filter(({ type }) => type === 'grant.narrowed')).toHaveLength(1)
+})
+
+test('S26: either family shows the suggested rules with the question, and with the answer what was kept of them', async () => {
+  const place = await hubPlace({ scenario: { main: ['a', 'b', 'b'].map((name) => bash(`touch ${name}`)) } })
+  const hub = await place.start()
+  const client = await httpClient('2026', hub)
+  const call: Call = (method, params) => client.call(method.replaceAll('.', '_'), params)
+  const { project: workingDirectory } = place
+  const start = { prompt: 'go', workingDirectory, waitSeconds: 50 }
+  const { sessionId, pendingQuestion } = await client.call<StatusView>('claude_start', start)
+  place.sessions.add(sessionId)
+  expect(pendingQuestion).toMatchObject({ suggestedRules: ['Bash(touch a *)'], cwd: workingDirectory })
+  const answer = { sessionId, id: pendingQuestion?.id, answers: ['allow'], remember: 'suggested' }
+  const kept = { call: 'Bash: touch a', folder: workingDirectory, rules: ['Bash(touch a *)'] }
+  expect(await client.call('claude_respond', answer)).toMatchObject({ remembered: kept })
+  const { pending_approvals: polled } = await pollToRest(call, { session_id: sessionId })
+  const { approvals } = await call<{ approvals: typeof polled }>('loopback.pending', {
+    session_id: sessionId,
+  })
+  for (const asked of [polled, approvals])
+    expect(asked).toMatchObject([{ suggested_rules: ['Bash(touch b *)'], cwd: workingDirectory }])
+  const yes = { approval_id: polled[0]?.id, approve: true, remember: true }
+  const remembered = { call: 'Bash: touch b', folder: workingDirectory, rules: [] }
+  expect(await call('loopback.respond', yes)).toMatchObject({ decision: 'allowed', remembered })
+  expect(await hub.call('listGrants', { sessionId })).toMatchObject([
+    { rule: { subject: 'touch a', remember: 'suggested', rules: kept.rules } },
+    { rule: { subject: 'touch b', remember: 'session', rules: [] } },
+  ])
 })

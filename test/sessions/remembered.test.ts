@@ -35,16 +35,18 @@ test('a rule that was taken back is minded as long as a process has it, by the n
   expect(commands.map((call) => remembered.isTakenBack(call))).toEqual([false, false, false])
 })
 
+const seen = (toolUseId: string, folder: object): SessionEvent => {
+  const call = { requestId: `hook-${toolUseId}`, toolUseId, toolName: 'Bash', opinion: 'none' } as const
+  return { type: 'tool.seen', ...call, ...folder }
+}
+
+const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'touch a' }, toolUseId })
+
 test('S26: the folder of a call is what our hook was told of it, and a call of which it was told none is not granted', () => {
-  const seen = (toolUseId: string, folder: object): SessionEvent => {
-    const call = { requestId: `hook-${toolUseId}`, toolUseId, toolName: 'Bash', opinion: 'none' } as const
-    return { type: 'tool.seen', ...call, ...folder }
-  }
   const events = [seen('here', { cwd }), seen('there', { cwd: '/other' }), seen('nowhere', {})]
   const state = events.reduce(evolve, initialSessionState)
   const remembered = new Remembered(() => state)
   remembered.grants = [touch]
-  const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'touch a' }, toolUseId })
   const calls = [asked('here'), asked('there'), asked('nowhere'), asked('unseen'), asked()]
   expect(calls.map((call) => remembered.grantOf(call) !== undefined)).toEqual([
     true,
