@@ -71,8 +71,8 @@ function expectAsWritten(request: ModelRequest | undefined, content: Content): v
   const said = request ? newIn(request).filter(({ role }) => role === 'user') : []
   const own = said.map(({ text: one }) => one).filter((one) => !one.startsWith('<system-reminder>'))
   const clean = own.map((one) => (one === `${END_OF_PROMPT}\n` ? END_OF_PROMPT : one))
-  const added = (one: string) => one.startsWith('[Image: source: ') // 2.1.325 says where it keeps a picture
-  expect(clean.filter((one) => !added(one))).toEqual([...textsOf(content), END_OF_PROMPT])
+  // 2.1.325 says where it keeps a picture.
+  expect(clean.filter((one) => !one.startsWith('[Image: source: '))).toEqual([...textsOf(content), END_OF_PROMPT])
 }
 
 /** A session in a place full of marked files, that has begun. */
