@@ -12,6 +12,8 @@ export interface Harmless {
   readonly most?: number
   /** Operands are texts that no file is opened for. */
   readonly text?: boolean
+  /** Operands may not be folders, for it would follow the links in one. */
+  readonly noFolders?: boolean
   /** Every argument is an operand. */
   readonly noOptions?: boolean
 }

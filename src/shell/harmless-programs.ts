@@ -7,7 +7,7 @@ const NUMBERS = '0'
 
 /**
  * Programs that only print what they are given or what lies in the files that they name. Not here, on purpose: programs that
- * run others (xargs, env, awk), that can write by an operand or a script (tee, most of sed), that follow links inside folders (diff), that show the
+ * run others (xargs, env, awk), that can write by an operand or a script (tee, most of sed), that show the
  * environment (printenv, `ps e`), that speak to the network, and options that follow links, read lists of files or write.
  */
 export const HARMLESS_PROGRAMS: ReadonlyMap<string, Harmless> = new Map<string, Harmless>([
@@ -93,6 +93,14 @@ version-sort key field-separator ignore-case stable check`),
       short: 'cdDiufswz',
       long: words('color colour help version count repeated unique ignore-case'),
       most: 1,
+    },
+  ],
+  [
+    'diff',
+    {
+      short: 'abBcdeEilnpqstTuUwWyZ' + NUMBERS,
+      long: words('color help version brief unified side-by-side ignore-all-space ignore-blank-lines'),
+      noFolders: true,
     },
   ],
   ['cmp', { short: 'bilns', long: words('help version') }],

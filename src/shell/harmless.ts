@@ -95,7 +95,13 @@ function wordsToCheck({ name, args }: SimpleCommand, place: Place): ShellWord[] 
     return fileWords(git.harmless, args.slice(git.rest))
   }
   const program = HARMLESS_PROGRAMS.get(name)
-  return program && fileWords(program, args)
+  const words = program && fileWords(program, args)
+  return program?.noFolders && words?.some((word) => mayBeFolder(word, place)) ? undefined : words
+}
+
+function mayBeFolder({ text, pattern }: ShellWord, { files, cwd }: Place): boolean {
+  const path = pattern ? undefined : destination(files, cwd, text)
+  return path === undefined || files.realPath(`${path}/.`) !== undefined
 }
 
 function isStdin({ text }: ShellWord): boolean {

@@ -72,7 +72,10 @@ function expectAsWritten(request: ModelRequest | undefined, content: Content): v
   const own = said.map(({ text: one }) => one).filter((one) => !one.startsWith('<system-reminder>'))
   const clean = own.map((one) => (one === `${END_OF_PROMPT}\n` ? END_OF_PROMPT : one))
   // 2.1.325 says where it keeps a picture.
-  expect(clean.filter((one) => !one.startsWith('[Image: source: '))).toEqual([...textsOf(content), END_OF_PROMPT])
+  expect(clean.filter((one) => !one.startsWith('[Image: source: '))).toEqual([
+    ...textsOf(content),
+    END_OF_PROMPT,
+  ])
 }
 
 /** A session in a place full of marked files, that has begun. */

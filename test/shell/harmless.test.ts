@@ -68,6 +68,7 @@ describe('S23: known to be harmless', () => {
     'cat nothing.txt',
     'cat src/../a.txt',
     'ls inner',
+    'diff -u a.txt src/b.ts',
   ])('%s', (line) => {
     expect(isHarmless(line, shared)).toBe(true)
   })
@@ -161,6 +162,10 @@ describe('S23: not known to be harmless', () => {
     'cat a.txt\rls',
     'printf -v x y',
     'diff -r src linked',
+    'diff src plexus-home',
+    'diff src inner',
+    'diff a.txt link',
+    'diff a.txt sr?',
     'eval ls',
     'exec ls',
     'source a.txt',
