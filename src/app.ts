@@ -24,6 +24,8 @@ export interface AppParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: EngineParts['carrier']
+  /** How this program is run as a relay for those that others start. */
+  readonly relay?: EngineParts['relay']
   /** How many questions may be open at once. */
   readonly mostOpen?: DeskParts['mostOpen']
   /** Told of each new session; must not throw. */
@@ -75,6 +77,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       desk,
       permissionTimeoutMs,
       carrier,
+      relay: parts.relay,
       transcripts: parts.transcripts,
     }),
     supervisor,

@@ -46,16 +46,18 @@ export function decisionAnswer(requestId: string, decision: Decision): ChildMess
 }
 
 /** Never an error and never late: both let the tool run. No opinion is the empty object. */
-export function hookAnswer(requestId: string, opinion: 'none' | 'ask'): ChildMessage {
+export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'refuse'): ChildMessage {
   if (opinion === 'none') return success(requestId, {})
+  const [permissionDecision, permissionDecisionReason] = HOOK_SENTENCES[opinion]
   return success(requestId, {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: 'ask',
-      permissionDecisionReason: 'Plexus asks whoever is responsible for this session.',
-    },
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
   })
 }
+
+const HOOK_SENTENCES = {
+  ask: ['ask', 'Plexus asks whoever is responsible for this session.'],
+  refuse: ['deny', 'Plexus is at another address since; go on without its tools.'],
+} as const
 
 export function errorAnswer(requestId: string, error: string): ChildMessage {
   return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }

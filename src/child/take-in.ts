@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { evolve, pendingApprovals, type RunState } from './run-state.ts'
+import { evolve, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
  * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
@@ -27,7 +27,8 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
       if (!call || call.asked) return [event, ...withdrawn]
       const about = { toolUseId: event.toolUseId, toolName: call.toolName }
       // A rule of the user comes before our "ask", and the CLI says so in nothing but the result.
-      if (call.opinion === 'ask' && event.isError)
+      const refused = call.opinion === 'ask' || isCutOff(state, call.toolName)
+      if (refused && event.isError)
         return [{ type: 'tool.refused', ...about, message: event.content }, event]
       return [{ type: 'tool.unasked', ...about }, event]
     }

@@ -23,7 +23,8 @@ export interface AppWish {
   readonly store: Store
   readonly transcripts: TranscriptIndex | undefined
   readonly log: Log
-  readonly permitUrl: () => string | undefined
+  readonly permitUrl: string
+  readonly isAnswering: () => boolean
 }
 
 /** The engine of a hub, and what it counts. */
@@ -35,6 +36,7 @@ export async function hubApp({
   transcripts,
   log,
   permitUrl,
+  isAnswering,
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const sessions = new SessionLog(log)
@@ -49,10 +51,11 @@ export async function hubApp({
   const app = await createApp({
     store,
     transcripts,
-    around: { ...surroundings(config, wishes, home, log), permitUrl },
+    around: { ...surroundings(config, wishes, home, log), permitUrl: () => permitUrl, isAnswering },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
+    relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

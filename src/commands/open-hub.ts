@@ -56,8 +56,9 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
+    const url = `http://127.0.0.1:${listener.port}`
     // A child is told to connect when there is somebody to answer.
-    let permitUrl: string | undefined
+    let isAnswering = false
     const folder = configFolder(config.env)
     const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
     undo.push(async () => transcripts?.close())
@@ -68,7 +69,8 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       store,
       transcripts,
       log,
-      permitUrl: () => permitUrl,
+      permitUrl: `${url}/mcp`,
+      isAnswering: () => isAnswering,
     })
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
@@ -89,8 +91,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         }),
       }),
     )
-    const url = `http://127.0.0.1:${listener.port}`
-    permitUrl = `${url}/mcp`
+    isAnswering = true
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, {
       url,

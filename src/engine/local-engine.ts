@@ -5,7 +5,7 @@ import { questionsOf } from '../approvals/question.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { SESSION_MARK } from '../child/child-environment.ts'
 import { deniedServers } from '../child/denied-servers.ts'
-import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
+import { PERMIT_TOOL, type Relay, relayConfig } from '../child/mcp-servers.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
@@ -39,6 +39,8 @@ export interface EngineParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: StartOptions['carrier']
+  /** How this program is run as a relay for those that others start. */
+  readonly relay?: Relay | undefined
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
@@ -131,14 +133,17 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       historyFor({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (who, { sessionId }) => {
       const session = await live(who, 'change', sessionId)
-      const permit = await session.permitOutside()
+      if (!parts.relay)
+        throw new AppError('invalid_input', 'There is no program here that a claude could ask through.')
+      const { url, token } = await session.permitOutside()
+      const { id, config } = session.session
       return {
-        mcpConfig: mcpConfig(undefined, permit),
+        mcpConfig: relayConfig(parts.relay, { sessionId: id, token, nested: config.nested === true }),
         args: [
           `--permission-prompt-tool=${PERMIT_TOOL}`,
-          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(permit.url, true) })}`,
+          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(url, true) })}`,
         ],
-        env: { [SESSION_MARK]: session.session.id },
+        env: { [SESSION_MARK]: id },
       }
     },
     stopSession: async (who, { sessionId }) => {

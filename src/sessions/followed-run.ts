@@ -18,6 +18,14 @@ export interface Following {
   readonly onError: (error: unknown) => void
 }
 
+/** How it came into our hands. */
+export interface Taken {
+  /** An earlier hub started it. */
+  readonly adopted: boolean
+  /** It knows us by an address that is not ours. */
+  readonly cutOff: boolean
+}
+
 /** A process in our hands: it is followed until its end is on record, or until the hub lets go. */
 export class FollowedRun {
   readonly live: LiveRun
@@ -27,13 +35,16 @@ export class FollowedRun {
   #stopping = false
   #failure: string | undefined
 
-  constructor(live: LiveRun, following: Following, { adopted }: { adopted: boolean }) {
+  constructor(live: LiveRun, following: Following, { adopted, cutOff }: Taken) {
     this.live = live
     this.#with = following
-    live.holdsPrompts = following.permit.used
+    // One that asks by calls would ask whoever has taken our address, so it hears of nothing and ends.
+    const lost = cutOff && following.writer.session.config.carrier === 'mcp'
+    live.holds = lost ? 'everything' : following.permit.used && !cutOff ? 'prompts' : 'nothing'
     this.over = this.#follow()
     live.stuck.then(() => this.#giveUp(STUCK)).catch(following.onError)
-    if (following.permit.used) this.#connect(adopted).catch(following.onError)
+    if (lost) this.#giveUp(LOST).catch(following.onError)
+    else if (live.holds === 'prompts') this.#connect(adopted).catch(following.onError)
   }
 
   /** Ends it and leaves nothing of it behind. */
@@ -75,7 +86,7 @@ export class FollowedRun {
       if (!goesOn) return void (await this.#giveUp(reasonOf(error)))
       onError(error)
     }
-    this.live.holdsPrompts = false
+    this.live.holds = 'nothing'
     await this.live.deliver()
   }
 
@@ -126,4 +137,6 @@ function isForbidden(error: unknown): boolean {
 
 const STUCK =
   'Something that Claude Code said was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and say it again.'
+const LOST =
+  'The hub is at another address than before, where Claude Code cannot ask it, so it was ended. Say something to go on.'
 const ANSWER_MS = 10_000

@@ -5,7 +5,7 @@ import type { ControlRequest } from '../child/control.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
-import { FollowedRun } from './followed-run.ts'
+import { FollowedRun, type Taken } from './followed-run.ts'
 import { errorOf, eventsOfNoStart, goesOn, type RunEnding, withdrawals } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
 import { type NextRun, nextRun } from './next-run.ts'
@@ -119,7 +119,13 @@ export class SessionProcess {
     const { run, session } = this.#writer
     if (!run) return
     const context = contextOf(session, await cliVersionOf(run), this.#around, this.#ways.remembered)
-    await this.#take(await adoptChild(run.folder, session.id), context, { adopted: true })
+    const cutOff = await this.#permit.cutOff(run)
+    if (cutOff)
+      await this.#writer.decide(({ open }) =>
+        open.cutOff ? [] : [{ type: 'nesting.ended', reason: NESTING_ENDED }],
+      )
+    const child = await adoptChild(run.folder, session.id)
+    await this.#take(child, context, { adopted: true, cutOff })
   }
 
   /** What a call of the session's child means; of a process that is not ours we do not know the version. */
@@ -166,7 +172,7 @@ export class SessionProcess {
     // Whoever asked for it is told first: to start a process takes longer than to tell.
     await setImmediate()
     try {
-      await this.#take(await startChild(spec), context, { adopted: false })
+      await this.#take(await startChild(spec), context, { adopted: false, cutOff: false })
     } catch (error) {
       await this.#permit.end(run).catch(onError)
       const store = () => this.#writer.decide((state) => eventsOfNoStart(state, run.id, error))
@@ -176,7 +182,7 @@ export class SessionProcess {
   }
 
   /** Returns when it was told what it is owed. */
-  async #take(child: Child, context: RunContext, how: { adopted: boolean }): Promise<void> {
+  async #take(child: Child, context: RunContext, how: Taken): Promise<void> {
     const writer = this.#writer
     const { onError } = this.#around
     const live = new LiveRun({ child, writer, context, onError })
@@ -196,3 +202,6 @@ export class SessionProcess {
     this.#goOn().catch(this.#around.onError)
   }
 }
+
+const NESTING_ENDED =
+  'The hub is at another address than before, so this process has no sessions below it any more; the next one will.'

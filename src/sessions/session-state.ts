@@ -148,6 +148,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return event.remembered
         ? { ...state, given: [...state.given, ...rulesOf([event.remembered.rule])] }
         : state
+    case 'nesting.ended':
     case 'conversation.cleared': // the next turn tells the new id
     case 'prompt.echoed':
     case 'text.streamed':

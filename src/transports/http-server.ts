@@ -10,6 +10,7 @@ import { httpErrorOf, isInternal } from './error-response.ts'
 import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP } from './guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './page.ts'
+import { isOwnUser } from './peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from './refused.ts'
@@ -48,7 +49,7 @@ export function httpHandler(parts: HttpParts): Handler {
       // Put together, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
-      const caller = await callerOf(parts, request)
+      const caller = await callerOf(parts, request, arrival)
       if (!caller) {
         if (request.headers.authorization !== undefined)
           parts.log.warn('A token that nobody has was refused.', { path: url.pathname })
@@ -103,12 +104,16 @@ function isClosedTo(caller: Identity, { pathname }: URL): boolean {
 
 const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
+/** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
 async function callerOf(
   { identify }: HttpParts,
-  { headers }: IncomingMessage,
+  { headers, socket }: IncomingMessage,
+  { port }: Arrival,
 ): Promise<Identity | undefined> {
   const token = bearerToken(headers.authorization)
-  return token === undefined ? undefined : identify(token, claimIn(headers))
+  const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
+  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  return undefined
 }
 
 function rpcRoute({ engine, log, foundAtWork }: HttpParts): Route {

@@ -66,6 +66,8 @@ function partOf(event: SessionEvent, turn: number): string | undefined {
       return '(The conversation was compacted.)'
     case 'conversation.cleared':
       return '(The conversation was cleared.)'
+    case 'nesting.ended':
+      return `(${short(event.reason)})`
     case 'run.ended':
       return event.error && `(Its process ended: ${short(event.error.message)})`
     default:
