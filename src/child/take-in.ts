@@ -28,8 +28,7 @@ function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
       const about = { toolUseId: event.toolUseId, toolName: call.toolName }
       // A rule of the user comes before our "ask", and the CLI says so in nothing but the result.
       const refused = call.opinion === 'ask' || isCutOff(state, call.toolName)
-      if (refused && event.isError)
-        return [{ type: 'tool.refused', ...about, message: event.content }, event]
+      if (refused && event.isError) return [{ type: 'tool.refused', ...about, message: event.content }, event]
       return [{ type: 'tool.unasked', ...about }, event]
     }
     case 'prompt.withdrawn': // told by us and by the child, or of one that a turn has taken

@@ -42,7 +42,11 @@ export async function askHub(
 
 /** The hub is not there, or went before it answered; a stream that was cut has an error of the system. */
 function isAway(error: unknown): boolean {
-  return error instanceof NoHub || error instanceof HubLost || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+  return (
+    error instanceof NoHub ||
+    error instanceof HubLost ||
+    (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+  )
 }
 
 const IsAnswer = z.looseObject({ id: z.literal(1) })

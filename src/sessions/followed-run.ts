@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { eventsOfEnd, type RunEnding } from './how-run-ended.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PermitAccess } from './permit-access.ts'
+import { isBusy } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { untilDone } from './try-again.ts'
 
@@ -34,6 +35,7 @@ export class FollowedRun {
   readonly #with: Following
   #stopping = false
   #failure: string | undefined
+  #cutShort = false
 
   constructor(live: LiveRun, following: Following, { adopted, cutOff }: Taken) {
     this.live = live
@@ -102,6 +104,7 @@ export class FollowedRun {
       lived: live.lived,
       restarts: this.#with.restarts(),
       failure: this.#failure,
+      cutShort: this.#cutShort,
     }
     live.child.close()
     if (writer.run) await permit.end(writer.run).catch(onError)
@@ -123,6 +126,7 @@ export class FollowedRun {
 
   async #giveUp(why: string): Promise<RunEnd | undefined> {
     this.#failure = why
+    this.#cutShort = isBusy(this.#with.writer.state)
     return untilDone(() => this.live.child.stop(), this.#with.closing)
   }
 }

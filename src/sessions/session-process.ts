@@ -120,7 +120,7 @@ export class SessionProcess {
     if (!run) return
     const context = contextOf(session, await cliVersionOf(run), this.#around, this.#ways.remembered)
     const cutOff = await this.#permit.cutOff(run)
-    if (cutOff)
+    if (cutOff && session.config.carrier === 'control')
       await this.#writer.decide(({ open }) =>
         open.cutOff ? [] : [{ type: 'nesting.ended', reason: NESTING_ENDED }],
       )
