@@ -50,6 +50,7 @@ const LEAVES = [
   'parse-input.ts',
   'permission-modes.ts',
   'present.ts',
+  'rarely.ts',
   'version.ts',
   'visible-text.ts',
 ]

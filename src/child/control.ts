@@ -1,10 +1,11 @@
 import type { Decision } from '../events/session-event.ts'
+import { present } from '../present.ts'
 import type { ChildMessage } from './child-message.ts'
 
 /** Every message that we put on a child's stdin, each in one place. */
 
 export type ControlRequest =
-  | { readonly subtype: 'initialize'; readonly hooks: unknown }
+  | ({ readonly subtype: 'initialize'; readonly hooks: unknown } & Told)
   | { readonly subtype: 'interrupt' }
   | { readonly subtype: 'set_permission_mode'; readonly mode: string }
   | { readonly subtype: 'set_model'; readonly model: string }
@@ -12,6 +13,12 @@ export type ControlRequest =
   | { readonly subtype: 'mcp_reconnect'; readonly serverName: string }
   | { readonly subtype: 'cancel_async_message'; readonly message_uuid: string }
   | { readonly subtype: 'end_session'; readonly reason: string }
+
+/** What a child is told at its start by this way, and not by its command line, which every user of the machine can read. */
+export interface Told {
+  readonly appendSystemPrompt?: string | undefined
+  readonly agents?: object | undefined
+}
 
 export function controlRequest(requestId: string, request: ControlRequest): ChildMessage {
   return { type: 'control_request', request_id: requestId, request }
@@ -21,9 +28,10 @@ export function controlRequest(requestId: string, request: ControlRequest): Chil
  * Registers our hook for every tool call, in every mode. Its timeout must be longer than the keeper's lease: a
  * hook that times out lets the tool run.
  */
-export function initialize(leaseSeconds: number): ChildMessage {
+export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage {
   const hook = { matcher: null, hookCallbackIds: ['plexus'], timeout: leaseSeconds + HOOK_MARGIN_SECONDS }
-  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks: { PreToolUse: [hook] } })
+  const hooks = { PreToolUse: [hook] }
+  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...present({ ...told }) })
 }
 
 /** What the keeper feeds before it closes stdin: the turn ends, and what is queued does not begin. */

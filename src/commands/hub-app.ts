@@ -1,11 +1,12 @@
 import { type App, createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
-import type { Config, ConfigFile } from '../config.ts'
+import { type Config, type ConfigFile, mostOpenFrom } from '../config.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-bell.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../log.ts'
+import { rarely } from '../rarely.ts'
 import type { Surroundings } from '../sessions/prepare-run.ts'
 import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
@@ -40,6 +41,7 @@ export async function hubApp({
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const sessions = new SessionLog(log)
+  const beyondLimit = rarely(log.warn)
   const bell =
     wishes.on_question === undefined
       ? undefined
@@ -56,6 +58,9 @@ export async function hubApp({
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    mostOpen: mostOpenFrom(wishes),
+    onLimit: ({ id: session, owner }, limit) =>
+      beyondLimit('A question was one too many, so it is denied.', { session, owner, limit }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

@@ -107,7 +107,9 @@ export function specOf(
     env: childEnvironment(around.env, { sessionId: session.id, env: config.env }),
     workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds: around.leaseSeconds,
-    messages: [initialize(around.leaseSeconds)],
+    messages: [
+      initialize(around.leaseSeconds, { appendSystemPrompt: config.systemPrompt, agents: config.agents }),
+    ],
     files,
   }
 }
