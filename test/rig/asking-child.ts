@@ -1,5 +1,6 @@
-/** A child that asks by calls, without a process: its token in the hands of a test. */
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+/** As much of a claude that somebody else has started as asks: through the relay, in the hands of a test. */
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import type { Call } from './loopback.ts'
 
@@ -14,17 +15,22 @@ export interface Permit {
   readonly text: string
 }
 
+interface Server {
+  readonly command: string
+  readonly args: string[]
+  readonly env: Record<string, string>
+}
+
 interface Configured {
   readonly session_id: string
-  readonly mcp_config: { mcpServers: { plexus: { url: string; headers: Record<string, string> } } }
+  readonly mcp_config: { mcpServers: { plexus: Server } }
 }
 
 export async function askingChild(call: Call, options: object = {}): Promise<AskingChild> {
   const { session_id, mcp_config } = await call<Configured>('loopback.configure', options)
-  const { url, headers } = mcp_config.mcpServers.plexus
   const client = new Client({ name: 'child', version: '0' })
   onTestFinished(() => client.close())
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  await client.connect(new StdioClientTransport(mcp_config.mcpServers.plexus))
   return {
     sessionId: session_id,
     permit: async (asked) => {
