@@ -117,7 +117,7 @@ export class Desk {
   }
 
   close(): void {
-    for (const id of [...this.#expiries.keys()]) this.#forget(id)
+    for (const id of this.#expiries.keys()) this.#forget(id)
   }
 
   async #toRemember(approval: Approval): Promise<Settled['remembered']> {
