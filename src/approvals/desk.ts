@@ -119,7 +119,7 @@ export class Desk {
   }
 
   close(): void {
-    for (const id of [...this.#expiries.keys()]) this.#forget(id)
+    for (const id of this.#expiries.keys()) this.#forget(id)
   }
 
   async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {

@@ -96,9 +96,9 @@ export function relayConfig(
 const WithOurs = z.object({ mcpServers: z.object({ [PERMIT_SERVER]: z.object({ url: z.string() }) }) })
 
 /** The address of our server in the text of such a file; undefined when there is none. */
-export function permitUrlIn(text: string): string | undefined {
+export function permitUrlIn(config: string): string | undefined {
   try {
-    return WithOurs.safeParse(JSON.parse(text)).data?.mcpServers[PERMIT_SERVER].url
+    return WithOurs.safeParse(JSON.parse(config)).data?.mcpServers[PERMIT_SERVER].url
   } catch {
     return undefined
   }

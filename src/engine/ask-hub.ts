@@ -21,11 +21,14 @@ export async function askHub(
 ): Promise<Decision> {
   const params = { tool_name: toolName, input, tool_use_id: toolUseId }
   let lostAt: number | undefined
+  let patience = FIRST_PATIENCE_MS
   for (;;) {
     try {
       const frames = new SseFrames()
       const how = { headers: claimHeaders(caller), signal: gone }
       const response = await hub.streamCall('loopback.permit', params, how)
+      patience = PATIENCE_MS
+      lostAt = undefined
       for await (const chunk of response.setEncoding('utf8'))
         for (const { data } of frames.take(String(chunk))) {
           const message: unknown = JSON.parse(data)
@@ -34,7 +37,7 @@ export async function askHub(
     } catch (error) {
       if (gone.aborted || !isAway(error)) throw error
       lostAt ??= performance.now()
-      if (performance.now() - lostAt > PATIENCE_MS) throw error
+      if (performance.now() - lostAt > patience) throw error
     }
     await sleep(RETRY_MS, undefined, { signal: gone })
   }
@@ -50,5 +53,7 @@ function isAway(error: unknown): boolean {
 }
 
 const IsAnswer = z.looseObject({ id: z.literal(1) })
+/** Where no hub has heard of the question yet: one may be about to start. */
+const FIRST_PATIENCE_MS = 10_000
 /** As long as a child of ours waits for the next hub. */
 const PATIENCE_MS = 1_800_000

@@ -32,8 +32,9 @@ export function identityOfClient(
 ): (token: string, claim: Claim) => Promise<Identity | undefined> {
   const files = new TokenFiles()
   const counts = async (caller: Caller) => {
+    if (caller.kind === 'session') return true
     const path = pathOf(home, caller)
-    return path === 'none' || (path !== undefined && (await files.hashIn(path)) === caller.tokenHash)
+    return path !== undefined && (await files.hashIn(path)) === caller.tokenHash
   }
   return async (token, claim) => {
     const hash = hashOf(token)
@@ -45,8 +46,7 @@ export function identityOfClient(
 }
 
 /** Undefined for a client whose name is not one that a client may have. */
-function pathOf(home: string, { kind, name }: Caller): string | 'none' | undefined {
-  if (kind === 'session') return 'none'
+function pathOf(home: string, { kind, name }: Caller): string | undefined {
   if (kind === 'operator') return operatorTokenPath(home)
   return isClientName(name) ? clientTokenPath(home, name) : undefined
 }

@@ -54,7 +54,7 @@ export class Listener {
     try {
       const tcp = listener.#server(() => listener.port)
       tcp.maxConnections = MAX_CONNECTIONS + MAX_STRANGERS
-      tcp.on('connection', (socket: Socket) => listener.#noteStranger(socket))
+      tcp.on('connection', (stranger: Socket) => listener.#noteStranger(stranger))
       await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
       const address = tcp.address()
       listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0

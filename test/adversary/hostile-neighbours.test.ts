@@ -19,8 +19,6 @@ import { asStranger, hasStranger, squatOn } from '../rig/stranger.ts'
 
 const touch = (name: string) => tools(use('Bash', { command: `touch ${name}` }))
 const list = tools(use('mcp__plexus__claude_list', {}))
-/** For what only another user can show. */
-const testStranger = test.skipIf(!hasStranger)
 
 async function begin(place: HubPlace, hub: Hub, options: object): Promise<string> {
   const { id } = await hub.call<Session>('createSession', {
@@ -154,7 +152,7 @@ test('S19: a claude from outside asks the next hub, wherever it listens, and nob
   expect(squatter.heard).toEqual([])
 })
 
-testStranger(
+test.runIf(hasStranger)(
   'S19: the token of a child opens nothing for another user, on the port that it is for',
   async () => {
     const place = await hubPlace({ scenario: { main: [touch('one'), say('done')] } })
@@ -171,20 +169,23 @@ testStranger(
   },
 )
 
-testStranger('S19: no token goes to a socket of another user, or through a folder of theirs', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'plexus-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  await chmod(folder, 0o777)
-  const home = await asStranger('mkdir -m 755 "$AT/home" && cd "$AT/home" && pwd', { AT: folder })
-  await expect(prepareHome(home, undefined)).rejects.toMatchObject({ code: 'forbidden' })
-  const squatter = await squatOn(join(home, 'hub.sock'))
-  const engine = createRemoteEngine({ find: async () => ({ socket: join(home, 'hub.sock'), token: 'x' }) })
-  await expect(engine.listSessions(ME, {})).rejects.toMatchObject({ code: 'forbidden' })
-  engine.close()
-  expect(squatter.heard).toEqual([])
-})
+test.runIf(hasStranger)(
+  'S19: no token goes to a socket of another user, or through a folder of theirs',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plexus-test-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await chmod(folder, 0o777)
+    const home = await asStranger('mkdir -m 755 "$AT/home" && cd "$AT/home" && pwd', { AT: folder })
+    await expect(prepareHome(home, undefined)).rejects.toMatchObject({ code: 'forbidden' })
+    const squatter = await squatOn(join(home, 'hub.sock'))
+    const engine = createRemoteEngine({ find: async () => ({ socket: join(home, 'hub.sock'), token: 'x' }) })
+    await expect(engine.listSessions(ME, {})).rejects.toMatchObject({ code: 'forbidden' })
+    engine.close()
+    expect(squatter.heard).toEqual([])
+  },
+)
 
-testStranger(
+test.runIf(hasStranger)(
   'S19: a home folder that another user has made before the first start is not lived in',
   async () => {
     const place = await hubPlace()
@@ -200,22 +201,25 @@ testStranger(
   },
 )
 
-testStranger('S6: another user reads nothing of a home folder, while the hub runs and after it', async () => {
-  const place = await hubPlace({ scenario: { main: [touch('one'), say('done')] } })
-  await chmod(place.folder, 0o755)
-  const hub = await place.start()
-  const id = await begin(place, hub, { carrier: 'mcp' })
-  await question(hub, id)
-  const { file } = await tokenOf(place, hub, id)
-  const look = () =>
-    asStranger(
-      'for f in "$H" $FILES; do cat "$f" || ls "$f"; done 2>&1 | grep -v "Permission denied"; true',
-      {
-        H: place.home,
-        FILES: [file, hub.tokenFile, join(place.home, 'plexus.db'), hub.socket].join(' '),
-      },
-    )
-  expect(await look()).toBe('')
-  await hub.kill('SIGKILL')
-  expect(await look()).toBe('')
-})
+test.runIf(hasStranger)(
+  'S6: another user reads nothing of a home folder, while the hub runs and after it',
+  async () => {
+    const place = await hubPlace({ scenario: { main: [touch('one'), say('done')] } })
+    await chmod(place.folder, 0o755)
+    const hub = await place.start()
+    const id = await begin(place, hub, { carrier: 'mcp' })
+    await question(hub, id)
+    const { file } = await tokenOf(place, hub, id)
+    const look = () =>
+      asStranger(
+        'for f in "$H" $FILES; do cat "$f" || ls "$f"; done 2>&1 | grep -v "Permission denied"; true',
+        {
+          H: place.home,
+          FILES: [file, hub.tokenFile, join(place.home, 'plexus.db'), hub.socket].join(' '),
+        },
+      )
+    expect(await look()).toBe('')
+    await hub.kill('SIGKILL')
+    expect(await look()).toBe('')
+  },
+)

@@ -117,8 +117,7 @@ test('a question is found by its tool_use id in its own session, and nowhere els
 test('S38: an answer by a tool_use id is for the one question about it that is open, and refused when there are more', async () => {
   const store = await openMemoryStore()
   const { writer, desk } = await deskOn(store)
-  const about = (n: number) => ({ ...opened(n), toolUseId: 't' })
-  await writer.append([about(1), about(2)])
+  await writer.append([1, 2].map((n) => ({ ...opened(n), toolUseId: 't' })))
   const find = () => desk.find('t', writer.session.id)
   await expect(find()).rejects.toMatchObject({
     code: 'invalid_input',

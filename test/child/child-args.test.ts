@@ -8,6 +8,7 @@ const OTHER = 'c0ffee00-1111-4222-8333-444455556666'
 const birth: Birth = { kind: 'new', sessionId: ID, settings: { a: 1 }, trusted: false }
 
 const argsFor = (options: object, born: Birth = birth) => childArgs(StartOptions.parse(options), born)
+const adding = (folder: string) => ({ addDirs: [`/${folder}`] })
 /** What an option adds to the command line of a session without any. */
 const added = (options: object, born: Birth = birth) => {
   const plain = new Set(argsFor({}, born))
@@ -130,7 +131,6 @@ describe('S7: what may not become an argument', () => {
 
   it('an argument that Linux would not take is refused by the name of its option', () => {
     const room = LONGEST_ARGUMENT - '--add-dir=/'.length
-    const adding = (text: string) => ({ addDirs: [`/${text}`] })
     expect(added(adding('x'.repeat(room)))).toHaveLength(1)
     expect(() => argsFor(adding('x'.repeat(room + 1)))).toThrow(/^addDirs is too long/)
     expect(() => argsFor(adding('ü'.repeat(room / 2 + 1)))).toThrow(/^addDirs is too long/)

@@ -8,6 +8,11 @@ export interface AskingChild {
   readonly sessionId: string
   /** The text of the answer, when it is there. */
   readonly permit: (asked: { tool_name: string; input: object; tool_use_id: string }) => Promise<Permit>
+  /** Takes back what it asks now. */
+  readonly cancel: () => void
+  readonly tools: () => Promise<string[]>
+  /** Goes away. */
+  readonly end: () => Promise<void>
 }
 
 export interface Permit {
@@ -31,10 +36,16 @@ export async function askingChild(call: Call, options: object = {}): Promise<Ask
   const client = new Client({ name: 'child', version: '0' })
   onTestFinished(() => client.close())
   await client.connect(new StdioClientTransport(mcp_config.mcpServers.plexus))
+  let asking = new AbortController()
   return {
     sessionId: session_id,
+    cancel: () => asking.abort(),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    end: () => client.close(),
     permit: async (asked) => {
-      const told = await client.callTool({ name: 'loopback_permit', arguments: asked }, { timeout: 60_000 })
+      asking = new AbortController()
+      const how = { timeout: 60_000, signal: asking.signal }
+      const told = await client.callTool({ name: 'loopback_permit', arguments: asked }, how)
       const [first] = told.content
       return { isError: told.isError === true, text: first?.type === 'text' ? first.text : '' }
     },
