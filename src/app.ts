@@ -24,8 +24,11 @@ export interface AppParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: EngineParts['carrier']
-  /** How many questions may be open at once. */
+  /** How this program is run as a relay for those that others start. */
+  readonly relay?: EngineParts['relay']
+  /** How much may be open at once, and who is told of what is beyond it. */
   readonly mostOpen?: DeskParts['mostOpen']
+  readonly onLimit?: DeskParts['onLimit']
   /** Told of each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Told what was stored, in order; must not throw. */
@@ -62,6 +65,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
     mayRemember: async (asked) => (await supervisor.wake(asked.sessionId)).mayRemember(asked),
     mostOpen: parts.mostOpen,
+    onLimit: parts.onLimit,
     onError: around.onError,
     clock: { ...systemClock, now },
   })
@@ -75,6 +79,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       desk,
       permissionTimeoutMs,
       carrier,
+      relay: parts.relay,
       transcripts: parts.transcripts,
     }),
     supervisor,
@@ -89,12 +94,12 @@ export async function createApp(parts: AppParts): Promise<App> {
 
 /** A hub may find a thousand questions, of a few sessions: each session is read once. */
 async function resumeLimits(store: Store, desk: Desk): Promise<void> {
-  const limits = new Map<string, number>()
-  for (const { id, sessionId } of await store.approvals.pendingIds()) {
-    const limit = limits.get(sessionId) ?? (await store.sessions.get(sessionId))?.timeoutMs ?? 0
-    limits.set(sessionId, limit)
-    desk.noteOpen(id, { id: sessionId, timeoutMs: limit })
-  }
+  const known = new Map<string, Session>()
+  await desk.resume(async (id) => {
+    const session = known.get(id) ?? (await store.sessions.get(id))
+    if (session) known.set(id, session)
+    return session
+  })
 }
 
 const MOST_FOUND = 500

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { MOST_OPEN, type MostOpen } from './approvals/open-questions.ts'
 import { isErrno } from './errno.ts'
 import { AppError } from './errors.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -54,11 +55,18 @@ export const ConfigFile = z.strictObject(
     scopes: z
       .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
       .default({}),
+    /** How many questions may be open at once; one more is denied. */
+    questions_per_session: limit('questions_per_session', 1_000_000).default(MOST_OPEN.perSession),
+    questions_per_owner: limit('questions_per_owner', 1_000_000).default(MOST_OPEN.perOwner),
+    questions_in_all: limit('questions_in_all', 1_000_000).default(MOST_OPEN.inAll),
+    /** How large they may be together, in MiB. */
+    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(MOST_OPEN.bytesPerOwner >> 20),
+    question_mib_in_all: limit('question_mib_in_all', 4_096).default(MOST_OPEN.bytesInAll >> 20),
   },
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; there are on_question, trusted, keep_days and scopes.`
+        ? `there is no setting ${issue.keys.join(', ')}; see docs/CONFIGURATION.md for those that there are.`
         : 'it must be an object.',
   },
 )
@@ -133,6 +141,23 @@ function isReceiver(text: string): boolean {
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && OURS.includes(hostname))
 }
+
+function limit(name: string, most: number) {
+  const sentence = `${name} must be a whole number from 1 to ${most}.`
+  return z.int(sentence).min(1, sentence).max(most, sentence)
+}
+
+export function mostOpenFrom(wishes: ConfigFile): MostOpen {
+  return {
+    perSession: wishes.questions_per_session,
+    perOwner: wishes.questions_per_owner,
+    inAll: wishes.questions_in_all,
+    bytesPerOwner: wishes.question_mib_per_owner * MIB,
+    bytesInAll: wishes.question_mib_in_all * MIB,
+  }
+}
+
+const MIB = 1 << 20
 
 function whole(name: string, least: number, most: number) {
   const sentence = `${name} must be a whole number from ${least} to ${most}.`

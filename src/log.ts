@@ -54,7 +54,7 @@ export function redact(text: string): string {
 }
 
 /** Whoever started us may never read it, and what nobody reads must not fill the memory. */
-function toStderr(line: string): void {
+export function toStderr(line: string): void {
   if (process.stderr.writableLength < MOST_UNREAD) process.stderr.write(line)
 }
 

@@ -32,6 +32,10 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
       const { mcp } = await import('./commands/mcp.ts')
       return mcp(process.env, flagsOf(args, MCP))
     }
+    case 'relay': {
+      const { relay } = await import('./commands/relay.ts')
+      return relay(process.env, flagsOf(args, RELAY))
+    }
     case 'serve': {
       const { serve } = await import('./commands/serve.ts')
       await serve(process.env, flagsOf(args, SERVE))
@@ -55,6 +59,11 @@ const CONFIGURE = {
   name: { type: 'string' },
   home: { type: 'string' },
   json: { type: 'boolean' },
+} as const satisfies ParseArgsConfig['options']
+
+const RELAY = {
+  home: { type: 'string' },
+  nested: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options']
 
 const MCP = {

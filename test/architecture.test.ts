@@ -51,6 +51,7 @@ const LEAVES = [
   'parse-input.ts',
   'permission-modes.ts',
   'present.ts',
+  'rarely.ts',
   'version.ts',
   'visible-text.ts',
 ]

@@ -52,9 +52,9 @@ test.each([
 
 test('a home without a config file has no wishes, and one that cannot be read is not taken for none', async () => {
   const home = await temporaryFolder()
-  expect(await readConfigFile(home)).toEqual({ trusted: [], keep_days: 30, scopes: {} })
+  expect(await readConfigFile(home)).toEqual(ConfigFile.parse({}))
   await writeFile(join(home, 'config.json'), '{"trusted":["/a"]}')
-  expect(await readConfigFile(home)).toEqual({ trusted: ['/a'], keep_days: 30, scopes: {} })
+  expect(await readConfigFile(home)).toEqual(ConfigFile.parse({ trusted: ['/a'] }))
   const other = await temporaryFolder()
   await mkdir(join(other, 'config.json'))
   await expect(readConfigFile(other)).rejects.toThrow('it cannot be read.')

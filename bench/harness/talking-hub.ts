@@ -80,7 +80,7 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
 }
 
 /** The figures are for more questions than one session may have open. */
-const NO_LIMIT = { perSession: 1e6, inAll: 1e6 }
+const NO_LIMIT = { perSession: 1e6, perOwner: 1e6, inAll: 1e6, bytesPerOwner: 1e12, bytesInAll: 1e12 }
 
 let talkers = 0
 

@@ -3,12 +3,12 @@ import type { Approval } from './approval.ts'
 /** Port. Approvals are opened and settled by steps of their session (`Journal.append`) and nowhere else. */
 export interface ApprovalStore {
   get(id: string): Promise<Approval | undefined>
-  /** The newest, if there are several. */
-  byToolUse(sessionId: string, toolUseId: string): Promise<Approval | undefined>
+  /** In the order of their opening. */
+  ofToolUse(sessionId: string, toolUseId: string): Promise<Approval[]>
   /** In the order of their opening (clocks jump); of these sessions, or of all. */
   pending(sessionIds?: readonly string[]): Promise<Approval[]>
-  /** The same of all sessions, without what is asked: a new hub needs no more before it is ready. */
-  pendingIds(): Promise<Pick<Approval, 'id' | 'sessionId'>[]>
+  /** The same of all sessions, with the size of what is asked in its place: a new hub needs no more before it is ready. */
+  pendingIds(): Promise<(Pick<Approval, 'id' | 'sessionId'> & { readonly bytes: number })[]>
   ofSession(sessionId: string): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
   /** Only forward: none, sent, acknowledged. Anything else changes nothing. */

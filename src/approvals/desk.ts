@@ -8,6 +8,7 @@ import { alreadySettled } from './already-settled.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import { type GrantRule, grantRuleOf, keptBy, type Remember } from './grant-rule.ts'
+import { type MostOpen, OpenQuestions } from './open-questions.ts'
 
 type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
@@ -19,8 +20,17 @@ export interface DeskParts {
   readonly mayRemember: (asked: Approval) => Promise<boolean>
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
-  /** How many questions may be open at once. */
-  readonly mostOpen?: { readonly perSession: number; readonly inAll: number } | undefined
+  /** How much may be open at once. */
+  readonly mostOpen?: MostOpen | undefined
+  /** Told of each question that was one too many, and of the limit. */
+  readonly onLimit?: ((session: Asking, limit: keyof MostOpen) => void) | undefined
+}
+
+/** A session, as far as it matters for its questions. */
+export interface Asking {
+  readonly id: string
+  readonly owner: string
+  readonly timeoutMs: number
 }
 
 /**
@@ -33,20 +43,19 @@ export class Desk {
   readonly #clock: Clock
   /** What will say no: when that is, and how to take it back. */
   readonly #expiries = new Map<string, { readonly at: number; readonly takeBack: () => void }>()
-  /** The open questions by session, and the session of each. */
-  readonly #open = new Map<string, Set<string>>()
-  readonly #sessionOf = new Map<string, string>()
+  readonly #open: OpenQuestions
 
   constructor(parts: DeskParts) {
     this.#parts = parts
     this.#clock = parts.clock ?? systemClock
+    this.#open = new OpenQuestions(parts.mostOpen)
   }
 
   async find(id: string, sessionId?: string): Promise<Approval> {
     const { approvals } = this.#parts
     const found =
       (await approvals.get(id)) ??
-      (sessionId === undefined ? undefined : await approvals.byToolUse(sessionId, id))
+      (sessionId === undefined ? undefined : theOneOf(await approvals.ofToolUse(sessionId, id)))
     if (found && (sessionId === undefined || found.sessionId === sessionId)) return found
     throw noSuchQuestion(id)
   }
@@ -68,22 +77,36 @@ export class Desk {
   }
 
   /** To be told what is stored in any session: it keeps the limits of time and number. */
-  watch(session: { readonly id: string; readonly timeoutMs: number }, events: readonly SessionEvent[]): void {
+  watch(session: Asking, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      if (event.type === 'approval.opened') this.noteOpen(event.approvalId, session)
+      if (event.type === 'approval.opened') this.noteOpen(event.approvalId, session, bytesOf(event.input))
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
   }
 
   /** A question is open; one too many is refused, so that a child gone wild drowns nobody else's questions. */
-  noteOpen(approvalId: string, { id: sessionId, timeoutMs }: { id: string; timeoutMs: number }): void {
-    const ofSession = this.#open.get(sessionId) ?? new Set()
-    this.#open.set(sessionId, ofSession.add(approvalId))
-    this.#sessionOf.set(approvalId, sessionId)
-    const { perSession, inAll } = this.#parts.mostOpen ?? MOST_OPEN
-    if (ofSession.size > perSession || this.#sessionOf.size > inAll)
-      this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId))
-    else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
+  noteOpen(approvalId: string, session: Asking, bytes: number): void {
+    const { id: sessionId, owner, timeoutMs } = session
+    const limit = this.#open.add(approvalId, { sessionId, owner, bytes })
+    if (limit !== undefined) {
+      this.#parts.onLimit?.(session, limit)
+      this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId, limit))
+    } else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
+  }
+
+  /**
+   * Notes the questions that an earlier hub left open. One may be settled while their sessions are looked for, before it is
+   * noted and seen by `watch`: so what is pending is asked for once more behind it.
+   */
+  async resume(sessionOf: (sessionId: string) => Promise<Asking | undefined>): Promise<void> {
+    const { approvals } = this.#parts
+    const found = await approvals.pendingIds()
+    for (const { id, sessionId, bytes } of found) {
+      const session = await sessionOf(sessionId)
+      if (session) this.noteOpen(id, session, bytes)
+    }
+    const still = new Set((await approvals.pendingIds()).map(({ id }) => id))
+    for (const { id } of found) if (!still.has(id)) this.#forget(id)
   }
 
   expireLater(approvalId: string, limitMs: number): void {
@@ -123,12 +146,10 @@ export class Desk {
     return this.#sayNo(approvalId, 'expired', message)
   }
 
-  #refuse(approvalId: string): Promise<void> {
-    return this.#sayNo(
-      approvalId,
-      'denied',
-      'Too many questions are open at once, so the answer is no; ask again when some are answered.',
-    )
+  #refuse(approvalId: string, limit: keyof MostOpen): Promise<void> {
+    const what = limit.startsWith('bytes') ? 'Too much is asked about' : 'Too many questions are open'
+    const message = `${what} at once, so the answer is no; ask again when some are answered.`
+    return this.#sayNo(approvalId, 'denied', message)
   }
 
   /** Silence stays a no: while that cannot be written (a full disk), it is tried again. */
@@ -157,16 +178,28 @@ export class Desk {
   #forget(approvalId: string): void {
     this.#expiries.get(approvalId)?.takeBack()
     this.#expiries.delete(approvalId)
-    const sessionId = this.#sessionOf.get(approvalId) ?? ''
-    const ofSession = this.#open.get(sessionId)
-    this.#sessionOf.delete(approvalId)
-    if (ofSession?.delete(approvalId) && ofSession.size === 0) this.#open.delete(sessionId)
+    this.#open.remove(approvalId)
   }
+}
+
+/** A tool use may have been asked about more than once; what is answered must be what whoever answers has seen. */
+function theOneOf(asked: readonly Approval[]): Approval | undefined {
+  const pending = asked.filter(({ status }) => status === 'pending')
+  if (pending.length <= 1) return pending[0] ?? asked.at(-1)
+  const ids = pending.map(({ id }) => id)
+  throw new AppError(
+    'invalid_input',
+    `${pending.length} questions about this tool use are open; answer each by its own id: ${ids.join(', ')}.`,
+    { data: { approvalIds: ids } },
+  )
+}
+
+function bytesOf(input: unknown): number {
+  return Buffer.byteLength(JSON.stringify(input))
 }
 
 export function noSuchQuestion(id: string): AppError {
   return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 
-const MOST_OPEN = { perSession: 64, inAll: 1_000 }
 const RETRY_MS = 5_000

@@ -40,7 +40,10 @@ export const LONGEST_ARGUMENT = 128 * 1024 - 1
 /** All together share 1 MiB with the environment on macOS, 2 MiB on Linux. */
 const LONGEST_COMMAND_LINE = 512 * 1024
 
-/** The command line of a run. Every text of a caller is the right side of a `--flag=`. */
+/**
+ * The command line of a run. Every text of a caller is the right side of a `--flag=`. System prompt and agents are not here:
+ * everybody can read a command line, so the child is given them when it is initialized.
+ */
 export function childArgs(options: StartOptions, birth: Birth): string[] {
   const args = [...ALWAYS, ...identity(birth), ...supervision(options, birth), ...wishes(options, birth)]
   if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > LONGEST_COMMAND_LINE)
@@ -92,8 +95,6 @@ function wishes(options: StartOptions, birth: Birth): string[] {
     ...(options.tools?.length === 0 ? ['--tools='] : flags('tools', 'tools', options.tools)),
     ...flag('maxTurns', 'max-turns', options.maxTurns),
     ...flag('maxBudgetUsd', 'max-budget-usd', options.maxBudgetUsd),
-    ...flag('systemPrompt', 'append-system-prompt', options.systemPrompt),
-    ...flag('agents', 'agents', options.agents && JSON.stringify(options.agents)),
     ...flag('outputSchema', 'json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
     // A resumed session goes on in the worktree it has; the flag would make it another.
     ...(birth.kind === 'resume' ? [] : worktree(options.worktree)),

@@ -1,11 +1,12 @@
 import type { Decision, EventOf } from '../events/session-event.ts'
+import { present } from '../present.ts'
 import type { ChildMessage } from './child-message.ts'
 import { withEnd } from './end-of-prompt.ts'
 
 /** Every message that we put on a child's stdin, each in one place. */
 
 export type ControlRequest =
-  | { readonly subtype: 'initialize'; readonly hooks: unknown }
+  | ({ readonly subtype: 'initialize'; readonly hooks: unknown } & Told)
   | { readonly subtype: 'interrupt' }
   | { readonly subtype: 'set_permission_mode'; readonly mode: string }
   | { readonly subtype: 'set_model'; readonly model: string }
@@ -13,6 +14,12 @@ export type ControlRequest =
   | { readonly subtype: 'mcp_reconnect'; readonly serverName: string }
   | { readonly subtype: 'cancel_async_message'; readonly message_uuid: string }
   | { readonly subtype: 'end_session'; readonly reason: string }
+
+/** What a child is told at its start by this way, and not by its command line, which every user of the machine can read. */
+export interface Told {
+  readonly appendSystemPrompt?: string | undefined
+  readonly agents?: object | undefined
+}
 
 export function controlRequest(requestId: string, request: ControlRequest): ChildMessage {
   return { type: 'control_request', request_id: requestId, request }
@@ -22,9 +29,10 @@ export function controlRequest(requestId: string, request: ControlRequest): Chil
  * Registers our hook for every tool call, in every mode. Its timeout must be longer than the keeper's lease: a
  * hook that times out lets the tool run.
  */
-export function initialize(leaseSeconds: number): ChildMessage {
+export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage {
   const hook = { matcher: null, hookCallbackIds: ['plexus'], timeout: leaseSeconds + HOOK_MARGIN_SECONDS }
-  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks: { PreToolUse: [hook] } })
+  const hooks = { PreToolUse: [hook] }
+  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...present({ ...told }) })
 }
 
 /** What the keeper feeds before it closes stdin: the turn ends, and what is queued does not begin. */
@@ -51,21 +59,19 @@ export function decisionAnswer(requestId: string, decision: Decision): ChildMess
 }
 
 /** Never an error and never late: both let the tool run. No opinion is the empty object. */
-export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny'): ChildMessage {
+export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny' | 'cut off'): ChildMessage {
   if (opinion === 'none') return success(requestId, {})
+  const [permissionDecision, permissionDecisionReason] = HOOK_SENTENCES[opinion]
   return success(requestId, {
-    hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
-      permissionDecision: opinion,
-      permissionDecisionReason: HOOK_REASONS[opinion],
-    },
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
   })
 }
 
-const HOOK_REASONS = {
-  ask: 'Plexus asks whoever is responsible for this session.',
-  deny: 'This session refuses whatever was not allowed beforehand, and no rule allows this.',
-}
+const HOOK_SENTENCES = {
+  ask: ['ask', 'Plexus asks whoever is responsible for this session.'],
+  deny: ['deny', 'This session refuses whatever was not allowed beforehand, and no rule allows this.'],
+  'cut off': ['deny', 'Plexus is at another address since; go on without its tools.'],
+} as const
 
 export function errorAnswer(requestId: string, error: string): ChildMessage {
   return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }

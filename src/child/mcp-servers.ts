@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordOf } from './argument-text.ts'
+import { SESSION_MARK } from './child-environment.ts'
 
 /** The server of the mcp carrier. A caller's server of this name could answer the child's questions itself. */
 export const PERMIT_SERVER = 'plexus'
@@ -22,6 +23,10 @@ export function childUrl(hubUrl: string): string {
 /** What the CLI calls a tool of that server. */
 export function ownToolName(name: string): string {
   return `mcp__${PERMIT_SERVER}__${name}`
+}
+
+export function isOwnTool(toolName: string): boolean {
+  return toolName.startsWith(ownToolName(''))
 }
 
 const SHAPE =
@@ -68,6 +73,36 @@ const Http = z.strictObject(
 /** What a caller may add to the MCP servers of a child, in the CLI's own words. */
 export const McpServers = recordOf('mcpServers', name, z.union([Stdio, Http], { error: SHAPE }))
 export type McpServers = z.infer<typeof McpServers>
+
+/** How this program is run as a relay: `command` with `args`. */
+export interface Relay {
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+/** The variable that holds a relay's token: everybody can read a command line. */
+export const RELAY_TOKEN = 'PLEXUS_RELAY_TOKEN'
+
+/** The same for a process that is not ours: it sends the token to no port, where anybody may listen. */
+export function relayConfig(
+  { command, args }: Relay,
+  { sessionId, token, nested }: { sessionId: string; token: string; nested: boolean },
+): { mcpServers: Record<string, unknown> } {
+  const env = { [SESSION_MARK]: sessionId, [RELAY_TOKEN]: token }
+  const all = nested ? [...args, '--nested'] : args
+  return { mcpServers: { [PERMIT_SERVER]: { type: 'stdio', command, args: all, env } } }
+}
+
+const WithOurs = z.object({ mcpServers: z.object({ [PERMIT_SERVER]: z.object({ url: z.string() }) }) })
+
+/** The address of our server in the text of such a file; undefined when there is none. */
+export function permitUrlIn(config: string): string | undefined {
+  try {
+    return WithOurs.safeParse(JSON.parse(config)).data?.mcpServers[PERMIT_SERVER].url
+  } catch {
+    return undefined
+  }
+}
 
 /** What the private file behind `--mcp-config=` holds. */
 export function mcpConfig(

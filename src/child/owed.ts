@@ -1,6 +1,6 @@
 import type { ChildMessage } from './child-message.ts'
 import { controlRequest, decisionAnswer, errorAnswer, hookAnswer, userMessage } from './control.ts'
-import type { RunState } from './run-state.ts'
+import { isCutOff, type RunState } from './run-state.ts'
 
 /** A message that the child must get. The same thing has the same key for as long as it is owed. */
 export interface Owed {
@@ -17,8 +17,11 @@ export interface Owed {
 export function owedTo(state: RunState): Owed[] {
   const owed: Owed[] = []
   for (const [id, prompt] of state.prompts) owed.push({ key: `prompt ${id}`, message: userMessage(prompt) })
-  for (const [id, { opinion }] of state.hooks)
-    owed.push({ key: `hook ${id}`, message: hookAnswer(id, opinion) })
+  for (const [id, { opinion, toolName }] of state.hooks)
+    owed.push({
+      key: `hook ${id}`,
+      message: hookAnswer(id, isCutOff(state, toolName) ? 'cut off' : opinion),
+    })
   for (const { opened, decision } of state.approvals.values()) {
     const { approvalId, requestId, carrier } = opened
     // Who asked by a tool call gets the answer as its result, not here.

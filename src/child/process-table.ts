@@ -32,7 +32,7 @@ function listPids(): number[] {
  * A file of /proc/PID; empty when the process is gone or belongs to someone else. Read synchronously and into the same
  * memory each time: it is memory of the kernel, some microseconds each, and there are hundreds to read in one moment.
  */
-export function readProc(pid: number, file: 'stat' | 'environ'): string {
+export function readProc(pid: number, file: 'stat' | 'environ' | 'cmdline'): string {
   try {
     const fd = openSync(`/proc/${pid}/${file}`, 'r')
     try {

@@ -1,4 +1,5 @@
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { isOwnTool } from './mcp-servers.ts'
 
 /**
  * What stands open between us and one child: a fold over the session's events, so it is the same after a crash.
@@ -26,6 +27,8 @@ export interface RunState {
   readonly damage: number
   /** The same of the whole run: names each interrupt that damage calls for. */
   readonly unread: number
+  /** What this process takes for our server may be somebody else: none of its tools may be called. */
+  readonly cutOff: boolean
 }
 
 export interface SeenCall {
@@ -56,6 +59,7 @@ export const initialRunState: RunState = {
   echoed: false,
   damage: 0,
   unread: 0,
+  cutOff: false,
 }
 
 export function evolve(state: RunState, event: SessionEvent): RunState {
@@ -129,6 +133,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       return { ...state, unknown: [...state.unknown, event.requestId].slice(-MAX_UNKNOWN) }
     case 'line.unparsed':
       return { ...state, damage: state.damage + 1, unread: state.unread + 1 }
+    case 'nesting.ended':
+      return { ...state, cutOff: true }
     case 'turn.started':
       return state.damage === 0 ? state : { ...state, damage: 0 }
     case 'turn.ended':
@@ -160,6 +166,11 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
 /** The folder of a call that is under way: what asks about it does not say, our hook was told. */
 export function cwdOf(state: RunState, toolUseId: string | undefined): string | undefined {
   return toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.cwd
+}
+
+/** A call that must not be made: it would reach whoever has taken our address. */
+export function isCutOff({ cutOff }: RunState, toolName: string): boolean {
+  return cutOff && isOwnTool(toolName)
 }
 
 /** The approvals that still wait for somebody. */

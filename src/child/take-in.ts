@@ -1,7 +1,7 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { sha256Of } from '../ids.ts'
 import { present } from '../present.ts'
-import { cwdOf, evolve, pendingApprovals, type RunState } from './run-state.ts'
+import { cwdOf, evolve, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
  * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
@@ -68,7 +68,8 @@ function howItRan(
   if (call.cancelled && !isError) return [{ type: 'tool.unasked', ...about, cause: 'answered elsewhere' }]
   if (call.asked) return []
   // A rule of the user comes before our "ask".
-  if (call.opinion !== 'none' && isError) return [{ type: 'tool.refused', ...about, message: content }]
+  const refused = call.opinion !== 'none' || isCutOff(state, toolName)
+  if (refused && isError) return [{ type: 'tool.refused', ...about, message: content }]
   return [{ type: 'tool.unasked', ...about }]
 }
 

@@ -1,11 +1,12 @@
 import { type App, createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
-import type { Config, ConfigFile } from '../config.ts'
+import { type Config, type ConfigFile, mostOpenFrom } from '../config.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-bell.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../log.ts'
+import { rarely } from '../rarely.ts'
 import type { Surroundings } from '../sessions/prepare-run.ts'
 import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
@@ -23,7 +24,8 @@ export interface AppWish {
   readonly store: Store
   readonly transcripts: TranscriptIndex | undefined
   readonly log: Log
-  readonly permitUrl: () => string | undefined
+  readonly permitUrl: string
+  readonly isAnswering: () => boolean
 }
 
 /** The engine of a hub, and what it counts. */
@@ -35,9 +37,11 @@ export async function hubApp({
   transcripts,
   log,
   permitUrl,
+  isAnswering,
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const sessions = new SessionLog(log)
+  const beyondLimit = rarely(log.warn)
   const bell =
     wishes.on_question === undefined
       ? undefined
@@ -49,10 +53,14 @@ export async function hubApp({
   const app = await createApp({
     store,
     transcripts,
-    around: { ...surroundings(config, wishes, home, log), permitUrl },
+    around: { ...surroundings(config, wishes, home, log), permitUrl: () => permitUrl, isAnswering },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
+    relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    mostOpen: mostOpenFrom(wishes),
+    onLimit: ({ id: session, owner }, limit) =>
+      beyondLimit('A question was one too many, so it is denied.', { session, owner, limit }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

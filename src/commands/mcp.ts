@@ -1,4 +1,5 @@
 import type { Toolset } from '../api/operations.ts'
+import { isClientName } from '../callers/client-name.ts'
 import type { Env } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { JsonLines } from '../transports/json-lines.ts'
@@ -65,10 +66,10 @@ function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
   const { tools = 'claude', as, home } = flags
   if (tools !== 'claude' && tools !== 'plexus' && tools !== 'all')
     throw new AppError('invalid_input', '--tools must be claude, plexus or all.')
-  if (as !== undefined && (typeof as !== 'string' || !CLIENT_NAME.test(as)))
+  if (as !== undefined && (typeof as !== 'string' || !isClientName(as)))
     throw new AppError(
       'invalid_input',
-      '--as must be a name of at most 64 letters, digits, dots, dashes and underscores, and begin with a letter or digit.',
+      '--as must be a name of at most 64 letters, digits, dots, dashes and underscores that begins with a letter or digit, and neither a UUID nor operator, owner, person or session.',
     )
   return {
     toolset: tools,
@@ -78,5 +79,3 @@ function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
     allowBypass: flags['allow-bypass'] === true,
   }
 }
-
-const CLIENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/

@@ -10,15 +10,20 @@ import { whenIdle } from '../hub/idle.ts'
 import { lastPort, noteLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath } from '../hub/tokens.ts'
 import type { Log } from '../log.ts'
+import { rarely } from '../rarely.ts'
+import { lockFile } from '../store/sqlite/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { httpHandler } from '../transports/http-server.ts'
 import { isFree, Listener } from '../transports/listener.ts'
 import { mcpHandler } from '../transports/mcp-http.ts'
+import type { Refused } from '../transports/refused.ts'
 import { VERSION } from '../version.ts'
 import { hubApp } from './hub-app.ts'
 
 const GRACE_MS = 3_000
+/** Lines a minute: who has a token may be refused more often than who has none. */
+const MOST_REFUSED = 200
 const CLEAN_EVERY_MS = 3_600_000
 
 /** What others need to find it. */
@@ -41,7 +46,7 @@ export interface OpenHub {
 export async function openHub(config: Config, log: Log, { standalone = false } = {}): Promise<OpenHub> {
   const home = await prepareHome(config.home, config.env['HOME'])
   const wishes = await readConfigFile(home)
-  await takeHubLock(home)
+  await takeHubLock(home, lockFile)
   const token = await operatorToken(home)
   const socket = join(home, 'hub.sock')
   const undo: (() => Promise<unknown>)[] = []
@@ -56,8 +61,9 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
+    const url = `http://127.0.0.1:${listener.port}`
     // A child is told to connect when there is somebody to answer.
-    let permitUrl: string | undefined
+    let isAnswering = false
     const folder = configFolder(config.env)
     const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
     undo.push(async () => transcripts?.close())
@@ -68,11 +74,14 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       store,
       transcripts,
       log,
-      permitUrl: () => permitUrl,
+      permitUrl: `${url}/mcp`,
+      isAnswering: () => isAnswering,
     })
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
     undo.push(() => app.close(config))
+    const refusedCall = rarely(log.warn, { most: MOST_REFUSED })
+    const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
     const identify = identityOfClient(store.callers, home, wishes.scopes)
     listener.answerWith(
       httpHandler({
@@ -81,16 +90,16 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         foundAtWork: app.foundAtWork,
         metrics: () => metrics.text(),
         log,
+        onRefused,
         mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
           closing: listener.closing,
           foundAtWork: app.foundAtWork,
           onError: (error) => log.error('A call of MCP failed.', { error }),
-          onRefused: (refused) => log.warn('A call was refused.', { ...refused }),
+          onRefused,
         }),
       }),
     )
-    const url = `http://127.0.0.1:${listener.port}`
-    permitUrl = `${url}/mcp`
+    isAnswering = true
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, {
       url,
@@ -98,6 +107,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       pid: process.pid,
       version: VERSION,
       ...(standalone ? { standalone } : {}),
+      ...(config.endChildren ? { endChildren: true } : {}),
     })
     const clean = () =>
       void cleanUp({ store, home, supervisor: app.supervisor }, agesFrom(wishes.keep_days)).catch(

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { configFrom, type Env } from '../config.ts'
-import { createLog } from '../log.ts'
+import { withLogLimit } from '../hub/log-file.ts'
+import { createLog, toStderr } from '../log.ts'
 import { failQuietly } from './fail-quietly.ts'
 import { requireOutside } from './inside-session.ts'
 import { openHub, type Ready } from './open-hub.ts'
@@ -9,7 +11,7 @@ import { stopSignal } from './stop-signal.ts'
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   requireOutside(env)
   const config = configFrom(env, flags)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, withLogLimit(join(config.home, 'hub.log'), toStderr))
   const stopped = stopSignal({ onLate: () => log.error('The hub did not end in time; it ends now.') })
   failQuietly(log)
   const hub = await openHub(config, log)

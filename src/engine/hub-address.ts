@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 
@@ -26,6 +26,20 @@ export class NoHub extends AppError {
   constructor(where: string, cause?: unknown) {
     super('busy', `No hub answers in ${where}; start one with "plexus serve" and try again.`, { cause })
   }
+}
+
+/** A token goes nowhere but to a socket that is ours, in a folder that is ours alone: anything else may be a trap. */
+export async function requireOwnSocket(path: string): Promise<void> {
+  const found = await Promise.all([lstat(dirname(path)), lstat(path)]).catch((cause: unknown) => {
+    throw new NoHub(path, cause)
+  })
+  const [folder, socket] = found
+  const ours = found.every(({ uid }) => uid === process.getuid?.())
+  if (ours && socket.isSocket() && folder.isDirectory() && (folder.mode & 0o022) === 0) return
+  throw new AppError(
+    'forbidden',
+    `${path} is not a socket of yours in a folder of yours alone, so nothing was sent there; look who made it.`,
+  )
 }
 
 async function operatorToken(home: string): Promise<string> {

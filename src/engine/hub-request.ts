@@ -8,7 +8,7 @@ import {
 import { z } from 'zod'
 import { isErrno } from '../errno.ts'
 import { AppError, ERROR_CODES } from '../errors.ts'
-import { type HubAddress, NoHub, ONLOOKER } from './hub-address.ts'
+import { type HubAddress, NoHub, ONLOOKER, requireOwnSocket } from './hub-address.ts'
 
 /** How a hub is come by. */
 export interface HubFinder {
@@ -47,10 +47,18 @@ export class HubConnection {
     const said = await textOf(await this.#send(options, how, body)).catch((error: unknown) => {
       throw signal?.aborted || error instanceof AppError ? error : new HubLost(error)
     })
-    const answer = RpcResponse.safeParse(jsonOf(said))
-    if (!answer.success) throw new AppError('internal', 'The hub answered with something that is no answer.')
-    if (answer.data.error) throw errorFrom(answer.data.error)
-    return answer.data.result
+    return resultIn(jsonOf(said))
+  }
+
+  /** The same as a stream: what happens, then the answer, which `resultIn` reads. */
+  streamCall(method: string, params: unknown, how: CallHow): Promise<IncomingMessage> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }
+    return this.#send({ method: 'POST', path: '/rpc', headers, agent: false, timeout: SILENCE_MS }, how, body)
   }
 
   /** The events of a session behind a seq, as they come. */
@@ -77,6 +85,7 @@ export class HubConnection {
 
   async #sendOnce(options: Sent, { headers: who, signal }: CallHow, body?: string): Promise<IncomingMessage> {
     const { socket, token } = await this.#hub.find()
+    await requireOwnSocket(socket)
     const onlooker = this.#hub.onlooks ? { [ONLOOKER]: '1' } : {}
     const headers = { ...who, ...options.headers, ...onlooker, authorization: `Bearer ${token}` }
     const response = await send({ ...options, signal, headers, socketPath: socket }, body)
@@ -86,6 +95,14 @@ export class HubConnection {
     if (response.statusCode === 503 && said === '') throw new NoHub(socket)
     throw refusal(response.statusCode ?? 0, jsonOf(said))
   }
+}
+
+/** The result in an answer; its error is thrown as what it was in the hub. */
+export function resultIn(message: unknown): unknown {
+  const answer = RpcResponse.safeParse(message)
+  if (!answer.success) throw new AppError('internal', 'The hub answered with something that is no answer.')
+  if (answer.data.error) throw errorFrom(answer.data.error)
+  return answer.data.result
 }
 
 interface Sent extends RequestOptions {

@@ -6,7 +6,7 @@ import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
 import { mayCreate, type Verb } from '../callers/permission.ts'
 import { ALWAYS_SET, SESSION_MARK } from '../child/child-environment.ts'
 import { deniedServers } from '../child/denied-servers.ts'
-import { mcpConfig, PERMIT_TOOL } from '../child/mcp-servers.ts'
+import { PERMIT_TOOL, type Relay, relayConfig } from '../child/mcp-servers.ts'
 import type { StartOptions } from '../child/start-options.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
@@ -41,6 +41,8 @@ export interface EngineParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: StartOptions['carrier']
+  /** How this program is run as a relay for those that others start. */
+  readonly relay?: Relay | undefined
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
@@ -140,14 +142,17 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       historyFor({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (who, { sessionId }) => {
       const session = await live(who, 'change', sessionId)
-      const permit = await session.permitOutside()
+      if (!parts.relay)
+        throw new AppError('invalid_input', 'There is no program here that a claude could ask through.')
+      const { url, token } = await session.permitOutside()
+      const { id, config } = session.session
       return {
-        mcpConfig: mcpConfig(undefined, permit),
+        mcpConfig: relayConfig(parts.relay, { sessionId: id, token, nested: config.nested === true }),
         args: [
           `--permission-prompt-tool=${PERMIT_TOOL}`,
-          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(permit.url, true), env: ALWAYS_SET })}`,
+          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(url, true), env: ALWAYS_SET })}`,
         ],
-        env: { ...ALWAYS_SET, [SESSION_MARK]: session.session.id },
+        env: { ...ALWAYS_SET, [SESSION_MARK]: id },
       }
     },
     stopSession: async (who, { sessionId }) => {

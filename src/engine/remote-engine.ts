@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import type { Engine, Who } from './engine.ts'
+import { askHub } from './ask-hub.ts'
+import type { Asking, Engine, Who } from './engine.ts'
 import { followHub } from './follow-hub.ts'
 import { claimHeaders } from '../callers/claim.ts'
 import { HubConnection, type HubFinder, HubLost } from './hub-request.ts'
 import type { VerbName } from './verbs.ts'
 import { waitAcross } from './wait-across.ts'
 
-export interface RemoteEngine extends Engine {
+export interface RemoteEngine extends Engine, Asking {
   /** Lets go of the connections. */
   close(): void
 }
@@ -67,6 +68,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     history: tells('history'),
     permitConfig: does('permitConfig'),
     stopSession: does('stopSession'),
+    ask: (who, asked, gone) => askHub(hub, who, asked, gone),
     close: () => hub.close(),
   }
 }

@@ -198,6 +198,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     description: z.string(),
   }),
   event('task.ended', { taskId: z.string(), status: z.string() }),
+  /** The process has no way to us for sessions below it any more; the next one has. */
+  event('nesting.ended', { reason: z.string() }),
   /** The CLI goes on under another session id, which the next turn tells; 2.1.197 tells it by that alone. */
   event('conversation.cleared', {}),
 

@@ -1,6 +1,7 @@
 import { watch } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive, type ProcessIdentity } from '../child/process-identity.ts'
+import { readProc } from '../child/process-table.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
 import { VERSION } from '../version.ts'
@@ -58,9 +59,14 @@ export async function attachHub(wish: Attach): Promise<void> {
   }
 }
 
-/** A newer program replaces an older hub, unless that would end what somebody else has started for themselves. */
-export function isUsable({ version, standalone }: HubRecord): boolean {
-  return standalone === true || !isOlder(version, VERSION)
+/** A newer program replaces an older hub, unless that would end what somebody else has started: their client, or their sessions. */
+export function isUsable(record: HubRecord): boolean {
+  return record.standalone === true || !isOlder(record.version, VERSION) || endsChildren(record)
+}
+
+/** The record of the first version does not say it; on Linux the command line does. */
+function endsChildren({ endChildren, pid }: HubRecord): boolean {
+  return endChildren === true || readProc(pid, 'cmdline').split('\0').includes('--end-children')
 }
 
 /** Where the last one was, for the children that know its port; else the usual one. Each may be taken in the meantime. */

@@ -1,46 +1,64 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CallerStore } from '../callers/caller.ts'
+import type { Caller, CallerStore } from '../callers/caller.ts'
 import type { Claim } from '../callers/claim.ts'
+import { isClientName } from '../callers/client-name.ts'
 import type { Identity } from '../callers/permission.ts'
-import { readPrivately } from './private-text.ts'
-import { type ClientScopes, hashOf, identityOfToken, tokenIn } from './tokens.ts'
-
-const FILE = /^([A-Za-z0-9][\w.-]{0,63})\.token$/
+import { TokenFiles } from './token-files.ts'
+import {
+  type ClientScopes,
+  enrolOperator,
+  hashOf,
+  identityOfToken,
+  operatorTokenPath,
+  tokenIn,
+} from './tokens.ts'
 
 /** The token of a named client, kept in the home folder so that it finds its sessions again; made at first use. */
 export async function clientToken(home: string, name: string): Promise<string> {
-  const folder = join(home, 'clients')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return tokenIn(join(folder, `${name}.token`))
+  await mkdir(clientsFolder(home), { recursive: true, mode: 0o700 })
+  return tokenIn(clientTokenPath(home, name))
 }
 
 /**
- * Who has a token, clients of the home folder included: a token that nobody knows yet is looked for there. Whoever can put
- * one there could as well take the operator's. One that was revoked is known, and stays revoked.
+ * Who has a token. Of operator and clients the file decides: one that is gone, or holds another token by now, ends the
+ * token at once, and a new one counts at once. Whoever can put one there could as well read the operator's. One that was
+ * revoked is known, and stays revoked. A child's token is in no such file and is the store's to judge.
  */
 export function identityOfClient(
   callers: CallerStore,
   home: string,
   scopes: ClientScopes = {},
 ): (token: string, claim: Claim) => Promise<Identity | undefined> {
+  const files = new TokenFiles()
+  const counts = async (caller: Caller) => {
+    if (caller.kind === 'session') return true
+    const path = pathOf(home, caller)
+    return path !== undefined && (await files.hashIn(path)) === caller.tokenHash
+  }
   return async (token, claim) => {
-    const known = await identityOfToken(callers, token, claim, scopes)
-    if (known || (await callers.byTokenHash(hashOf(token)))) return known
-    await enrol(callers, home, token)
-    return identityOfToken(callers, token, claim, scopes)
+    const hash = hashOf(token)
+    const known = await callers.byTokenHash(hash)
+    if (!known) await enrol(callers, files, home, token)
+    const caller = known ?? (await callers.byTokenHash(hash))
+    return caller && (await counts(caller)) ? identityOfToken(callers, token, claim, scopes) : undefined
   }
 }
 
+/** Undefined for a client whose name is not one that a client may have. */
+function pathOf(home: string, { kind, name }: Caller): string | undefined {
+  if (kind === 'operator') return operatorTokenPath(home)
+  return isClientName(name) ? clientTokenPath(home, name) : undefined
+}
+
 /** A new token of a name takes the place of the one before it. */
-async function enrol(callers: CallerStore, home: string, token: string): Promise<void> {
-  const folder = join(home, 'clients')
+async function enrol(callers: CallerStore, files: TokenFiles, home: string, token: string): Promise<void> {
   const tokenHash = hashOf(token)
-  for (const file of await readdir(folder).catch(() => [])) {
-    const name = FILE.exec(file)?.[1]
-    if (name === undefined) continue
-    const text = await readPrivately(join(folder, file)).catch(() => '')
-    if (hashOf(text.trim()) !== tokenHash) continue
+  if ((await files.hashIn(operatorTokenPath(home))) === tokenHash) return enrolOperator(callers, token)
+  for (const file of await readdir(clientsFolder(home)).catch(() => [])) {
+    const name = file.replace(/\.token$/, '')
+    if (name === file || !isClientName(name)) continue
+    if ((await files.hashIn(clientTokenPath(home, name))) !== tokenHash) continue
     await callers.put({
       id: `client ${name}`,
       kind: 'client',
@@ -51,4 +69,12 @@ async function enrol(callers: CallerStore, home: string, token: string): Promise
     })
     return
   }
+}
+
+function clientsFolder(home: string): string {
+  return join(home, 'clients')
+}
+
+function clientTokenPath(home: string, name: string): string {
+  return join(clientsFolder(home), `${name}.token`)
 }

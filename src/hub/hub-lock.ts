@@ -7,6 +7,9 @@ import { AppError } from '../errors.ts'
 import { readHubRecord } from './hub-record.ts'
 import { createPrivately } from './private-text.ts'
 
+/** Takes a lock that the system holds until this process ends; false when another process has it. */
+export type LockFile = (path: string) => Promise<boolean>
+
 const Holder = z.object({ pid: z.number(), startedAt: z.string() })
 
 /**
@@ -14,8 +17,14 @@ const Holder = z.object({ pid: z.number(), startedAt: z.string() })
  * its process lives, and nothing but the end of that process gives it back. Who finds it left behind makes the next
  * number, which only one can, and looks again: if there is a higher one by now, it came too late. The highest is never
  * removed, so that nobody can begin to count anew while another still goes by an old look.
+ *
+ * By these files others find the process. But a process id says nothing in another container that shares the folder, so there
+ * is a lock that the system holds as well, and whoever does not get it is no hub here.
  */
-export async function takeHubLock(home: string): Promise<void> {
+export async function takeHubLock(home: string, lockFile: LockFile): Promise<void> {
+  const known = await hubHolder(home)
+  if (known) throw await hubRuns(home, known)
+  if (!(await lockFile(join(home, 'lock.sqlite')))) throw await hubRuns(home, undefined)
   const me = await identityOf(process.pid)
   if (!me) throw new AppError('internal', 'This process cannot find itself in the process table.')
   for (;;) {
@@ -71,12 +80,16 @@ async function made(path: string, me: ProcessIdentity): Promise<boolean> {
   }
 }
 
-async function hubRuns(home: string, { pid }: ProcessIdentity): Promise<AppError> {
+/** One that is not among the processes here is in another container, and its numbers mean something else here. */
+async function hubRuns(home: string, holder: ProcessIdentity | undefined): Promise<AppError> {
   const record = await readHubRecord(home)
-  const url = record?.pid === pid ? record.url : undefined
+  const url = record && holder && record.pid === holder.pid ? record.url : undefined
+  const which = holder
+    ? `pid ${holder.pid}${url ? `, ${url}` : ''}`
+    : 'in another container, or about to start or end'
   return new AppError(
     'in_use',
-    `A hub runs in ${home} already (pid ${pid}${url ? `, ${url}` : ''}); use it, end it, or choose another folder with --home.`,
-    { data: { pid, ...(url ? { url } : {}) } },
+    `A hub runs in ${home} already (${which}); use it, end it, or choose another folder with --home.`,
+    { data: { ...(holder ? { pid: holder.pid } : {}), ...(url ? { url } : {}) } },
   )
 }

@@ -21,6 +21,7 @@ function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
   if (inTurn || agents.length > 0 || shells.length > 0 || open.unknown.length > 0) return false
   if (open.prompts.size + open.hooks.size + open.approvals.size + open.seen.size + open.unseen.size > 0)
     return false
-  // A run that printed what nobody could read is noted only after its end: that is rare, and what it is owed counts.
-  return open.damage === 0 && open.unread === 0 && open.unguarded === 0 && !open.echoed
+  // A run that printed what nobody could read, or has no way to us, is noted only after its end: that is rare, and it counts.
+  if (open.cutOff || open.damage > 0 || open.unread > 0 || open.unguarded > 0) return false
+  return !open.echoed
 }

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { eventsOfEnd, type RunEnding } from './how-run-ended.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PermitAccess } from './permit-access.ts'
+import { isBusy } from './session-state.ts'
 import type { SessionWriter } from './session-writer.ts'
 import { untilDone } from './try-again.ts'
 
@@ -18,6 +19,14 @@ export interface Following {
   readonly onError: (error: unknown) => void
 }
 
+/** How it came into our hands. */
+export interface Taken {
+  /** An earlier hub started it. */
+  readonly adopted: boolean
+  /** It knows us by an address that is not ours. */
+  readonly cutOff: boolean
+}
+
 /** A process in our hands: it is followed until its end is on record, or until the hub lets go. */
 export class FollowedRun {
   readonly live: LiveRun
@@ -26,16 +35,20 @@ export class FollowedRun {
   readonly #with: Following
   #stopping = false
   #failure: string | undefined
+  #cutShort = false
 
-  constructor(live: LiveRun, following: Following, { adopted }: { adopted: boolean }) {
+  constructor(live: LiveRun, following: Following, { adopted, cutOff }: Taken) {
     this.live = live
     this.#with = following
-    live.holdsPrompts = following.permit.used
+    // One that asks by calls would ask whoever has taken our address, so it hears of nothing and ends.
+    const lost = cutOff && following.writer.session.config.carrier === 'mcp'
+    live.holds = lost ? 'everything' : following.permit.used && !cutOff ? 'prompts' : 'nothing'
     this.over = this.#follow()
     live.stuck.then(() => this.#giveUp(STUCK)).catch(following.onError)
     if (following.writer.session.config.supervise !== 'asked')
       live.unguarded.addEventListener('abort', () => void this.#giveUp(UNGUARDED).catch(following.onError))
-    if (following.permit.used) this.#connect(adopted).catch(following.onError)
+    if (lost) this.#giveUp(LOST).catch(following.onError)
+    else if (live.holds === 'prompts') this.#connect(adopted).catch(following.onError)
   }
 
   /** Ends it and leaves nothing of it behind. */
@@ -77,7 +90,7 @@ export class FollowedRun {
       if (!goesOn) return void (await this.#giveUp(reasonOf(error)))
       onError(error)
     }
-    this.live.holdsPrompts = false
+    this.live.holds = 'nothing'
     await this.live.deliver()
   }
 
@@ -93,6 +106,7 @@ export class FollowedRun {
       lived: live.lived,
       restarts: this.#with.restarts(),
       failure: this.#failure,
+      cutShort: this.#cutShort,
     }
     live.child.close()
     if (writer.run) await permit.end(writer.run).catch(onError)
@@ -114,6 +128,7 @@ export class FollowedRun {
 
   async #giveUp(why: string): Promise<RunEnd | undefined> {
     this.#failure = why
+    this.#cutShort = isBusy(this.#with.writer.state)
     return untilDone(() => this.live.child.stop(), this.#with.closing)
   }
 }
@@ -130,4 +145,6 @@ const STUCK =
   'Something that Claude Code said was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and say it again.'
 const UNGUARDED =
   'A tool ran that Plexus was not asked about, and this session is to be asked about everything, so Claude Code was ended. Look for a setting or a hook of your own that switches our hook off or answers in its place.'
+const LOST =
+  'The hub is at another address than before, where Claude Code cannot ask it, so it was ended. Say something to go on.'
 const ANSWER_MS = 10_000

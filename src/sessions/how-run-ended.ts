@@ -12,6 +12,8 @@ export interface RunEnding {
   readonly lived: boolean
   /** Why we ended it, when that was no wish of anybody's. */
   readonly failure?: string | undefined
+  /** Something went on then, though an interrupt may have ended it since. */
+  readonly cutShort?: boolean | undefined
   /** How many processes in a row were started for the same prompts, after the first. */
   readonly restarts: number
 }
@@ -22,9 +24,9 @@ export interface RunEnding {
  * them: whoever said them is told, and says them again or says something else.
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
-  const { end, stderr, stopped, failure } = ending
+  const { end, stderr, stopped, failure, cutShort = false } = ending
   const runId = state.runId ?? ''
-  const busy = state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
+  const busy = cutShort || state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
   // A run that was lost is told as that, also when its last words ended the turn.
   // So is one that we gave up: to end it interrupts its turn, which says nothing of why.
   const bad = busy || failure !== undefined || (end.kind === 'lost' && ending.lived)

@@ -4,7 +4,7 @@ import { ControlRequests } from '../child/control-requests.ts'
 import { eventsOf } from '../child/line-to-events.ts'
 import { Deliveries } from '../child/owed.ts'
 import type { RunEnd } from '../child/run-end.ts'
-import type { RunState } from '../child/run-state.ts'
+import { initialRunState, type RunState } from '../child/run-state.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { coalesced } from './coalesce.ts'
 import { Held } from './held-events.ts'
@@ -39,8 +39,8 @@ export class LiveRun {
   #retrying: Promise<void> | undefined
   /** It has begun a turn. */
   lived: boolean
-  /** Prompts wait while this is set; answers never do. */
-  holdsPrompts = false
+  /** What the child does not hear of yet. */
+  holds: 'nothing' | 'prompts' | 'everything' = 'nothing'
 
   constructor({ child, writer, context, onError }: Parts) {
     this.child = child
@@ -58,7 +58,7 @@ export class LiveRun {
     this.#lost = new LostOutput({
       run: child.run,
       writer,
-      isTold: () => !this.holdsPrompts && !this.#deliveries.isBehind(this.#owing()),
+      isTold: () => this.holds === 'nothing' && !this.#deliveries.isBehind(this.#owing()),
       read: () => (this.#storing ? 0 : this.#held.reached),
       deliver: () => this.deliver(),
       over: this.over,
@@ -101,7 +101,8 @@ export class LiveRun {
 
   #owing(): RunState {
     const { open } = this.#writer.state
-    return this.holdsPrompts ? { ...open, prompts: new Map() } : open
+    if (this.holds === 'everything') return initialRunState
+    return this.holds === 'prompts' ? { ...open, prompts: new Map() } : open
   }
 
   /** Reads until the process is gone and all is stored, or until the child is let go (then undefined). */

@@ -233,7 +233,7 @@ export class LiveSession {
 
   async #takeBack(promptId: string): Promise<void> {
     // What the child has not heard of yet needs no word of it.
-    const unheard = this.#process.live?.holdsPrompts === true
+    const unheard = this.#process.live !== undefined && this.#process.live.holds !== 'nothing'
     const answer =
       unheard || (await this.request({ subtype: 'cancel_async_message', message_uuid: promptId }))
     if (answer === true || isCancelled(answer))

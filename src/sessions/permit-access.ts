@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { issueSessionToken, revokeSessionToken } from '../callers/session-token.ts'
 import type { CallerStore } from '../callers/caller.ts'
 import type { ControlRequest } from '../child/control.ts'
-import { childUrl } from '../child/mcp-servers.ts'
+import { childUrl, permitUrlIn } from '../child/mcp-servers.ts'
 import { connectPermit } from '../child/permit-connection.ts'
 import { AppError } from '../errors.ts'
 import type { LiveRun } from './live-run.ts'
@@ -14,15 +14,17 @@ export class PermitAccess {
   readonly #sessionId: string
   readonly #callers: CallerStore
   readonly #url: () => string | undefined
+  readonly #isAnswering: () => boolean
   readonly #scopes: readonly string[]
   readonly #asks: boolean
   /** It asks by calls, or has sessions below it. */
   readonly used: boolean
 
-  constructor({ id, config }: Session, { permitUrl }: Surroundings, callers: CallerStore) {
+  constructor({ id, config }: Session, around: Surroundings, callers: CallerStore) {
     this.#sessionId = id
     this.#callers = callers
-    this.#url = permitUrl ?? (() => undefined)
+    this.#url = around.permitUrl ?? (() => undefined)
+    this.#isAnswering = around.isAnswering ?? (() => true)
     this.#scopes = config.nested ? ['nested'] : []
     this.#asks = config.carrier === 'mcp'
     this.used = this.#asks || config.nested === true
@@ -53,11 +55,24 @@ export class PermitAccess {
     )
   }
 
+  /**
+   * Whether a run of an earlier hub knows us by an address that is not ours: whoever listens there now would be asked in
+   * our place, and given the token. The token is worth nothing from then on, before anything else is done with the run.
+   */
+  async cutOff(run: Run): Promise<boolean> {
+    if (!this.used) return false
+    const url = this.#url()
+    const known = permitUrlIn(await readFile(mcpConfigPath(run), 'utf8').catch(() => ''))
+    if (url !== undefined && known === childUrl(url)) return false
+    await this.end(run)
+    return true
+  }
+
   /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */
   async connect(live: LiveRun, anew: boolean, signal: AbortSignal): Promise<void> {
     const send = (request: ControlRequest) =>
       live.control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
-    await connectPermit({ send, isUp: () => this.#url() !== undefined, anew, signal })
+    await connectPermit({ send, isUp: this.#isAnswering, anew, signal })
   }
 
   /** What a run asked with is worth nothing after it. */

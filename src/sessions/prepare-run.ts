@@ -33,8 +33,10 @@ export interface Surroundings {
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
   /** What a nested child is offered there besides to ask. */
   readonly nestedTools?: readonly OwnTool[] | undefined
-  /** Where a child with the mcp carrier asks, and a nested one has sessions below it; undefined while the hub does not listen. */
+  /** Where a child with the mcp carrier asks, and a nested one has sessions below it; undefined where there is no port. */
   readonly permitUrl?: (() => string | undefined) | undefined
+  /** Whether somebody answers there yet; always, unless it is said. */
+  readonly isAnswering?: (() => boolean) | undefined
   /** The pid of a process that is not ours and has this conversation open. */
   readonly openElsewhere: (cliSessionId: string) => Promise<number | undefined>
   /** What goes wrong behind everybody's back. */
@@ -109,7 +111,9 @@ export function specOf(
     env: childEnvironment(around.env, { sessionId: session.id, env: config.env, fixed }),
     workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds: around.leaseSeconds,
-    messages: [initialize(around.leaseSeconds)],
+    messages: [
+      initialize(around.leaseSeconds, { appendSystemPrompt: config.systemPrompt, agents: config.agents }),
+    ],
     files,
   }
 }

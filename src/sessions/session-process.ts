@@ -5,7 +5,7 @@ import type { ControlRequest } from '../child/control.ts'
 import { adoptChild, startChild } from '../child/start-child.ts'
 import { AppError } from '../errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
-import { FollowedRun } from './followed-run.ts'
+import { FollowedRun, type Taken } from './followed-run.ts'
 import { errorOf, eventsOfNoStart, goesOn, type RunEnding, withdrawals } from './how-run-ended.ts'
 import { LiveRun } from './live-run.ts'
 import { type NextRun, nextRun } from './next-run.ts'
@@ -124,9 +124,14 @@ export class SessionProcess {
   async adopt(): Promise<void> {
     const { run, session } = this.#writer
     if (!run) return
+    const cutOff = await this.#permit.cutOff(run)
+    if (cutOff && session.config.carrier === 'control')
+      await this.#writer.decide(({ open }) =>
+        open.cutOff ? [] : [{ type: 'nesting.ended', reason: NESTING_ENDED }],
+      )
     const child = await adoptChild(run.folder, session.id)
     this.#outdated = await outdatedRun(run, child)
-    await this.#take(child, this.#newContext(), { adopted: true })
+    await this.#take(child, this.#newContext(), { adopted: true, cutOff })
   }
 
   /** What a call of the session's child means. */
@@ -178,7 +183,7 @@ export class SessionProcess {
     // Whoever asked for it is told first: to start a process takes longer than to tell.
     await setImmediate()
     try {
-      await this.#take(await startChild(spec), context, { adopted: false })
+      await this.#take(await startChild(spec), context, { adopted: false, cutOff: false })
     } catch (error) {
       await this.#permit.end(run).catch(onError)
       const store = () => this.#writer.decide((state) => eventsOfNoStart(state, run.id, error))
@@ -188,7 +193,7 @@ export class SessionProcess {
   }
 
   /** Returns when it was told what it is owed. */
-  async #take(child: Child, context: RunContext, how: { adopted: boolean }): Promise<void> {
+  async #take(child: Child, context: RunContext, how: Taken): Promise<void> {
     const writer = this.#writer
     const { onError } = this.#around
     const live = new LiveRun({ child, writer, context, onError })
@@ -209,3 +214,6 @@ export class SessionProcess {
     this.#goOn().catch(this.#around.onError)
   }
 }
+
+const NESTING_ENDED =
+  'The hub is at another address than before, so this process has no sessions below it any more; the next one will.'

@@ -174,6 +174,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : state
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
+    case 'nesting.ended':
     case 'conversation.cleared': // the next turn tells the new id
       return { ...state, contextTokens: undefined }
     case 'prompt.echoed':

@@ -5,14 +5,17 @@ import { asksOnly, type Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Log } from '../log.ts'
+import { rarely } from '../rarely.ts'
 import { VERSION } from '../version.ts'
 import { httpErrorOf, isInternal } from './error-response.ts'
 import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP } from './guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './page.ts'
+import { isOwnUser } from './peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from './refused.ts'
+import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './sse.ts'
@@ -23,6 +26,8 @@ export interface HttpParts {
   readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
+  /** Somebody wanted what they may not have. */
+  readonly onRefused: (refused: Refused) => void
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
@@ -41,6 +46,8 @@ export function httpHandler(parts: HttpParts): Handler {
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
+  const revoked = new RevokedTokens()
+  const refusedToken = rarely(parts.log.warn)
   return async (request, response, arrival) => {
     try {
       const why = foreign(headOf(request, arrival))
@@ -48,12 +55,14 @@ export function httpHandler(parts: HttpParts): Handler {
       // Put together, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
-      const caller = await callerOf(parts, request)
+      const caller = await callerOf(parts, request, arrival)
       if (!caller) {
         if (request.headers.authorization !== undefined)
-          parts.log.warn('A token that nobody has was refused.', { path: url.pathname })
+          refusedToken('A token that nobody has was refused.', { path: url.pathname.slice(0, MAX_PATH) })
         return refuse(request, response, UNAUTHORIZED)
       }
+      arrival.noteToken()
+      revoked.watch(response, async () => (await callerOf(parts, request, arrival)) !== undefined)
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
@@ -63,11 +72,7 @@ export function httpHandler(parts: HttpParts): Handler {
           headers: { allow: methods },
         })
       if (isClosedTo(caller, url)) {
-        parts.log.warn('A call was refused.', {
-          caller: caller.name,
-          method: url.pathname,
-          reason: NOT_FOR_CHILDREN,
-        })
+        parts.onRefused({ caller: caller.name, method: url.pathname, reason: NOT_FOR_CHILDREN })
         return refuse(request, response, refusal(403, 'forbidden', NOT_FOR_CHILDREN))
       }
       await route(request, response, { ...arrival, caller, url })
@@ -101,20 +106,25 @@ function isClosedTo(caller: Identity, { pathname }: URL): boolean {
   return pathname === '/events' && asksOnly(caller)
 }
 
+/** Of a path that anybody can send, in the log. */
+const MAX_PATH = 200
 const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
+/** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
 async function callerOf(
   { identify }: HttpParts,
-  { headers }: IncomingMessage,
+  { headers, socket }: IncomingMessage,
+  { port }: Arrival,
 ): Promise<Identity | undefined> {
   const token = bearerToken(headers.authorization)
-  return token === undefined ? undefined : identify(token, claimIn(headers))
+  const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
+  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  return undefined
 }
 
-function rpcRoute({ engine, log, foundAtWork }: HttpParts): Route {
+function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
   const known = new AtWorkByCaller(foundAtWork)
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
-  const onRefused = (refused: Refused) => log.warn('A call was refused.', { ...refused })
   return async (request, response, { caller, signal }) => {
     const body = await jsonBody(request, response)
     if (body === undefined) return

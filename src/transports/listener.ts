@@ -11,6 +11,8 @@ export interface Arrival {
   /** None on the unix socket. */
   readonly port: number | undefined
   readonly signal: AbortSignal
+  /** Whoever sent it has shown a token that counts. */
+  readonly noteToken: () => void
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
@@ -23,6 +25,8 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 }
 const MAX_CONNECTIONS = 512
+/** Of those on the port who have shown no token yet. One more, and the one that has been silent longest goes. */
+const MAX_STRANGERS = 256
 /** A path to a socket has to fit into 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH = 103
 
@@ -32,6 +36,8 @@ export class Listener {
   readonly #closing = new AbortController()
   readonly #onlookers = new Set<Socket>()
   readonly #underWay = new Set<AbortController>()
+  /** On the port, without a token so far, oldest first. */
+  readonly #strangers = new Set<Socket>()
   #handler: Handler = notNow
   port = 0
 
@@ -47,6 +53,8 @@ export class Listener {
     const listener = new Listener()
     try {
       const tcp = listener.#server(() => listener.port)
+      tcp.maxConnections = MAX_CONNECTIONS + MAX_STRANGERS
+      tcp.on('connection', (stranger: Socket) => listener.#noteStranger(stranger))
       await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
       const address = tcp.address()
       listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0
@@ -90,6 +98,16 @@ export class Listener {
     clearTimeout(cut)
   }
 
+  /** Anybody on the machine can connect; that must not keep out who has a token. */
+  #noteStranger(socket: Socket): void {
+    this.#strangers.add(socket)
+    socket.once('close', () => this.#strangers.delete(socket))
+    const [oldest] = this.#strangers
+    if (!oldest || this.#strangers.size <= MAX_STRANGERS) return
+    this.#strangers.delete(oldest)
+    oldest.destroy()
+  }
+
   #noteOnlooker(socket: Socket): void {
     if (this.#onlookers.has(socket)) return
     this.#onlookers.add(socket)
@@ -109,7 +127,9 @@ export class Listener {
       request.on('error', () => {}) // its end is told by the response
       if (request.headers[ONLOOKER] !== undefined) this.#noteOnlooker(request.socket)
       const handler = this.#closing.signal.aborted ? notNow : this.#handler
-      handler(request, response, { port: port(), signal: over.signal }).catch(() => response.destroy())
+      const noteToken = () => void this.#strangers.delete(request.socket)
+      const arrival = { port: port(), signal: over.signal, noteToken }
+      handler(request, response, arrival).catch(() => response.destroy())
     }
     const server = createServer(LIMITS, answer).on('checkContinue', answer)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough

@@ -55,7 +55,7 @@ export function mcpServerFor(parts: McpParts): Server {
     {
       capabilities: {
         tools: {},
-        ...(mayReadResources(caller) ? { resources: { subscribe: true, listChanged: true } } : {}),
+        ...(mayReadResources(caller) ? { resources: newsFor(caller) } : {}),
       },
       instructions: instructionsFor(operations),
     },
@@ -109,6 +109,14 @@ export function mcpServerFor(parts: McpParts): Server {
       if (params.requestId !== undefined) calls.cancel(params.requestId)
     })
   return server
+}
+
+/**
+ * A child is told of no news: the CLI would hold a connection open for it, and when the hub has gone offer its token to
+ * whoever listens there next.
+ */
+function newsFor({ kind }: Identity): { subscribe?: boolean; listChanged?: boolean } {
+  return kind === 'session' ? {} : { subscribe: true, listChanged: true }
 }
 
 interface Connection extends McpParts {

@@ -60,8 +60,8 @@ async function tell(
 async function rowsOf(story: DeskStory) {
   const { store } = story.lives
   return Promise.all(
-    story.questions.map((asked) =>
-      store.approvals.byToolUse(story.sessions[asked.session]?.id ?? '', asked.toolUseId),
+    story.questions.map(async ({ session, toolUseId }) =>
+      (await store.approvals.ofToolUse(story.sessions[session]?.id ?? '', toolUseId)).at(-1),
     ),
   )
 }

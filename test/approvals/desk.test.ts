@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { Desk } from '../../src/approvals/desk.ts'
+import { MOST_OPEN, type MostOpen, OpenQuestions } from '../../src/approvals/open-questions.ts'
 import { waitForSessions } from '../../src/engine/wait-for.ts'
 import { AppError } from '../../src/errors.ts'
-import type { SessionEvent } from '../../src/events/session-event.ts'
+import type { EventOf } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aSession } from '../contracts/rows.ts'
@@ -13,7 +14,7 @@ import { deskFor } from '../rig/desk-rig.ts'
 import { eventually } from '../rig/eventually.ts'
 import { FakeClock } from '../rig/fake-clock.ts'
 
-const opened = (n: number): SessionEvent => ({
+const opened = (n: number): EventOf<'approval.opened'> => ({
   type: 'approval.opened',
   approvalId: `a${n}`,
   kind: 'tool',
@@ -52,7 +53,7 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
   const { doorbells, writer, desk, stored, session, answer, errors } = await deskOn(store, clock)
   let rivals: Promise<PromiseSettledResult<Approval>[]> = Promise.resolve([])
   stored.push((events) => {
-    desk.watch({ id: session.id, timeoutMs: 1_000 }, events)
+    desk.watch({ ...session, timeoutMs: 1_000 }, events)
     const [event] = events
     if (event?.type !== 'approval.opened') return
     const n = Number(event.approvalId.slice(1))
@@ -93,7 +94,7 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
 test('S12: past 64 questions in one session the next is refused, and those that are open stay', async () => {
   const store = await openMemoryStore()
   const { writer, desk, stored } = await deskOn(store)
-  stored.push((events) => desk.watch({ id: writer.session.id, timeoutMs: 0 }, events))
+  stored.push((events) => desk.watch({ ...writer.session, timeoutMs: 0 }, events))
   await writer.append(Array.from({ length: 70 }, (_, n) => opened(n)))
   await eventually(async () =>
     expect(await store.approvals.countByStatus()).toMatchObject({ pending: 64, denied: 6 }),
@@ -113,6 +114,68 @@ test('a question is found by its tool_use id in its own session, and nowhere els
   await expect(desk.find('a1', 'another session')).rejects.toBeInstanceOf(AppError)
 })
 
+test('S38: an answer by a tool_use id is for the one question about it that is open, and refused when there are more', async () => {
+  const store = await openMemoryStore()
+  const { writer, desk } = await deskOn(store)
+  await writer.append([1, 2].map((n) => ({ ...opened(n), toolUseId: 't' })))
+  const find = () => desk.find('t', writer.session.id)
+  await expect(find()).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringMatching(/^2 questions .* by its own id: a1, a2\.$/) as string,
+  })
+  await desk.answer(await desk.find('a2'), { answers: ['deny'] }, 'ann')
+  expect(await find()).toMatchObject({ id: 'a1', status: 'pending' })
+  await desk.answer(await find(), { answers: ['allow'] }, 'ann')
+  expect(await find()).toMatchObject({ id: 'a2', status: 'denied' })
+})
+
+test('S38: a question that is settled while a new hub looks for what is open is not counted', async () => {
+  const store = await openMemoryStore()
+  const { writer, session } = await deskOn(store)
+  const settle = (settled: Omit<EventOf<'approval.settled'>, 'type'>) =>
+    writer.append([{ type: 'approval.settled', ...settled }])
+  const { approvals } = store
+  const mostOpen = { ...MOST_OPEN, perSession: 1 }
+  const parts = { approvals, settle: (_: string, one: Parameters<typeof settle>[0]) => settle(one) }
+  const desk = new Desk({ ...parts, mostOpen, mayRemember: async () => true, onError: () => {} })
+  await writer.append([opened(1)])
+  await desk.resume(async () => {
+    await settle({ approvalId: 'a1', status: 'withdrawn' })
+    desk.watch(session, [{ type: 'approval.settled', approvalId: 'a1', status: 'withdrawn' }])
+    return session
+  })
+  await writer.append([opened(2)])
+  desk.watch(session, [opened(2)])
+  await setImmediate()
+  expect(await approvals.get('a2')).toMatchObject({ status: 'pending' })
+})
+
+const limitsOf = (limits: Partial<MostOpen>) => new OpenQuestions({ ...MOST_OPEN, ...limits })
+
+test('S35: what one owner has open leaves room for the next, up to what there may be in all', () => {
+  const open = limitsOf({ perSession: 2, perOwner: 3, inAll: 5 })
+  const add = (id: string, sessionId: string, owner: string) => open.add(id, { sessionId, owner, bytes: 1 })
+  expect([add('1', 's', 'a'), add('2', 's', 'a'), add('3', 's', 'a')]).toEqual([
+    undefined,
+    undefined,
+    'perSession',
+  ])
+  expect(add('4', 's2', 'a')).toBe('perOwner')
+  expect(add('5', 's3', 'b')).toBeUndefined()
+  expect(add('6', 's4', 'b')).toBe('inAll')
+  for (const id of ['3', '4', '6', '6']) open.remove(id)
+  expect(add('7', 's4', 'b')).toBeUndefined()
+})
+
+test('S37: what is asked about may be so large together, and one question alone always fits', () => {
+  const open = limitsOf({ bytesPerOwner: 10, bytesInAll: 15 })
+  const add = (id: string, owner: string, bytes: number) => open.add(id, { sessionId: id, owner, bytes })
+  expect(add('1', 'a', 12)).toBeUndefined()
+  expect(add('2', 'a', 1)).toBe('bytesPerOwner')
+  expect(add('3', 'b', 9)).toBeUndefined()
+  expect(add('4', 'b', 1)).toBe('bytesInAll')
+})
+
 test('silence is a no, also when that cannot be written at first', async () => {
   const store = await openMemoryStore()
   const { writer, session } = await deskOn(store)
@@ -128,7 +191,7 @@ test('silence is a no, also when that cannot be written at first', async () => {
     onError: (error) => errors.push(error),
     clock,
   })
-  desk.noteOpen('a1', { id: session.id, timeoutMs: 1_000 })
+  desk.noteOpen('a1', { ...session, timeoutMs: 1_000 }, 10)
   const pass = async (ms: number) => {
     clock.advance(ms)
     await setImmediate() // all that follows is done in this process, without waiting for anything

@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { childArgs, type Birth } from '../../src/child/child-args.ts'
 import { childEnvironment } from '../../src/child/child-environment.ts'
+import { lineOf } from '../../src/child/child-message.ts'
 import { childSettings } from '../../src/child/child-settings.ts'
+import { initialize } from '../../src/child/control.ts'
 import { mcpConfig } from '../../src/child/mcp-servers.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { cliPath } from '../rig/real-cli.ts'
@@ -22,7 +24,10 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, maxRetries: 5 }))
 
 /** Starts the CLI, asks it to initialize, closes its input. No model is within reach. */
-async function start(args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+async function start(
+  args: string[],
+  { systemPrompt: appendSystemPrompt, agents }: Pick<StartOptions, 'systemPrompt' | 'agents'> = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const base = {
     PATH: '/usr/bin:/bin',
     HOME: root,
@@ -36,8 +41,8 @@ async function start(args: string[]): Promise<{ code: number | null; stdout: str
     IS_SANDBOX: '1',
   }
   const child = spawn(CLI, args, { cwd: root, env: childEnvironment(base, { sessionId: ID }) })
-  const request = { type: 'control_request', request_id: 'i', request: { subtype: 'initialize' } }
-  child.stdin.on('error', () => {}).end(`${JSON.stringify(request)}\n`)
+  const request = initialize(600, { appendSystemPrompt, agents })
+  child.stdin.on('error', () => {}).end(lineOf(request))
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [code, stdout, stderr] = await Promise.all([exit, text(child.stdout), text(child.stderr)])
   return { code, stdout, stderr }
@@ -72,7 +77,7 @@ describe('the CLI itself', () => {
       outputSchema: { type: 'object', properties: { a: { type: 'string' } } },
       dangerouslySkipPermissions: true,
     })
-    const { code, stdout, stderr } = await start(childArgs(options, birth()))
+    const { code, stdout, stderr } = await start(childArgs(options, birth()), options)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('"subtype":"success"')
     expect(stdout).toContain('"name":"reviewer"')
@@ -97,7 +102,7 @@ describe('the CLI itself', () => {
 
     rmSync(ran)
     const options = StartOptions.parse({ systemPrompt: attack })
-    expect(await start(childArgs(options, birth()))).toMatchObject({ code: 0, stderr: '' })
+    expect(await start(childArgs(options, birth()), options)).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(ran)).toBe(false)
   })
 })

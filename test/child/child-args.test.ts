@@ -8,6 +8,7 @@ const OTHER = 'c0ffee00-1111-4222-8333-444455556666'
 const birth: Birth = { kind: 'new', sessionId: ID, settings: { a: 1 }, trusted: false }
 
 const argsFor = (options: object, born: Birth = birth) => childArgs(StartOptions.parse(options), born)
+const adding = (folder: string) => ({ addDirs: [`/${folder}`] })
 /** What an option adds to the command line of a session without any. */
 const added = (options: object, born: Birth = birth) => {
   const plain = new Set(argsFor({}, born))
@@ -59,12 +60,8 @@ describe('the command line of a child', () => {
     ['no tools at all', { tools: [] }, ['--tools=']],
     ['maxTurns', { maxTurns: 3 }, ['--max-turns=3']],
     ['maxBudgetUsd', { maxBudgetUsd: 1.5 }, ['--max-budget-usd=1.5']],
-    ['systemPrompt', { systemPrompt: '--x\ny' }, ['--append-system-prompt=--x\ny']],
-    [
-      'agents',
-      { agents: { a: { description: 'd', prompt: 'p' } } },
-      ['--agents={"a":{"description":"d","prompt":"p"}}'],
-    ],
+    ['systemPrompt', { systemPrompt: '--x\ny' }, []],
+    ['agents', { agents: { a: { description: 'd', prompt: 'p' } } }, []],
     ['mcpServers', { mcpServers: { a: { command: 'secret' } } }, [], file],
     ['outputSchema', { outputSchema: { type: 'object' } }, ['--json-schema={"type":"object"}']],
     ['a worktree', { worktree: true }, ['--worktree']],
@@ -133,10 +130,10 @@ describe('S7: what may not become an argument', () => {
   })
 
   it('an argument that Linux would not take is refused by the name of its option', () => {
-    const room = LONGEST_ARGUMENT - '--append-system-prompt='.length
-    expect(added({ systemPrompt: 'x'.repeat(room) })).toHaveLength(1)
-    expect(() => argsFor({ systemPrompt: 'x'.repeat(room + 1) })).toThrow(/^systemPrompt is too long/)
-    expect(() => argsFor({ systemPrompt: 'ü'.repeat(room / 2 + 1) })).toThrow(/^systemPrompt is too long/)
+    const room = LONGEST_ARGUMENT - '--add-dir=/'.length
+    expect(added(adding('x'.repeat(room)))).toHaveLength(1)
+    expect(() => argsFor(adding('x'.repeat(room + 1)))).toThrow(/^addDirs is too long/)
+    expect(() => argsFor(adding('ü'.repeat(room / 2 + 1)))).toThrow(/^addDirs is too long/)
     expect(() => argsFor({ outputSchema: { a: 'x'.repeat(LONGEST_ARGUMENT) } })).toThrow(
       /^outputSchema is too long/,
     )
@@ -160,7 +157,7 @@ describe('S7: what may not become an argument', () => {
 })
 
 const KNOWN =
-  /^(-p|--(verbose|include-partial-messages|replay-user-messages|worktree)|--(input-format|output-format|session-id|permission-mode|setting-sources|permission-prompt-tool|settings|mcp-config|name|add-dir|model|fallback-model|effort|allowedTools|disallowedTools|tools|max-turns|max-budget-usd|append-system-prompt|agents|json-schema|worktree)=[^]*)$/
+  /^(-p|--(verbose|include-partial-messages|replay-user-messages|worktree)|--(input-format|output-format|session-id|permission-mode|setting-sources|permission-prompt-tool|settings|mcp-config|name|add-dir|model|fallback-model|effort|allowedTools|disallowedTools|tools|max-turns|max-budget-usd|json-schema|worktree)=[^]*)$/
 
 const text = fc.oneof(
   fc.string(),

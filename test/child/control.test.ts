@@ -26,6 +26,13 @@ test('our hook is registered for every tool and outlasts the lease', () => {
   })
 })
 
+test('what a child is told at its start goes with it', () => {
+  const agents = { a: { description: 'd', prompt: 'p' } }
+  expect(initialize(1, { appendSystemPrompt: 'Be brief.', agents })).toMatchObject({
+    request: { appendSystemPrompt: 'Be brief.', agents },
+  })
+})
+
 test('the last will interrupts, then ends the session', () => {
   expect(lastWill()).toMatchObject([
     { request: { subtype: 'interrupt' } },

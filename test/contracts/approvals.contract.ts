@@ -88,15 +88,15 @@ export function approvalsContract(store: () => Store): void {
       expect((await store().approvals.get('a1'))?.status).toBe('pending')
     })
 
-    it('are found by the tool use they ask about, the newest first', async () => {
+    it('are found by the tool use they ask about, in the order of their opening', async () => {
       await opened(
         store(),
         anApproval({ id: 'a1', toolUseId: 't' }),
         anApproval({ id: 'a2', toolUseId: 't' }),
       )
-      expect((await store().approvals.byToolUse('s1', 't'))?.id).toBe('a2')
-      expect(await store().approvals.byToolUse('s2', 't')).toBeUndefined()
-      expect(await store().approvals.byToolUse('s1', 'none')).toBeUndefined()
+      expect(await store().approvals.ofToolUse('s1', 't')).toMatchObject([{ id: 'a1' }, { id: 'a2' }])
+      expect(await store().approvals.ofToolUse('s2', 't')).toEqual([])
+      expect(await store().approvals.ofToolUse('s1', 'none')).toEqual([])
     })
 
     it('R13: 1,000 that are pending are listed in the order of their opening, and answered in any', async () => {
@@ -104,7 +104,9 @@ export function approvalsContract(store: () => Store): void {
       await opened(store(), ...ids.slice(0, 500).map((id, at) => anApproval({ id, openedAt: 1000 - at })))
       await opened(store(), ...ids.slice(500).map((id) => anApproval({ id })))
       expect(idsOf(await store().approvals.pending())).toEqual(ids)
-      expect(await store().approvals.pendingIds()).toEqual(ids.map((id) => ({ id, sessionId: 's1' })))
+      expect(await store().approvals.pendingIds()).toEqual(
+        ids.map((id) => ({ id, sessionId: 's1', bytes: expect.any(Number) as number })),
+      )
       const settled = ids.filter((_, at) => at % 3 === 0).toReversed()
       for (const approvalId of settled) {
         await store().journal.append(aStep(1, { settled: [{ approvalId, status: 'denied' }] }))

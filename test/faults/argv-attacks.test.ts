@@ -1,8 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { type Birth, childArgs } from '../../src/child/child-args.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
+import { startSessions } from '../rig/sessions.ts'
 import { type Supervised, supervise } from '../rig/supervised.ts'
 
 const SKIP = '--dangerously-skip-permissions'
@@ -69,3 +71,35 @@ test.each<object>([
   const refusal = expect.objectContaining({ code: 'invalid_input' })
   expect(() => childArgs(StartOptions.parse({}), birth)).toThrow(refusal)
 })
+
+test.runIf(process.platform === 'linux')(
+  'S38: a system prompt and agents are on no command line, and the model has them, also after a resume',
+  async () => {
+    const agents = { scout: { description: 'SCOUT-MARK', prompt: 'look' } }
+    const main = [tools(use('Bash', { command: 'touch x' })), say('one'), say('two')]
+    const all = await startSessions({ store: 'memory', carrier: 'control', scenario: { main } })
+    const { id } = await all.start('go', { systemPrompt: 'SYSTEM-MARK', agents })
+    const asked = await all.event(id, 'approval.opened')
+    const lines = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => {
+        try {
+          return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        } catch {
+          return ''
+        }
+      })
+    expect(lines.filter((line) => line.includes(id))).not.toEqual([])
+    expect(lines.filter((line) => /SYSTEM-MARK|SCOUT-MARK/.test(line))).toEqual([])
+    await all.allow(id, asked)
+    await all.settled(id)
+    await (await all.supervisor.wake(id)).stop()
+    await all.supervisor.say(id, 'more')
+    await all.settled(id)
+    const requests = all.model.requests.filter(({ kind }) => kind === 'main')
+    for (const request of [requests[0], requests.at(-1)]) {
+      expect(JSON.stringify(request?.body.system)).toContain('SYSTEM-MARK')
+      expect(JSON.stringify(request?.body)).toContain('SCOUT-MARK')
+    }
+  },
+)

@@ -286,9 +286,9 @@ describe('S4: what is too large, too deep, too slow or no JSON', () => {
 
 test('S11: no answer has a stack trace or a token in it, and neither has the log, whoever the token belongs to', async () => {
   const { mcp_config: config } = await hub.call<{
-    mcp_config: { mcpServers: { plexus: { headers: { Authorization: string } } } }
+    mcp_config: { mcpServers: { plexus: { env: { PLEXUS_RELAY_TOKEN: string } } } }
   }>('loopback.configure', {})
-  const session = config.mcpServers.plexus.headers.Authorization.replace('Bearer ', '')
+  const session = config.mcpServers.plexus.env.PLEXUS_RELAY_TOKEN
   const tokens = [hub.token, await clientToken(place.home, 'somebody'), session]
   for (const token of tokens) {
     const as = { Authorization: `Bearer ${token}` }

@@ -1,6 +1,11 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { programPath } from '../rig/build-programs.ts'
 import { hubPlace } from '../rig/hub.ts'
 
 test('R8: a second hub for the same home refuses, names the first, and leaves it alone', async () => {
@@ -52,6 +57,42 @@ test('R8: where a hub is and how to reach it is on record while it runs, and no 
   expect(await readdir(place.home)).not.toContain('hub.json')
   expect(await readdir(place.home)).not.toContain('hub.sock')
 })
+
+const CONTAINER = ['-p', '-f', '--mount-proc']
+const hasContainers = spawnSync('unshare', [...CONTAINER, 'true']).status === 0
+if (!hasContainers)
+  process.stderr.write('\n*** SKIPPED: a hub in another pid namespace needs unshare, and root. ***\n\n')
+
+test.runIf(hasContainers)(
+  'S36: a hub in another pid namespace does not take the home of one that lives, and takes it after its end',
+  async () => {
+    const place = await hubPlace()
+    const first = await place.start()
+    const inside = (port: string) => {
+      const serve = [programPath('plexus'), 'serve', '--home', place.home, '--json', '--port', port]
+      return spawn('unshare', [...CONTAINER, '--kill-child', process.execPath, ...serve], {
+        env: place.env,
+        cwd: place.folder,
+      })
+    }
+    const second = inside('0')
+    const said = Promise.all([text(second.stderr), text(second.stdout), once(second, 'close')])
+    const [stderr, stdout, [code]] = await said
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^plexus: A hub runs in .+ already \(in another container/m)
+    expect(await first.call('listSessions')).toEqual([])
+    await first.kill('SIGKILL')
+    const third = inside('0')
+    onTestFinished(async () => {
+      third.kill('SIGKILL')
+      await once(third, 'close')
+    })
+    const [ready] = (await once(createInterface({ input: third.stdout }), 'line')) as [string]
+    expect(JSON.parse(ready)).toMatchObject({ socket: first.socket })
+    const fourth = place.launch()
+    expect(await fourth.ended).toBe(1)
+  },
+)
 
 async function locksIn(home: string): Promise<string[]> {
   return (await readdir(home)).filter((name) => name.startsWith('hub.lock.'))

@@ -14,14 +14,15 @@ const childOf = (id: string): Identity => ({
   person: false,
 })
 
-test('R13 S12: of 16 sessions that ask 64 questions each a thousand are open, visible and answered in any order, and no more', async () => {
+test('R13 S12 S35: of 16 sessions of two owners that ask 64 questions each a thousand are open, visible and answered in any order, and no more', async () => {
   const { app, project } = await aFamily()
   const { engine } = app
   const decisions = new Map<string, Decision>()
   const ids: string[] = []
   for (let n = 0; n < 16; n++) {
     const options = StartOptions.parse({ workingDirectory: project, carrier: 'mcp' })
-    const { id } = await engine.createSession(operator, { options })
+    const owner = n % 2 === 0 ? operator : { caller: CALLERS.owner }
+    const { id } = await engine.createSession(owner, { options })
     ids.push(id)
   }
   const gone = new AbortController().signal

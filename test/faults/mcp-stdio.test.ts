@@ -114,6 +114,26 @@ test('a newer client uses an older one that runs standalone: it is not its to en
   expect(await place.running()).toMatchObject({ pid: alone.process.pid })
 })
 
+test('S38: a newer client uses an older hub whose children end with it, for they are not its to end', async () => {
+  const place = await hubPlace({ scenario: ASKS })
+  const hub = await place.start('--end-children')
+  const old = await startMcp(place)
+  const sessionId = await begun(place, old)
+  expect(await old.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+  // As the first version has left it.
+  const path = join(place.home, 'hub.json')
+  const { endChildren, ...record } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+  expect(endChildren).toBe(true)
+  const records =
+    process.platform === 'linux' ? [{ ...record, endChildren }, record] : [{ ...record, endChildren }]
+  for (const one of records) {
+    await writeFile(path, JSON.stringify(one), { mode: 0o600 })
+    const next = await new McpProcess(place, [], 'next/plexus').open()
+    expect(await next.call('claude_status', { sessionId })).toMatchObject({ status: 'awaiting_input' })
+    expect(await place.running()).toMatchObject({ pid: hub.pid })
+  }
+})
+
 describe('R20: when its client goes', () => {
   test.each([[], ['--standalone']])(
     'it ends in the middle of a wait, and the session lives on %j',

@@ -61,8 +61,15 @@ function onMoment(moment: Moment, events: readonly SessionEvent[]): void {
 
 const store = await openSqliteStore(join(folder, 'plexus.db'))
 const permit = spec.options.carrier === 'mcp' ? new PermitServer(store) : undefined
+if (permit) {
+  // The next life takes the port of this one.
+  const note = join(folder, 'port')
+  await permit.listen(Number(await readFile(note, 'utf8').catch(() => '0')))
+  await writeFile(note, String(permit.port))
+}
 const around = {
   permitUrl: () => permit?.url,
+  isAnswering: () => permit?.isAnswering ?? true,
   home: spec.plexusHome,
   env: spec.env,
   leaseSeconds: spec.leaseSeconds,
@@ -111,13 +118,7 @@ function dieInPut(): void {
   })
 }
 
-if (permit) {
-  // The next life takes the port of this one.
-  const note = join(folder, 'port')
-  const port = await readFile(note, 'utf8').catch(() => '0')
-  await permit.listen(engine, Number(port))
-  await writeFile(note, String(permit.port))
-}
+permit?.answerFrom(engine)
 const known = await store.sessions.get(sessionId)
 if (!known) await supervisor.begin({ options: spec.options, owner: 'test', id: sessionId }, spec.prompt)
 const live: LiveSession = await supervisor.wake(sessionId)

@@ -1,5 +1,6 @@
-/** A child that asks by calls, without a process: its token in the hands of a test. */
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+/** As much of a claude that somebody else has started as asks: through the relay, in the hands of a test. */
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { onTestFinished } from 'vitest'
 import type { Call } from './loopback.ts'
 
@@ -7,6 +8,11 @@ export interface AskingChild {
   readonly sessionId: string
   /** The text of the answer, when it is there. */
   readonly permit: (asked: { tool_name: string; input: object; tool_use_id: string }) => Promise<Permit>
+  /** Takes back what it asks now. */
+  readonly cancel: () => void
+  readonly tools: () => Promise<string[]>
+  /** Goes away. */
+  readonly end: () => Promise<void>
 }
 
 export interface Permit {
@@ -14,21 +20,32 @@ export interface Permit {
   readonly text: string
 }
 
+interface Server {
+  readonly command: string
+  readonly args: string[]
+  readonly env: Record<string, string>
+}
+
 interface Configured {
   readonly session_id: string
-  readonly mcp_config: { mcpServers: { plexus: { url: string; headers: Record<string, string> } } }
+  readonly mcp_config: { mcpServers: { plexus: Server } }
 }
 
 export async function askingChild(call: Call, options: object = {}): Promise<AskingChild> {
   const { session_id, mcp_config } = await call<Configured>('loopback.configure', options)
-  const { url, headers } = mcp_config.mcpServers.plexus
   const client = new Client({ name: 'child', version: '0' })
   onTestFinished(() => client.close())
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  await client.connect(new StdioClientTransport(mcp_config.mcpServers.plexus))
+  let asking = new AbortController()
   return {
     sessionId: session_id,
+    cancel: () => asking.abort(),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    end: () => client.close(),
     permit: async (asked) => {
-      const told = await client.callTool({ name: 'loopback_permit', arguments: asked }, { timeout: 60_000 })
+      asking = new AbortController()
+      const how = { timeout: 60_000, signal: asking.signal }
+      const told = await client.callTool({ name: 'loopback_permit', arguments: asked }, how)
       const [first] = told.content
       return { isError: told.isError === true, text: first?.type === 'text' ? first.text : '' }
     },

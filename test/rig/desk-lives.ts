@@ -71,9 +71,9 @@ export class DeskLives {
     })
     this.life = { store, desk, seats, over }
     for (const id of sessionIds) await this.#sitDown(id, real)
-    for (const { id, sessionId } of await real.approvals.pending()) {
+    for (const { id, sessionId, bytes } of await real.approvals.pendingIds()) {
       const session = seats.get(sessionId)?.writer.session
-      if (session) desk.noteOpen(id, session)
+      if (session) desk.noteOpen(id, session, bytes)
     }
     for (const { deliver } of seats.values()) void deliver()
   }
@@ -145,7 +145,7 @@ export class DeskLives {
       approvals: {
         ...approvals,
         get: watched((id) => approvals.get(id)),
-        byToolUse: watched((id, toolUse) => approvals.byToolUse(id, toolUse)),
+        ofToolUse: watched((id, toolUse) => approvals.ofToolUse(id, toolUse)),
         setDelivery: watched((id, delivery) => approvals.setDelivery(id, delivery)),
       },
       journal: {

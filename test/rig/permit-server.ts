@@ -6,12 +6,13 @@ import type { Identity } from '../../src/callers/permission.ts'
 import type { Asking, Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/store/store.ts'
 import { mcpHandler, type McpHttpOptions } from '../../src/transports/mcp-http.ts'
-import { serveWeb } from '../../src/transports/web-request.ts'
+import { serveWeb, type WebHandler } from '../../src/transports/web-request.ts'
 
 export class PermitServer {
   readonly #store: Store
   readonly #options: McpHttpOptions
   #server: Server | undefined
+  #handler: WebHandler | undefined
   port: number | undefined
 
   constructor(store: Store, options: McpHttpOptions = {}) {
@@ -24,16 +25,24 @@ export class PermitServer {
     return this.port === undefined ? undefined : `http://127.0.0.1:${this.port}/mcp`
   }
 
-  /** A hub takes the port of its predecessor. */
-  async listen(engine: Engine & Asking, port = 0): Promise<void> {
-    const handler = mcpHandler(engine, (token) => this.#identityOf(token), this.#options)
+  get isAnswering(): boolean {
+    return this.#handler !== undefined
+  }
+
+  /** A hub takes the port of its predecessor, and answers later. */
+  async listen(port = 0): Promise<void> {
     this.#server = createServer((request, response) => {
-      serveWeb(request, response, handler).catch(() => response.destroy())
+      if (!this.#handler) return void response.writeHead(503).end()
+      serveWeb(request, response, this.#handler).catch(() => response.destroy())
     })
     this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')
     const address = this.#server.address()
     if (typeof address === 'object') this.port = address?.port
+  }
+
+  answerFrom(engine: Engine & Asking): void {
+    this.#handler = mcpHandler(engine, (token) => this.#identityOf(token), this.#options)
   }
 
   async close(): Promise<void> {

@@ -111,9 +111,11 @@ export class Sessions {
     const port = this.#permit?.port
     this.#permit =
       this.#setting.carrier === 'mcp' ? new PermitServer(this.store, this.#setting.permit) : undefined
+    await this.#permit?.listen(port)
     const around = {
       home,
       permitUrl: () => this.#permit?.url,
+      isAnswering: () => this.#permit?.isAnswering ?? true,
       env: clean,
       leaseSeconds: 600,
       trusted: [],
@@ -131,7 +133,7 @@ export class Sessions {
     this.#app = await createApp({ store: wrapped, around, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
-    await this.#permit?.listen(this.engine, port)
+    this.#permit?.answerFrom(this.engine)
   }
 
   /** Where a child with the mcp carrier asks. */

@@ -27,6 +27,7 @@ export class SmallHub {
   constructor(home: string, engine: Engine) {
     this.#home = home
     this.#handle = httpHandler({
+      onRefused: () => {},
       mcp: async () => new Response(null, { status: 404 }),
       engine,
       identify: async (token, claim) => {
@@ -86,7 +87,7 @@ export class SmallHub {
     this.underWay++
     try {
       const signal = AbortSignal.any([gone.signal, this.#waits.signal])
-      await this.#handle(request, response, { port: undefined, signal })
+      await this.#handle(request, response, { port: undefined, noteToken: () => {}, signal })
     } finally {
       this.underWay--
     }

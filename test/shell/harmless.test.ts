@@ -206,15 +206,15 @@ describe('S23: not known to be harmless', () => {
   })
 })
 
-describe('S23: git', () => {
-  const git = async (set: (place: Place) => Promise<unknown>, line = 'git status') => {
-    const place = await project()
-    await set(place)
-    return isHarmless(line, place)
-  }
-  const config = (text: string) => (place: Place) =>
-    writeFile(join(place.cwd, '.git/config'), `[core]\n\trepositoryformatversion = 0\n${text}`)
+const git = async (set: (place: Place) => Promise<unknown>, line = 'git status') => {
+  const place = await project()
+  await set(place)
+  return isHarmless(line, place)
+}
+const config = (text: string) => (place: Place) =>
+  writeFile(join(place.cwd, '.git/config'), `[core]\n\trepositoryformatversion = 0\n${text}`)
 
+describe('S23: git', () => {
   it.each([
     '\tfsmonitor = ./evil',
     '\thooksPath = hooks',

@@ -42,6 +42,7 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'context.compacted': 'context_compacted',
   'task.started': 'task_started',
   'task.ended': 'task_ended',
+  'nesting.ended': 'nesting_ended',
   'conversation.cleared': 'conversation_cleared',
   'line.unknown': 'line_unknown',
   'line.unparsed': 'line_unparsed',

@@ -69,6 +69,8 @@ function partOf(event: SessionEvent, turn: number): string | undefined {
       return '(The conversation was cleared.)'
     case 'run.outdated':
       return `(${OUTDATED})`
+    case 'nesting.ended':
+      return `(${short(event.reason)})`
     case 'run.ended':
       return event.error && `(Its process ended: ${short(event.error.message)})`
     default:

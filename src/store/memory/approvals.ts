@@ -7,18 +7,16 @@ const DELIVERY: readonly Approval['delivery'][] = ['none', 'sent', 'acknowledged
 export function memoryApprovals({ approvals }: Tables): ApprovalStore {
   return {
     get: async (id) => copyOf(approvals.get(id)),
-    byToolUse: async (sessionId, toolUseId) =>
-      copiesOf(approvals.values(), (row) => row.sessionId === sessionId && row.toolUseId === toolUseId).at(
-        -1,
-      ),
+    ofToolUse: async (sessionId, toolUseId) =>
+      copiesOf(approvals.values(), (row) => row.sessionId === sessionId && row.toolUseId === toolUseId),
     pending: async (sessionIds) =>
       copiesOf(
         approvals.values(),
         (row) => row.status === 'pending' && (!sessionIds || sessionIds.includes(row.sessionId)),
       ),
     pendingIds: async () =>
-      [...approvals.values()].flatMap(({ id, sessionId, status }) =>
-        status === 'pending' ? { id, sessionId } : [],
+      [...approvals.values()].flatMap(({ id, sessionId, status, input }) =>
+        status === 'pending' ? { id, sessionId, bytes: Buffer.byteLength(JSON.stringify(input)) } : [],
       ),
     ofSession: async (sessionId) => copiesOf(approvals.values(), (row) => row.sessionId === sessionId),
     countByStatus: async () => {

@@ -23,8 +23,8 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
     db.all(`${SELECT} WHERE ${condition}`, values).map(approvalOf)
   return {
     get: async (id) => select('id = ?', id)[0],
-    byToolUse: async (sessionId, toolUseId) =>
-      select('session_id = ? AND tool_use_id = ? ORDER BY n DESC LIMIT 1', sessionId, toolUseId)[0],
+    ofToolUse: async (sessionId, toolUseId) =>
+      select('session_id = ? AND tool_use_id = ? ORDER BY n', sessionId, toolUseId),
     pending: async (sessionIds) =>
       sessionIds
         ? select(
@@ -33,7 +33,11 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
           )
         : select(`${PENDING} ORDER BY n`),
     pendingIds: async () =>
-      db.all(`SELECT id, session_id AS sessionId FROM approvals WHERE ${PENDING} ORDER BY n`),
+      // Of bytes SQLite knows the number without reading them.
+      db.all(
+        `SELECT id, session_id AS sessionId, octet_length(question) AS bytes FROM approvals
+         WHERE ${PENDING} ORDER BY n`,
+      ),
     ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
     countByStatus: async () => {
       const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
