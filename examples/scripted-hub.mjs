@@ -52,7 +52,7 @@ function blockFor(scripts, { messages = [], tools = [] }) {
 /** As much of a Messages API as the CLI needs. */
 async function startModel(scripts) {
   let count = 0
-  const server = createServer(async (request, response) => {
+  const answer = async (request, response) => {
     const body = JSON.parse((await text(request)) || '{}')
     const block = blockFor(scripts, body)
     const isTool = block.type === 'tool_use'
@@ -80,7 +80,8 @@ async function startModel(scripts) {
     send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage })
     send('message_stop', {})
     response.end()
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${server.address().port}`, server }
 }
