@@ -118,7 +118,7 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
   const { id: approvalId, input } = await all.question(id)
   // As it was written before: the rules of the CLI came along, and nobody had chosen them.
   const rules = [{ toolName: 'Bash', ruleContent: 'touch a *' }]
-  const rule = { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch a *)'] }
+  const rule = { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch *)'] }
   const updatedPermissions = [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }]
   const decision = { behavior: 'allow', updatedInput: { ...input }, updatedPermissions } as const
   const session = await all.supervisor.wake(id)
@@ -149,7 +149,7 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
       { id: grantId, by: 'ann', rule: narrowed },
     ])
     const events = (await all.events(sessionId)).filter(({ type }) => type === 'grant.narrowed')
-    expect(events).toMatchObject([{ grantId, rules: ['Bash(touch a *)'] }])
+    expect(events).toMatchObject([{ grantId, rules: ['Bash(touch *)'] }])
   }
   // The process has the rule still, and is asked all the same; the very call is not.
   await all.engine.startTurn(operator, { sessionId: id, content: 'go on' })
@@ -161,7 +161,9 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
 })
 
 test('S26: either family shows the suggested rules with the question, and with the answer what was kept of them', async () => {
-  const place = await hubPlace({ scenario: { main: ['a', 'b', 'b'].map((name) => bash(`touch ${name}`)) } })
+  const place = await hubPlace({
+    scenario: { main: ['touch a', 'mkdir b', 'mkdir b'].map((command) => bash(command)) },
+  })
   const hub = await place.start()
   const client = await httpClient('2026', hub)
   const call: Call = (method, params) => client.call(method.replaceAll('.', '_'), params)
@@ -169,21 +171,21 @@ test('S26: either family shows the suggested rules with the question, and with t
   const start = { prompt: 'go', workingDirectory, waitSeconds: 50 }
   const { sessionId, pendingQuestion } = await client.call<StatusView>('claude_start', start)
   place.sessions.add(sessionId)
-  expect(pendingQuestion).toMatchObject({ suggestedRules: ['Bash(touch a *)'], cwd: workingDirectory })
+  expect(pendingQuestion).toMatchObject({ suggestedRules: ['Bash(touch *)'], cwd: workingDirectory })
   const answer = { sessionId, id: pendingQuestion?.id, answers: ['allow'], remember: 'suggested' }
-  const kept = { call: 'Bash: touch a', folder: workingDirectory, rules: ['Bash(touch a *)'] }
+  const kept = { call: 'Bash: touch a', folder: workingDirectory, rules: ['Bash(touch *)'] }
   expect(await client.call('claude_respond', answer)).toMatchObject({ remembered: kept })
   const { pending_approvals: polled } = await pollToRest(call, { session_id: sessionId })
   const { approvals } = await call<{ approvals: typeof polled }>('loopback.pending', {
     session_id: sessionId,
   })
   for (const asked of [polled, approvals])
-    expect(asked).toMatchObject([{ suggested_rules: ['Bash(touch b *)'], cwd: workingDirectory }])
+    expect(asked).toMatchObject([{ suggested_rules: ['Bash(mkdir *)'], cwd: workingDirectory }])
   const yes = { approval_id: polled[0]?.id, approve: true, remember: true }
-  const remembered = { call: 'Bash: touch b', folder: workingDirectory, rules: [] }
+  const remembered = { call: 'Bash: mkdir b', folder: workingDirectory, rules: [] }
   expect(await call('loopback.respond', yes)).toMatchObject({ decision: 'allowed', remembered })
   expect(await hub.call('listGrants', { sessionId })).toMatchObject([
     { rule: { subject: 'touch a', remember: 'suggested', rules: kept.rules } },
-    { rule: { subject: 'touch b', remember: 'session', rules: [] } },
+    { rule: { subject: 'mkdir b', remember: 'session', rules: [] } },
   ])
 })
