@@ -14,6 +14,7 @@ import { ME } from '../rig/engines.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
 import { connected, startPipedCliIn } from '../rig/piped-cli.ts'
+import { isFull } from '../rig/real-cli.ts'
 import { tokenOf } from '../rig/session-token.ts'
 import { asStranger, hasStranger, squatOn } from '../rig/stranger.ts'
 
@@ -75,27 +76,30 @@ test('S19: a child that asks by calls is ended by the next hub when somebody els
   expect(await readdir(place.project)).toEqual([])
 })
 
-test('S19: what the child was about to ask when there was no hub reaches nobody who has the port meanwhile', async () => {
-  const place = await hubPlace({
-    scenario: { main: [touch('one'), { ...touch('two'), delayMs: 1_500 }, say('done')] },
-  })
-  const hub = await place.start()
-  const id = await begin(place, hub, { carrier: 'mcp' })
-  const { id: approvalId } = await question(hub, id)
-  const { file } = await tokenOf(place, hub, id)
-  await hub.call('answer', { approvalId, answers: ['allow'] })
-  await eventually(() => expect(existsSync(join(place.project, 'one'))).toBe(true))
-  await hub.kill('SIGKILL')
-  const squatter = await squatOn(hub.port)
-  const stdout = join(file, '../stdout')
-  await eventually(async () =>
-    expect((await readFile(stdout, 'utf8')).match(/"subtype":"hook_callback"/g)).toHaveLength(2),
-  )
-  const next = await place.start()
-  await statusOf(next, id, 'failed')
-  expect(squatter.heard.filter(({ rpc }) => rpc === 'tools/call')).toEqual([])
-  expect(await readdir(place.project)).toEqual(['one'])
-})
+test.runIf(isFull)(
+  'S19: what the child was about to ask when there was no hub reaches nobody who has the port meanwhile',
+  async () => {
+    const place = await hubPlace({
+      scenario: { main: [touch('one'), { ...touch('two'), delayMs: 1_500 }, say('done')] },
+    })
+    const hub = await place.start()
+    const id = await begin(place, hub, { carrier: 'mcp' })
+    const { id: approvalId } = await question(hub, id)
+    const { file } = await tokenOf(place, hub, id)
+    await hub.call('answer', { approvalId, answers: ['allow'] })
+    await eventually(() => expect(existsSync(join(place.project, 'one'))).toBe(true))
+    await hub.kill('SIGKILL')
+    const squatter = await squatOn(hub.port)
+    const stdout = join(file, '../stdout')
+    await eventually(async () =>
+      expect((await readFile(stdout, 'utf8')).match(/"subtype":"hook_callback"/g)).toHaveLength(2),
+    )
+    const next = await place.start()
+    await statusOf(next, id, 'failed')
+    expect(squatter.heard.filter(({ rpc }) => rpc === 'tools/call')).toEqual([])
+    expect(await readdir(place.project)).toEqual(['one'])
+  },
+)
 
 test('S19: a nested child goes on without sessions below it, says so, and calls nobody else for them', async () => {
   const place = await hubPlace({ scenario: { main: [touch('one'), list, say('done'), list, say('well')] } })

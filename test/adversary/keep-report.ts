@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cliVersion } from '../rig/real-cli.ts'
+import { cliVersion, isFull } from '../rig/real-cli.ts'
 
-/** Everything, as `npm run test:cli` and `npm run adversary` want it; else what is most telling. */
-export const isFull = process.env['PLEXUS_ADVERSARY'] === 'full'
+export { isFull }
 
 /** For docs/ADVERSARY.md, which scripts/adversary.mjs writes. */
 export async function keepReport(part: 'attacks' | 'ordinary', report: object): Promise<void> {

@@ -28,6 +28,9 @@ function askVersion(): string {
   return execFileSync(cliPath(), ['--version'], { encoding: 'utf8', env: nowhere }).split(' ')[0] ?? ''
 }
 
+/** Every attack, as `npm run test:cli` and `npm run adversary` want it; else those that say most. */
+export const isFull = process.env['PLEXUS_ADVERSARY'] === 'full'
+
 /** Nothing is inherited: no login, no settings, no traffic but to the scripted model. */
 export const cleanEnvironment = (home: string, modelUrl: string): Record<string, string> =>
   offlineEnvironment('/usr/bin:/bin', home, modelUrl)

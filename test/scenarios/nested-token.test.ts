@@ -114,7 +114,7 @@ test('S2: what a nested child may not is refused and logged: to answer itself, a
     ],
     ['claude_start', child.client.call('claude_start', { prompt: 'x', workingDirectory: '/' }), 'forbidden'],
   ]
-  for (const [, work, code] of refusals) await expect(work).rejects.toMatchObject({ code })
+  await Promise.all(refusals.map(([, work, code]) => expect(work).rejects.toMatchObject({ code })))
   expect(await hub.call('pending', {})).toHaveLength(2)
   const logged = () => place.stderr.split('\n').filter((line) => line.includes('A call was refused.'))
   await eventually(() => expect(logged()).toHaveLength(refusals.length))

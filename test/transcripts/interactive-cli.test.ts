@@ -52,11 +52,14 @@ test.runIf(tmuxIsThere)(
       workingDirectory: work,
       entrypoint: 'cli',
     })
-    const told = (await eventsIn(shown?.path ?? '')).filter(({ type }) => !type.startsWith('turn.'))
-    expect(told).toEqual([
-      expect.objectContaining({ type: 'prompt.accepted', content: 'hello there' }),
-      expect.objectContaining({ type: 'text', text: 'hello from the model' }),
-    ])
+    // What stands on the screen is written down a moment later.
+    await eventually(async () => {
+      const written = (await eventsIn(shown?.path ?? '')).filter(({ type }) => !type.startsWith('turn.'))
+      expect(written).toEqual([
+        expect.objectContaining({ type: 'prompt.accepted', content: 'hello there' }),
+        expect.objectContaining({ type: 'text', text: 'hello from the model' }),
+      ])
+    })
 
     await tmux('kill-server')
     await eventually(async () => expect((await index.list({ limit: 1 }))[0]).not.toHaveProperty('running'))
