@@ -1,7 +1,6 @@
 import type { Place } from '../shell/harmless.ts'
 import { matchingRules } from '../shell/matching-rules.ts'
 import { commandOf, type ToolCall } from './hook-opinion.ts'
-import { RUNS_COMMANDS } from '../shell/command-tools.ts'
 import type { SettingsRules } from './settings-rules.ts'
 import { couldMatch } from './tool-rule.ts'
 
@@ -22,7 +21,7 @@ export function answeringRule(
   const all = ofTool.find(({ content }) => content === undefined || /^[\s:*]*$/.test(content))
   if (all) return inWords([all])
   const line = commandOf(call.input)
-  if (line === undefined || !RUNS_COMMANDS.has(call.toolName)) return undefined
+  if (line === undefined || call.toolName !== 'Bash') return undefined
   const contents = ofTool.map(({ content = '' }) => content)
   const used = matchingRules(line, contents, place)
   return used && inWords(ofTool.filter(({ content = '' }) => used.includes(content)))

@@ -61,8 +61,9 @@ function unlessKnown(policy: HookPolicy, call: ToolCall, granted: boolean): Opin
   return { opinion: 'ask', rule }
 }
 
-function isKnownCommand({ place: base }: HookPolicy, { input, cwd, mode }: ToolCall): boolean {
-  const line = commandOf(input)
+/** Only of the tool whose language we read, and which waits for what it runs. */
+function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mode }: ToolCall): boolean {
+  const line = toolName === 'Bash' ? commandOf(input) : undefined
   const place = placeIn(base, cwd)
   if (line === undefined || !place || staysBehind(input)) return false
   return isHarmless(line, place) || (mode === 'acceptEdits' && isEditingInPlace(line, place))

@@ -72,7 +72,8 @@ describe('S23: supervise: asked', () => {
 
   it('asks for other tools that run code, and for a command outside the sandbox', () => {
     expect(opinionOf(policy, { toolName: 'REPL', input: { code: '1' } })).toBe('ask')
-    expect(opinionOf(policy, { toolName: 'Monitor', input: { command: 'tail -f x' } })).toBe('ask')
+    for (const toolName of ['Monitor', 'PowerShell'])
+      expect(opinionOf(policy, { toolName, input: { command: 'ls' } })).toBe('ask')
     const input = { command: 'ls', dangerouslyDisableSandbox: true }
     expect(opinionOf(policy, { toolName: 'Bash', input })).toBe('ask')
   })
