@@ -47,7 +47,8 @@ export interface EngineParts {
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
 export function createEngine(parts: EngineParts): Engine & Asking {
-  const { store, supervisor } = parts
+  const { supervisor } = parts
+  const store = withoutLine(parts.store, parts.desk)
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
@@ -80,7 +81,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = who.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    waitFor: (who, input) => waitForNeed(parts, who, input),
+    waitFor: (who, input) => waitForNeed({ store, supervisor }, who, input),
     pending: async (who, input) =>
       (await pendingFor(store, who.caller, input)).map((approval) => ({
         ...approval,
@@ -161,6 +162,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return session.session
     },
   }
+}
+
+/** What waits in line is open for nobody yet. */
+function withoutLine(store: Store, desk: Desk): Store {
+  const pending: Store['approvals']['pending'] = async (sessionIds) =>
+    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
+  return { ...store, approvals: { ...store.approvals, pending } }
 }
 
 async function createSession(

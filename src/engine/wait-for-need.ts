@@ -61,7 +61,7 @@ function lookForAny(
     const gone = [...before].filter((id) => !working.has(id))
     const ended = gone.length === 0 ? [] : await endedOf(store, caller, gone)
     const waiting = busy.filter(({ status }) => status === 'waiting')
-    return caller.person ? [...waiting, ...ended] : concerning(store, caller, { waiting, ended })
+    return concerning(store, caller, { waiting, ended })
   }
 }
 
@@ -76,7 +76,7 @@ async function endedOf(store: Store, caller: Identity, ids: readonly string[]): 
   return visible.map(({ session }) => session)
 }
 
-/** A session is not woken for what one below it will answer. */
+/** A session is not woken for what one below it will answer, and nobody for what waits in line; a person for all the rest. */
 async function concerning(
   store: Store,
   caller: Identity,
@@ -84,17 +84,21 @@ async function concerning(
 ): Promise<Session[]> {
   const responsibility = new Responsibility(store)
   const asked = waiting.length === 0 ? [] : await store.approvals.pending(waiting.map(({ id }) => id))
-  const mine = new Set((await responsibility.questionsOf(caller, asked)).map(({ sessionId }) => sessionId))
-  return [...waiting.filter(({ id }) => mine.has(id)), ...(await responsibility.sessionsOf(caller, ended))]
+  const concern = caller.person ? asked : await responsibility.questionsOf(caller, asked)
+  const mine = new Set(concern.map(({ sessionId }) => sessionId))
+  return [
+    ...waiting.filter(({ id }) => mine.has(id)),
+    ...(caller.person ? ended : await responsibility.sessionsOf(caller, ended)),
+  ]
 }
 
 /** Whoever has handed a question up is not woken by it again. */
 async function notAtWork(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
   const ready = (await sessionsOf(store, ids)).filter(({ status }) => status !== 'running')
   const waiting = ready.filter(({ status }) => status === 'waiting')
-  if (caller.kind !== 'session' || waiting.length === 0) return ready
+  if (waiting.length === 0) return ready
   const asked = await store.approvals.pending(waiting.map(({ id }) => id))
-  const open = await new Responsibility(store).notAbove(caller, asked)
+  const open = caller.kind === 'session' ? await new Responsibility(store).notAbove(caller, asked) : asked
   return ready.filter(
     ({ id, status }) => status !== 'waiting' || open.some(({ sessionId }) => sessionId === id),
   )
