@@ -137,10 +137,15 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
   }
 }
 
-/** A call that waits when the hub goes is cut off, not answered. */
+/**
+ * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
+ * answer would be one to its question.
+ */
 function mcpRoute(mcp: WebHandler): Route {
-  return async (request, response, { signal }) => {
-    signal.addEventListener('abort', () => response.destroy(), { once: true })
+  return async (request, response, { signal, caller }) => {
+    const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
+    if (isStream || caller.kind === 'session')
+      signal.addEventListener('abort', () => response.destroy(), { once: true })
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
     await serveWeb(request, response, mcp, body)

@@ -1,8 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { AtWorkByCaller } from '../api/at-work.ts'
+import { randomUUID } from 'node:crypto'
+import { AtWork, AtWorkByCaller } from '../api/at-work.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
+import { type Signer, signerWith } from '../signed-text.ts'
+import { type KeptConnections, keptInMemory } from './lasting-connection.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from './mcp-server.ts'
 import { clientOf, OpenCalls } from './open-calls.ts'
@@ -17,6 +20,9 @@ export interface McpHttpOptions {
   readonly closing?: AbortSignal | undefined
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
+  /** What the next hub knows the connections of this one by; without them they end with it. */
+  readonly signer?: Signer | undefined
+  readonly kept?: KeptConnections | undefined
 }
 
 /**
@@ -33,10 +39,12 @@ export function mcpHandler(
     onRefused = () => {},
     closing,
     foundAtWork,
+    signer = signerWith(randomUUID()),
+    kept = keptInMemory(),
   }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
-  const connections = new McpConnections()
+  const connections = new McpConnections({ signer, kept })
   const known = new AtWorkByCaller(foundAtWork)
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -48,13 +56,15 @@ export function mcpHandler(
     const lasting =
       caller.kind === 'session'
         ? undefined
-        : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
+        : await connections.answer(request, caller, (lasting) =>
+            mcpServerFor({ ...parts, lasting, atWork: new AtWork(lasting.again ? foundAtWork : []) }),
+          )
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
-    const kept = { calls: own, atWork: known.of(caller.id) }
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...kept }), {
+    const remembered = { calls: own, atWork: known.of(caller.id) }
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,

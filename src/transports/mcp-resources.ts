@@ -11,6 +11,7 @@ import type { Identity } from '../callers/permission.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
+import type { LastingConnection } from './lasting-connection.ts'
 import { type NewsParts, unlessNoHub, watcher, type Watching } from './session-news.ts'
 
 interface OfferParts extends NewsParts {
@@ -18,6 +19,7 @@ interface OfferParts extends NewsParts {
   readonly onlooker: Engine
   /** Whether the server is there longer than for one message: only then it can tell of what is new. */
   readonly lasts: boolean
+  readonly lasting?: LastingConnection | undefined
   /** Aborts when the client wants to be told in a way that the server does not see. */
   readonly listened?: AbortSignal | undefined
 }
@@ -34,9 +36,10 @@ export function mayReadResources({ kind, scopes }: Identity): boolean {
 
 /** The sessions of the caller as resources of its server, with word of what is new for who wants it. */
 export function offerResources(server: Server, parts: OfferParts): Offered {
-  const { engine, onlooker, caller, lasts, listened, closed } = parts
+  const { engine, onlooker, caller, lasts, lasting, listened, closed } = parts
   const who: Who = { caller }
-  const wanted = new Set<string>()
+  const wanted = new Set<string>(lasting?.kept().uris)
+  const keepWanted = () => lasting?.keep({ uris: [...wanted] })
   let asked = false
   const watching = watcher({ engine: onlooker, caller, closed }, (event) => {
     // In the newest protocol what each stream wants is seen to behind us.
@@ -65,12 +68,20 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     if (!lasts) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, CONNECT_AGAIN)
     if (uri !== SESSIONS_URI) await sessionAt(engine, who, uri)
     await watch({ withoutHub: true })
+    wanted.delete(uri)
     wanted.add(uri)
+    for (const oldest of [...wanted].slice(0, -MOST_WANTED)) wanted.delete(oldest)
+    await keepWanted()
     return {}
   })
-  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
-    wanted.delete(uri)
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    if (wanted.delete(uri)) await keepWanted()
     return {}
+  })
+  if (wanted.size > 0) void watch({ withoutHub: true }).catch(() => {})
+  // Nobody knows what was lost while there was no stream.
+  lasting?.onStream(() => {
+    for (const uri of wanted) void server.sendResourceUpdated({ uri }).catch(() => {})
   })
   const onListened = () => void watch({ withoutHub: true }).catch(() => {})
   if (listened?.aborted) onListened()
@@ -126,5 +137,7 @@ const TEMPLATE = {
   description: 'What was said, done, asked and decided in a session.',
   mimeType: TRANSCRIPT_TYPE,
 }
+/** The ones subscribed to last. */
+const MOST_WANTED = 200
 const MOST_SESSIONS = 100
 const MOST_EVENTS = 1_000

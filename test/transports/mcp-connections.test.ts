@@ -1,7 +1,9 @@
 import { Server } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
 import type { Identity } from '../../src/callers/permission.ts'
-import { McpConnections } from '../../src/transports/mcp-connections.ts'
+import { keptInMemory } from '../../src/transports/lasting-connection.ts'
+import { type ConnectionsParts, McpConnections } from '../../src/transports/mcp-connections.ts'
+import { signerWith } from '../../src/signed-text.ts'
 import { MODEL } from '../rig/mcp-pair.ts'
 
 const OTHER: Identity = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
@@ -33,6 +35,9 @@ function request(method: string, body?: object, headers: Record<string, string> 
 const inside = (id: string) => ({ 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' })
 const make = () => new Server({ name: 'test', version: '0' }, { capabilities: {} })
 
+const opened = (parts: Partial<ConnectionsParts> = {}) =>
+  new McpConnections({ signer: signerWith('key'), kept: keptInMemory(), ...parts })
+
 async function begun(connections: McpConnections): Promise<string> {
   const response = await connections.answer(request('POST', INITIALIZE), MODEL, make)
   return response?.headers.get('mcp-session-id') ?? ''
@@ -40,14 +45,14 @@ async function begun(connections: McpConnections): Promise<string> {
 
 describe('a connection of an older protocol', () => {
   test('begins with initialize and is found again by its id', async () => {
-    const connections = new McpConnections()
+    const connections = opened()
     const id = await begun(connections)
     const response = await connections.answer(request('POST', PING, inside(id)), MODEL, make)
     expect(await response?.text()).toContain('"result":{}')
   })
 
   test("is nobody else's, whoever knows its id", async () => {
-    const connections = new McpConnections()
+    const connections = opened()
     const id = await begun(connections)
     for (const method of ['GET', 'DELETE'])
       expect(await connections.answer(request(method, undefined, inside(id)), OTHER, make)).toBeUndefined()
@@ -63,17 +68,17 @@ describe('a connection of an older protocol', () => {
     ['a newer protocol', request('POST', INITIALIZE, { 'mcp-protocol-version': '2026-07-28' })],
     ['more than one would say', request('POST', { ...INITIALIZE, more: 'x'.repeat(70_000) })],
   ])('is not begun by %s', async (_, first) => {
-    expect(await new McpConnections().answer(first, MODEL, make)).toBeUndefined()
+    expect(await opened().answer(first, MODEL, make)).toBeUndefined()
   })
 
   test('begins too where initialize names an older protocol in its header', async () => {
     const first = request('POST', INITIALIZE, { 'mcp-protocol-version': '2025-11-25' })
-    const response = await new McpConnections().answer(first, MODEL, make)
+    const response = await opened().answer(first, MODEL, make)
     expect(response?.headers.get('mcp-session-id')).toBeTruthy()
   })
 
   test('is over for good once its client has ended it, and only for that client', async () => {
-    const connections = new McpConnections()
+    const connections = opened()
     const id = await begun(connections)
     await connections.answer(request('DELETE', undefined, inside(id)), MODEL, make)
     for (const again of [request('POST', PING, inside(id)), request('GET', undefined, inside(id))])
@@ -83,7 +88,7 @@ describe('a connection of an older protocol', () => {
   })
 
   test('is forgotten once many others were ended after it', async () => {
-    const connections = new McpConnections()
+    const connections = opened()
     const ended: string[] = []
     for (let count = 0; count <= 200; count++) {
       const id = await begun(connections)
@@ -97,7 +102,7 @@ describe('a connection of an older protocol', () => {
 
   test('ends when nothing has been heard of it for long', async () => {
     let now = 0
-    const connections = new McpConnections(() => now)
+    const connections = opened({ now: () => now })
     const silent = await begun(connections)
     const listening = await begun(connections)
     const stream = await connections.answer(request('GET', undefined, inside(listening)), MODEL, make)
@@ -110,7 +115,7 @@ describe('a connection of an older protocol', () => {
   })
 
   test('makes room for others when there are many', async () => {
-    const connections = new McpConnections()
+    const connections = opened()
     const first = await begun(connections)
     for (let count = 0; count < 200; count++) await begun(connections)
     expect(await connections.answer(request('POST', PING, inside(first)), MODEL, make)).toBeUndefined()
