@@ -5,6 +5,7 @@ import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { type Signer, signerWith } from '../signed-text.ts'
+import { unauthorized } from './guards.ts'
 import { type KeptConnections, keptInMemory } from './lasting-connection.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from './mcp-server.ts'
@@ -49,7 +50,7 @@ export function mcpHandler(
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
-    if (!caller) return unauthorized()
+    if (!caller) return refusedToken(request)
     const operations = operationsFor(caller, toolsetOf(new URL(request.url)))
     const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
@@ -94,7 +95,7 @@ function toolsetOf({ searchParams }: URL): Toolset {
   return TOOLSETS.find((one) => one === wish) ?? 'all'
 }
 
-function unauthorized(): Response {
-  const error = { code: 'forbidden', message: 'A token is needed: Authorization: Bearer TOKEN.' }
+function refusedToken({ headers }: Request): Response {
+  const error = unauthorized(headers.get('authorization'))
   return Response.json({ error }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
 }

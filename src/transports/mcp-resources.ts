@@ -5,8 +5,8 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../api/resources/session-list.ts'
-import { SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI } from '../api/resources/session-uri.ts'
-import { transcriptOf } from '../api/resources/transcript.ts'
+import { PAGE_TEMPLATE, pageIn, SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI } from '../api/resources/session-uri.ts'
+import { transcriptOf, transcriptPage } from '../api/resources/transcript.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
@@ -59,7 +59,7 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
       .catch(unlessNoHub<Session[]>([]))
     return { resources: [LIST_RESOURCE, ...sessions.map(resourceOf)] }
   })
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE, PAGE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     await watch()
     return { contents: [await contentOf(engine, who, uri)] }
@@ -104,8 +104,14 @@ async function contentOf(engine: Engine, who: Who, uri: string) {
     const text = JSON.stringify({ sessions: sessions.map(briefOf), ...more })
     return { uri, mimeType: 'application/json', text }
   }
-  const session = await sessionAt(engine, who, uri)
+  const page = pageIn(uri)
+  const session = await sessionAt(engine, who, page?.sessionUri ?? uri)
   const { id: sessionId, lastSeq } = session
+  if (page) {
+    const { after } = page.start
+    const { events } = await engine.readEvents(who, { sessionId, after, limit: MOST_IN_PAGE })
+    return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptPage(session, events, page.start) }
+  }
   const after = Math.max(0, lastSeq - MOST_EVENTS)
   const { events } = await engine.readEvents(who, { sessionId, after, limit: MOST_EVENTS })
   return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptOf(session, events) }
@@ -137,6 +143,15 @@ const TEMPLATE = {
   description: 'What was said, done, asked and decided in a session.',
   mimeType: TRANSCRIPT_TYPE,
 }
+const PAGE = {
+  ...TEMPLATE,
+  uriTemplate: PAGE_TEMPLATE,
+  name: 'session-page',
+  title: 'A page of a Claude Code session',
+  description:
+    'All of it, page by page: after is the seq of the event in front of the page (0: from the beginning), and each page ends with the URI of the next.',
+}
+const MOST_IN_PAGE = 200
 /** The ones subscribed to last. */
 const MOST_WANTED = 200
 const MOST_SESSIONS = 100

@@ -12,13 +12,14 @@ export interface LastingCall {
   readonly begun: (sessionId: string) => void
 }
 
-const Id = z.union([z.string(), z.number()])
+/** What is longer than anybody needs is not kept. */
+const Id = z.union([z.string().max(200), z.number()])
 const ToolCall = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: Id,
   method: z.literal('tools/call'),
   params: z.looseObject({
-    name: z.string(),
+    name: z.string().max(100),
     arguments: z.record(z.string(), z.unknown()).optional(),
     _meta: z.looseObject({ progressToken: Id.optional() }).optional(),
   }),
@@ -50,7 +51,7 @@ export function eventIdOf(signer: Signer, { message, ...cut }: Cut): string {
 /** An id goes through a header: who goes on with a call needs what is short, and no prompt. */
 function inBrief(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const short = Object.entries(given).map(([field, value]) => [field, withoutLongTexts(value)] as const)
-  const fits = short.filter(([, value]) => JSON.stringify(value).length <= MOST_FIELD)
+  const fits = short.filter(([, value]) => Buffer.byteLength(JSON.stringify(value)) <= MOST_FIELD)
   return Object.fromEntries(fits.slice(0, MOST_FIELDS))
 }
 
@@ -104,6 +105,6 @@ function lost(sessionId?: string): AppError {
 }
 
 const PURPOSE = 'event'
-const MOST_TEXT = 200
+const MOST_TEXT = 150
 const MOST_FIELD = 600
 const MOST_FIELDS = 12
