@@ -6,6 +6,7 @@ import { ONLOOKER } from '../engine/hub-address.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
 import { Pipelines } from './pipeline.ts'
+import { Turns } from './turns.ts'
 
 /** Where a request came in, and when it is over: its client has gone, or the hub is about to. */
 export interface Arrival {
@@ -40,6 +41,7 @@ export class Listener {
   /** On the port, without a token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #pipelines = new Pipelines()
+  readonly #turns = new Turns()
   #handler: Handler | undefined
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
@@ -144,7 +146,10 @@ export class Listener {
       void this.#answer(request, response, arrival).catch(() => response.destroy())
     }
     const inTurn = (request: IncomingMessage, response: ServerResponse) =>
-      this.#pipelines.take(request.socket, { response, begin: () => answer(request, response) })
+      this.#pipelines.take(request.socket, {
+        response,
+        begin: () => this.#turns.take(() => answer(request, response)),
+      })
     const server = createServer(LIMITS, inTurn).on('checkContinue', inTurn)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
     server.maxConnections = MAX_CONNECTIONS
