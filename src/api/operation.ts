@@ -42,6 +42,8 @@ export interface Operation {
   readonly hints: Hints
   /** Whether this call may take a while, so that it should be told to be alive. */
   readonly waits: boolean
+  /** Whether `again` begins nothing a second time, so that an answer that was lost can be asked for again. */
+  readonly goesOn: boolean
   /** An error as a result; absent where an error is an error. */
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
@@ -79,7 +81,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
 
 export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   run,
-  runAgain = run,
+  runAgain,
   hints,
   waits = false,
   ...rest
@@ -94,8 +96,10 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
       ...hints,
     },
     waits,
+    goesOn: runAgain !== undefined || hints?.readOnlyHint === true,
     call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
-    again: (context, given, sessionId) => runAgain(context, parseInput(rest.input, given ?? {}), sessionId),
+    again: (context, given, sessionId) =>
+      (runAgain ?? run)(context, parseInput(rest.input, given ?? {}), sessionId),
   }
 }
 

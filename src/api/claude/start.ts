@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { commandHint } from '../../engine/what-is-said.ts'
+import { AppError } from '../../errors.ts'
 import { fields } from '../../input-fields.ts'
 import { defineOperation, waiting } from '../operation.ts'
 import { createFrom, Prompt, START_SHAPE } from '../start-input.ts'
@@ -27,7 +28,10 @@ export const start = defineOperation({
   output: StartView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { waitSeconds }, sessionId = '') => lookAt(context, { sessionId, waitSeconds }),
+  runAgain: async (context, { waitSeconds }, sessionId) => {
+    if (sessionId === undefined) throw new AppError('busy', NOT_KNOWN)
+    return lookAt(context, { sessionId, waitSeconds })
+  },
   run: async (context, { prompt, waitSeconds, ...options }) => {
     const { engine, who } = context
     const wish = { ...createFrom(context, options), content: prompt }
@@ -42,5 +46,8 @@ export const start = defineOperation({
     return { sessionId, status: 'active' as const, ...(notLoaded ? { notLoaded } : {}), hint }
   },
 })
+
+const NOT_KNOWN =
+  'The hub went away before it answered; see with claude_list whether the session was started before you start it again.'
 
 export type StartView = z.infer<typeof StartView>
