@@ -6,17 +6,11 @@ import { defineOperation, type Operation } from './operation.ts'
 import { snake } from './snake-case.ts'
 import { START_SHAPE } from './start-input.ts'
 
-/** An operation of the second family: what goes wrong is a result too, and null is as good as left out. */
+/** An operation of the second family: what goes wrong is a result too. */
 export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodType>(
   definition: Parameters<typeof defineOperation<In, Out>>[0],
 ): Operation {
-  const operation = defineOperation(definition)
-  return {
-    ...operation,
-    failed,
-    call: (context, given) => operation.call(context, withoutNulls(given)),
-    again: (context, given, sessionId) => operation.again(context, withoutNulls(given), sessionId),
-  }
+  return { ...defineOperation(definition), failed }
 }
 
 const Settled = z.object({
@@ -61,8 +55,4 @@ export function sessionNamed(input: { session_id?: string | undefined; name?: st
       data: { field: 'session_id' },
     })
   return named
-}
-
-function withoutNulls(given: unknown): unknown {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? present(given) : given
 }

@@ -10,7 +10,7 @@ import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { SessionStatus } from '../sessions/session.ts'
 import type { Engine, Who } from './engine.ts'
-import { PromptContent } from './prompt-content.ts'
+import { promptContent } from './prompt-content.ts'
 
 /** Every verb but `followEvents`, which is a stream and has a way of its own. */
 export type VerbName = Exclude<keyof Engine, 'followEvents'>
@@ -30,12 +30,12 @@ export const VERBS = {
       timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
       resume: SessionId.optional(),
-      content: PromptContent.optional(),
+      content: promptContent('content').optional(),
     }),
     (engine, who, input) => engine.createSession(who, input),
   ),
   startTurn: verb(
-    params({ sessionId, content: PromptContent.optional(), command: Command.optional() }),
+    params({ sessionId, content: promptContent('content').optional(), command: Command.optional() }),
     (engine, who, input) => engine.startTurn(who, input),
   ),
   getSession: verb(OneSession, (engine, who, input) => engine.getSession(who, input)),

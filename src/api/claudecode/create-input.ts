@@ -3,8 +3,8 @@ import type { CreateSession, Who } from '../../engine/engine.ts'
 import { AppError } from '../../errors.ts'
 import { present } from '../../present.ts'
 import type { Context } from '../operation.ts'
-import { keysLike, snakeKeys } from '../snake-case.ts'
-import { createFrom, START_SHAPE } from '../start-input.ts'
+import { keysLike, snake, snakeKeys } from '../snake-case.ts'
+import { BESIDE, createFrom, START_SHAPE } from '../start-input.ts'
 
 const { permissionMode, timeoutSeconds, workingDirectory } = START_SHAPE
 
@@ -31,6 +31,19 @@ export const CREATE_SHAPE = {
   loopback_timeout_secs: timeoutSeconds.describe(
     'How long a question waits before silence is a no; 0 is for ever. 300 if left out.',
   ),
+}
+
+/** Which of them are listed beside `options`; what has a name of its own in this family is listed by that. */
+export const CREATE_PLACES = {
+  beside: [
+    'name',
+    'working_dir',
+    'loopback_enabled',
+    'loopback_timeout_secs',
+    ...BESIDE.map(snake).filter((name) => name !== 'name' && name !== 'working_directory'),
+    'resume',
+  ],
+  otherNames: ['working_directory', 'timeout_seconds'],
 }
 
 type CreateInput = z.output<z.ZodObject<typeof CREATE_SHAPE>>
