@@ -19,9 +19,19 @@ export interface ListedSchema {
  * are given by themselves, so limits that only some APIs know (lengths, patterns, defaults) need not stand here.
  */
 export function listedSchema(schema: z.ZodType): ListedSchema {
-  const listed = made.get(schema) ?? plain(z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }))
+  const listed =
+    made.get(schema) ??
+    plain(z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }))
   made.set(schema, listed)
   return listed
+}
+
+/** An object whose fields are the caller's own. One of them is named, because Gemini takes no object without any. */
+export function openObject(example: string, description: string) {
+  return z
+    .looseObject({ [example]: z.string().optional() })
+    .optional()
+    .describe(description)
 }
 
 /** A schema costs more to make than to send. */
@@ -52,7 +62,11 @@ function plain(schema: unknown): ListedSchema {
     ...(description === undefined ? {} : { description }),
     ...(values ? { enum: values } : {}),
     ...(choices ? { anyOf: choices.map(plain) } : {}),
-    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, plain(one)])) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, plain(one)])),
+        }
+      : {}),
     ...(required ? { required } : {}),
     // What may have any other field is open by itself.
     ...(json.additionalProperties === false ? { additionalProperties: false } : {}),
@@ -76,8 +90,8 @@ export function withoutNulls(schema: ListedSchema, value: unknown): unknown {
     return items ? value.map((one: unknown) => withoutNulls(items, one)) : value
   }
   if (typeof value !== 'object' || value === null) return value
-  const { properties, required = [] } = choiceFor(schema, 'object')
-  if (!properties) return value
+  const { properties = {}, required = [], additionalProperties } = choiceFor(schema, 'object')
+  if (additionalProperties !== false) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, one]) => one !== null || required.includes(name))

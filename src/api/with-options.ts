@@ -22,7 +22,7 @@ export function withOptions<Shape extends z.ZodRawShape>(shape: Shape, { beside,
   const strict = fields(shape)
   const listed = fields({
     ...Object.fromEntries(beside.flatMap((name) => (shape[name] ? [[name, shape[name]]] : []))),
-    options: z.record(z.string(), z.unknown(), MUST_BE).optional().describe(describedOptions(shape, options)),
+    options: z.looseObject(numbersOf(shape, options)).optional().describe(describedOptions(shape, options)),
   })
   const input = z.unknown().transform((given, context) => {
     const no = (path: string[], message: string) => {
@@ -68,6 +68,16 @@ function theOptions(names: readonly string[], first: 't' | 'T' = 't'): string {
 
 function namesOf(shape: z.ZodRawShape): string {
   return Object.keys(shape).join(', ')
+}
+
+/** Those that are numbers: an object without any named field is not taken by Gemini, and a number is easily said as text. */
+function numbersOf(shape: z.ZodRawShape, names: readonly string[]): z.ZodRawShape {
+  const numbers = names.filter((name) => shape[name] && ['integer', 'number'].includes(typeOf(shape[name])))
+  return Object.fromEntries(numbers.map((name) => [name, z.number().optional()]))
+}
+
+function typeOf(schema: z.core.$ZodType): string {
+  return (schema instanceof z.ZodType && listedSchema(schema).type) || ''
 }
 
 /** A line for each. */

@@ -19,7 +19,7 @@ export const say = defineOperation({
   title: 'Say something to a session',
   description:
     'Sends a message (or a command) to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
-    'While a turn goes on the message waits for it (queued: true). With permissionMode a turn that goes on is interrupted first, and the mode holds from then on. Wait for what comes of it with claude_status.',
+    'While a turn goes on the message waits for it (queued: true); with permissionMode that turn is interrupted first. Then wait with claude_status.',
   input: fields({
     sessionId: selector('sessionId', 'The id (or name) of the session.'),
     message: prompt('message', 'What to say').optional(),

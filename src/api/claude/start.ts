@@ -15,12 +15,14 @@ export const start = defineOperation({
   description:
     'Starts a Claude Code session that works on a task by itself, and returns its sessionId at once (with waitSeconds: when it needs you or is done). ' +
     'Whatever it may not do unasked it asks you for: call claude_status next, which waits until there is a question or a result, and answer with claude_respond. ' +
-    'Several sessions can run at once. Give a full path as workingDirectory.',
+    'Several sessions can run at once.',
   ...withOptions(
     {
       prompt: prompt('prompt', 'The task'),
       ...START_SHAPE,
-      waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(0),
+      waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(
+        0,
+      ),
     },
     { beside: ['prompt', ...BESIDE, 'waitSeconds'] },
   ),

@@ -10,7 +10,11 @@ export const chatAsync = definePlexusOperation({
   title: 'Say something to a session, and do not wait',
   description:
     'Sends a prompt (or a command) to a session and returns at once; follow what comes of it with claudecode.poll. While a turn goes on the prompt waits for it (queued: true).',
-  input: fields({ ...ONE_SESSION, prompt: promptOf('prompt', 'What to say').optional(), command: CommandName.optional() }),
+  input: fields({
+    ...ONE_SESSION,
+    prompt: promptOf('prompt', 'What to say').optional(),
+    command: CommandName.optional(),
+  }),
   output: z.looseObject({
     type: z.literal('started'),
     session_id: z.string(),

@@ -19,7 +19,11 @@ export const chat = definePlexusOperation({
   title: 'Say something to a session, and wait for the result',
   description:
     'Sends a prompt (or a command) to a session and returns when its turn is over; what happens meanwhile is streamed to who asked for that. Only for sessions that ask nobody (created without loopback_enabled): who waits here could not answer. For the others use claudecode.chat_async.',
-  input: fields({ ...ONE_SESSION, prompt: promptOf('prompt', 'What to say').optional(), command: CommandName.optional() }),
+  input: fields({
+    ...ONE_SESSION,
+    prompt: promptOf('prompt', 'What to say').optional(),
+    command: CommandName.optional(),
+  }),
   output: Standing.extend({
     type: z.literal('ok'),
     result: z.string().optional(),
