@@ -102,8 +102,8 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
       ...hints,
     },
     waits,
-    call: (context, given) => run(context, taken(given)),
-    again: (context, given, sessionId) => runAgain(context, taken(given), sessionId),
+    call: async (context, given) => run(context, taken(given)),
+    again: async (context, given, sessionId) => runAgain(context, taken(given), sessionId),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answer } from '../approvals/answer.ts'
 import { AppError } from '../errors.ts'
 import { present } from '../present.ts'
 import { selector } from '../input-fields.ts'
@@ -20,13 +21,14 @@ const Settled = z.object({
 function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {
   const { approval } = Settled.safeParse(data).data ?? {}
   const { field } = z.object({ field: z.string() }).safeParse(data).data ?? {}
+  const said = field === undefined ? undefined : field.split('.').map(nameHere).join('.')
   return {
     type: 'error',
     code,
     // About no field: what it names is what was given.
-    message: field === '' ? message : message.replaceAll(OPTION_NAMES, snake),
+    message: field === '' ? message : inNamesHere(message, said),
     ...present({
-      field: field || undefined,
+      field: said || undefined,
       approval_id: approval?.id,
       decision: approval?.status,
       by: approval?.by,
@@ -34,13 +36,31 @@ function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'da
   }
 }
 
-/** The options of a start, as the sentences of the first family name them. */
-const OPTION_NAMES = new RegExp(
-  `\\b(${Object.keys(START_SHAPE)
-    .filter((name) => snake(name) !== name)
-    .join('|')})\\b`,
-  'g',
-)
+/** What the sentences of the engine name, which has the names of the first family. */
+const KNOWN = [...Object.keys(START_SHAPE), ...Object.keys(Answer.shape), 'approvalId', 'sessionId', 'nodeId']
+const NAMES = new RegExp(`\\b(${KNOWN.filter((name) => snake(name) !== name).join('|')})\\b`, 'g')
+
+/** Some fields have a name of their own in this family, beside the one that they have in both. */
+const OWN: Readonly<Record<string, string>> = {
+  workingDirectory: 'working_dir',
+  timeoutSeconds: 'loopback_timeout_secs',
+}
+
+function nameHere(name: string): string {
+  return KNOWN.includes(name) ? (OWN[name] ?? snake(name)) : name
+}
+
+/** The name in front of a sentence that begins with it is one too many. */
+function inNamesHere(message: string, said: string | undefined): string {
+  return message
+    .replaceAll(NAMES, (name) => nameFor(name, said))
+    .replace(/^((?:options\.)?(\w+)): \2\b/, '$1')
+}
+
+/** As the caller named it, where they did. */
+function nameFor(name: string, said: string | undefined): string {
+  return said?.split('.').includes(snake(name)) ? snake(name) : nameHere(name)
+}
 
 /** How a session is named in this family. */
 export const ONE_SESSION = {

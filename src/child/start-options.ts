@@ -113,12 +113,17 @@ export const StartOptions = z
   .refine((options) => !options.dangerouslySkipPermissions || bypasses(options.permissionMode), {
     path: ['dangerouslySkipPermissions'],
     // The CLI lets the flag win without a word: a session asked to plan would run everything.
-    error: 'dangerouslySkipPermissions cannot go with this permissionMode; leave one of the two out.',
+    error: ({ input }) =>
+      `dangerouslySkipPermissions cannot go with permissionMode ${modeIn(input)}; leave one of the two out.`,
   })
 
 export type StartOptions = z.infer<typeof StartOptions>
 export type PermissionMode = StartOptions['permissionMode']
 export type Supervision = StartOptions['supervise']
+
+function modeIn(input: unknown): string {
+  return z.object({ permissionMode: z.string() }).safeParse(input).data?.permissionMode ?? 'plan'
+}
 
 function bypasses(mode: (typeof PERMISSION_MODES)[number]): boolean {
   return mode === 'default' || mode === 'bypassPermissions' || mode === 'cli'

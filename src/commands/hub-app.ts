@@ -58,6 +58,8 @@ export async function hubApp({
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    // Such a hub was started in the background, from wherever a client happened to be.
+    needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
     onLimit: ({ id: session, owner }, limit) =>
       beyondLimit('A question was one too many, so it is denied.', { session, owner, limit }),

@@ -20,7 +20,8 @@ function isWhole({ type, text, source, title }: z.infer<typeof Block>): boolean 
   if (type === 'text') return text !== undefined && source === undefined && title === undefined
   if (text !== undefined || source === undefined || (type === 'image' && title !== undefined)) return false
   const { media_type: mediaType, data, url } = source
-  if (source.type === 'url') return z.url().safeParse(url).success && mediaType === undefined && data === undefined
+  if (source.type === 'url')
+    return z.url().safeParse(url).success && mediaType === undefined && data === undefined
   return mediaType !== undefined && data !== undefined && url === undefined
 }
 
@@ -36,7 +37,11 @@ export function promptContent(field: string) {
   return z.union(
     [
       z.string().min(1, empty).refine(fits, tooLong),
-      z.array(Block.refine(isWhole)).min(1, empty).max(1_000, `${field} may have at most 1000 blocks.`).refine(fits, tooLong),
+      z
+        .array(Block.refine(isWhole))
+        .min(1, empty)
+        .max(1_000, `${field} may have at most 1000 blocks.`)
+        .refine(fits, tooLong),
     ],
     {
       error: `${field} must be text, or a list of blocks of type text ({text}), image ({source}) and document ({source, title}).`,

@@ -20,6 +20,7 @@ const OneSession = params({ sessionId })
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
 const MOST_AT_WORK = 1_000
+const MOST_KNOWN = 1_000
 const SECONDS = 'seconds must be a number, 0 or more.'
 
 /** What each verb may be given, as it comes over a wire. Nothing else is accepted, and what is wrong is named. */
@@ -84,6 +85,10 @@ export const VERBS = {
         .max(MOST_AT_WORK, `atWork may have at most ${MOST_AT_WORK} entries.`)
         .optional(),
       seen: z.record(selector('seen'), whole('seen', 0)).optional(),
+      known: z
+        .array(selector('known'))
+        .max(MOST_KNOWN, `known may have at most ${MOST_KNOWN} entries.`)
+        .optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),
     (engine, who, input) => engine.waitFor(who, input),

@@ -61,7 +61,9 @@ export const chat = definePlexusOperation({
 
 /** Who waits for the turn cannot answer its questions; a person elsewhere can. */
 function wouldAsk({ permissionMode, config, answerers }: Session): boolean {
-  const silent = ['dontAsk', 'bypassPermissions', 'auto'].includes(permissionMode ?? config.permissionMode)
+  const silent =
+    config.dangerouslySkipPermissions ||
+    ['dontAsk', 'bypassPermissions', 'auto'].includes(permissionMode ?? config.permissionMode)
   return answerers === 'anyone' && !(silent && config.supervise === 'asked')
 }
 

@@ -51,7 +51,8 @@ type CreateInput = z.output<z.ZodObject<typeof CREATE_SHAPE>>
 /** What the engine is to create. */
 export function createWish(context: Context, input: CreateInput): CreateSession {
   const { loopback_enabled: asks, working_dir, loopback_timeout_secs } = input
-  const permission_mode = input.permission_mode ?? (asks ? 'default' : 'dontAsk')
+  const permission_mode =
+    input.permission_mode ?? (asks || input.dangerously_skip_permissions ? 'default' : 'dontAsk')
   if (!asks && !isSilent(permission_mode, input))
     throw new AppError(
       'invalid_input',
@@ -67,8 +68,8 @@ export function createWish(context: Context, input: CreateInput): CreateSession 
   return { ...createFrom(context, camel), ...present({ resume: input.resume }) }
 }
 
-function isSilent(mode: string, { supervise }: CreateInput): boolean {
-  return ['dontAsk', 'bypassPermissions', 'auto'].includes(mode) && supervise === 'asked'
+function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips }: CreateInput): boolean {
+  return (skips || ['dontAsk', 'bypassPermissions', 'auto'].includes(mode)) && supervise === 'asked'
 }
 
 /** A program asks here, whoever has the token: its questions do not wait for ever unless it says so. */

@@ -61,7 +61,9 @@ export const respond = definePlexusOperation({
     const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
     const approve = input.approve ?? input.allow
     if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
-      throw new AppError('invalid_input', 'approve and allow say two things; give one of them.')
+      throw new AppError('invalid_input', 'approve and allow say two things; give one of them.', {
+        data: { field: 'approve' },
+      })
     const settled = await engine.answer(who, {
       approvalId,
       sessionId,
