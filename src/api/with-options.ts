@@ -44,7 +44,8 @@ export function withOptions<Shape extends z.ZodRawShape>(shape: Shape, { beside,
     const parsed = strict.safeParse({ ...top, ...left })
     if (parsed.success)
       return { ...parsed.data, moved: Object.keys(top).filter((name) => options.includes(name)) }
-    const [{ path = [], message = MUST_BE } = {}] = parsed.error.issues
+    const [issue] = parsed.error.issues
+    const { path, message } = issue ?? { path: [], message: MUST_BE }
     const name = String(path[0] ?? '')
     if (!options.includes(name)) return no(path.map(String), message)
     const place = name in left ? `options.${name}` : name

@@ -1,18 +1,16 @@
 /** The keywords that model APIs publish for what a tool takes, and what their clients do with larger ones. */
 
 /** Strict function calling: https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas */
-const OPENAI = [
-  ...['type', 'description', 'enum', 'anyOf', '$defs', '$ref', 'const'],
-  ...['properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems'],
-  ...['pattern', 'format', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-]
+const OPENAI =
+  'type description enum anyOf $defs $ref const properties required additionalProperties items minItems maxItems pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum'.split(
+    ' ',
+  )
 
 /** `parameters` of a function declaration: https://ai.google.dev/api/caching#Schema */
-const GEMINI = [
-  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'anyOf', 'default', 'example'],
-  ...['properties', 'required', 'propertyOrdering', 'minProperties', 'maxProperties'],
-  ...['items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'],
-]
+const GEMINI =
+  'type format title description nullable enum anyOf default example properties required propertyOrdering minProperties maxProperties items minItems maxItems minLength maxLength pattern minimum maximum'.split(
+    ' ',
+  )
 
 /**
  * In both. `additionalProperties` is taken although Gemini's `parameters` do not know it: OpenAI refuses a strict tool

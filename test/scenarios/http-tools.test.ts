@@ -30,10 +30,11 @@ test('over HTTP a client is offered the six, and by name the others; what a star
   })
 })
 
+const inFamily = (named: string) => expect.stringMatching(new RegExp(`^${named} must be`)) as string
+
 test('a hub in the background puts no session into a folder that nobody named', async () => {
   const place = await hubPlace()
   const hub = await place.start('--exit-when-idle', '600')
-  const inFamily = (named: string) => expect.stringMatching(new RegExp(`^${named} must be`)) as string
   for (const working_dir of [undefined, 'project'])
     expect(await hub.call('claudecode.create', { working_dir })).toMatchObject({
       type: 'error',

@@ -13,10 +13,9 @@ export const START_OPTIONS = {
 }
 
 export function startOptionsText(): string {
-  const isBeside = (name: string) => BESIDE.some((one) => one === name)
   const described = Object.entries(START_SHAPE).map(([name, schema]) => {
     const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
-    const place = isBeside(name) ? 'beside options' : 'in options'
+    const place = BESIDE.some((one) => one === name) ? 'beside options' : 'in options'
     return [name, { inClaudecodeCreate: snake(name), place, ...json }]
   })
   return JSON.stringify(Object.fromEntries(described), null, 2)
