@@ -26,6 +26,8 @@ export interface AppParts {
   readonly carrier?: EngineParts['carrier']
   /** How this program is run as a relay for those that others start. */
   readonly relay?: EngineParts['relay']
+  /** Nobody chose the folder that this process is in. */
+  readonly needsFolder?: EngineParts['needsFolder']
   /** How much may be open at once, and what is called for each question beyond it. */
   readonly mostOpen?: DeskParts['mostOpen']
   readonly onLimit?: DeskParts['onLimit']
@@ -81,6 +83,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       permissionTimeoutMs,
       carrier,
       relay: parts.relay,
+      needsFolder: parts.needsFolder,
       transcripts: parts.transcripts,
     }),
     supervisor,

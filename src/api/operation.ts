@@ -3,6 +3,7 @@ import type { Asking, Engine, Who } from '../engine/engine.ts'
 import type { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Telling } from './at-work.ts'
+import { listedSchema, withoutNulls } from './listed-schema.ts'
 
 /** What an operation is done with: the engine, near or far, and who asks. */
 export interface Context {
@@ -36,7 +37,8 @@ export interface Operation {
   readonly title: string
   /** For a model that has never seen this server: when to call it, what comes back, what to do next. */
   readonly description: string
-  readonly input: z.ZodType
+  /** What a client is shown of what is taken. */
+  readonly listed: z.ZodType
   /** Absent where the answer is a text and not an object with a shape. */
   readonly output?: z.ZodType | undefined
   readonly hints: Hints
@@ -67,6 +69,8 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly title: string
   readonly description: string
   readonly input: In
+  /** In place of the input, where more is taken than a client should be shown. */
+  readonly listed?: z.ZodType
   readonly output?: Out
   readonly hints?: Partial<Hints>
   readonly waits?: boolean
@@ -84,10 +88,14 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   runAgain,
   hints,
   waits = false,
+  input,
+  listed = input,
   ...rest
 }: Definition<In, Out>): Operation {
+  const taken = (given: unknown) => parseInput(input, withoutNulls(listedSchema(listed), given ?? {}))
   return {
     ...rest,
+    listed,
     hints: {
       readOnlyHint: false,
       destructiveHint: false,
@@ -97,9 +105,8 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     },
     waits,
     goesOn: runAgain !== undefined || hints?.readOnlyHint === true,
-    call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
-    again: (context, given, sessionId) =>
-      (runAgain ?? run)(context, parseInput(rest.input, given ?? {}), sessionId),
+    call: async (context, given) => run(context, taken(given)),
+    again: async (context, given, sessionId) => (runAgain ?? run)(context, taken(given), sessionId),
   }
 }
 

@@ -70,6 +70,8 @@ export async function hubApp({
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    // Such a hub was started in the background, from wherever a client happened to be.
+    needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
       beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, limit: SETTING[limit] }),

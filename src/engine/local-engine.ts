@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
 import type { Desk } from '../approvals/desk.ts'
@@ -41,6 +42,8 @@ export interface EngineParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: StartOptions['carrier']
+  /** Nobody chose the folder that this process is in: a session has to say where it works. */
+  readonly needsFolder?: boolean | undefined
   /** How this program is run as a relay for those that others start. */
   readonly relay?: Relay | undefined
 }
@@ -196,6 +199,7 @@ async function createSession(
     answerers,
   }
   const { content } = input
+  if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
     return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
@@ -205,6 +209,7 @@ async function createSession(
     )
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
+  if (parts.needsFolder) requireFullPath(workingDirectory)
   const session = (await store.sessions.get(resume))
     ? // One that is a session already is that session, for who may have it.
       await sessionFor(store, caller, 'say', resume)
@@ -213,6 +218,15 @@ async function createSession(
   const live = await supervisor.wake(session.id)
   await live.say(content)
   return live.session
+}
+
+function requireFullPath(folder: string | undefined): void {
+  if (folder !== undefined && isAbsolute(folder)) return
+  throw new AppError(
+    'invalid_input',
+    `workingDirectory must be ${folder === undefined ? 'given' : 'a full path'} here: the hub runs in the background, in no folder of yours.`,
+    { data: { field: 'workingDirectory' } },
+  )
 }
 
 /** Into the mode without questions the CLI goes only when it is started, so its process ends too. */

@@ -13,18 +13,20 @@ import { waitForSessions } from './wait-for.ts'
 export async function waitForNeed(
   { store, supervisor: { doorbells } }: { readonly store: Store; readonly supervisor: Supervisor },
   { caller, signal }: Who,
-  { sessionIds, seen, atWork, seconds }: WaitFor,
+  { sessionIds, seen, atWork, known, seconds }: WaitFor,
 ): Promise<Session[]> {
   const ms = Math.max(0, Math.min(seconds, MAX_WAIT_SECONDS)) * 1_000
+  const isNews = known && notAllKnown(store, caller, new Set(known))
   if (!sessionIds) {
     const look = seen ? () => changedSince(store, caller, seen) : lookForAny(store, caller, atWork)
-    return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+    return waitForSessions(doorbells, { look, isNews, sessionIds: undefined, ms, signal })
   }
   const named = await Promise.all(sessionIds.map((id) => sessionFor(store, caller, 'read', id)))
   const ids = [...new Set(named.map(({ id }) => id))] // one may be named twice
   if (!named.some(({ config }) => config.nested))
     return waitForSessions(doorbells, {
       look: () => notAtWork(store, caller, ids),
+      isNews,
       sessionIds: ids,
       ms,
       signal,
@@ -34,7 +36,17 @@ export async function waitForNeed(
     const ready = await notAtWork(store, caller, ids)
     return ready.length > 0 ? ready : askingBelow(store, caller, ids)
   }
-  return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+  return waitForSessions(doorbells, { look, isNews, sessionIds: undefined, ms, signal })
+}
+
+/** Whether there is more to say of these sessions than the questions that the caller knows. */
+function notAllKnown(store: Store, caller: Identity, known: ReadonlySet<string>) {
+  return async (found: readonly Session[]): Promise<boolean> => {
+    if (found.some(({ status }) => status !== 'waiting')) return true
+    const asked = await store.approvals.pending(found.map(({ id }) => id))
+    const mine = caller.person ? asked : await new Responsibility(store).questionsOf(caller, asked)
+    return mine.some(({ id }) => !known.has(id))
+  }
 }
 
 /** Those that are not as they were seen. What has changed is among the newest. */

@@ -51,7 +51,9 @@ export function mcpHandler(
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
     if (!caller) return refusedToken(request)
-    const operations = operationsFor(caller, toolsetOf(new URL(request.url)))
+    const toolset = toolsetOf(new URL(request.url), caller)
+    if (!toolset) return unknownToolset()
+    const operations = operationsFor(caller, toolset)
     const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
     const lasting =
@@ -89,10 +91,15 @@ function sentenceOf({ message }: Error): string {
 
 const MAX_REASON = 300
 
-/** `/mcp?tools=claude`: for who wants fewer. */
-function toolsetOf({ searchParams }: URL): Toolset {
-  const wish = searchParams.get('tools')
-  return TOOLSETS.find((one) => one === wish) ?? 'all'
+/** `/mcp?tools=all`: for who wants others than the six. What a child is offered, its token says. */
+function toolsetOf({ searchParams }: URL, { kind }: Identity): Toolset | undefined {
+  const named = searchParams.get('tools') ?? (kind === 'session' ? 'all' : 'claude')
+  return TOOLSETS.find((one) => one === named)
+}
+
+function unknownToolset(): Response {
+  const message = `tools must be one of ${TOOLSETS.join(', ')}, such as /mcp?tools=all; leave it out for the six of claude.`
+  return Response.json({ error: { code: 'invalid_input', message, field: 'tools' } }, { status: 400 })
 }
 
 function refusedToken({ headers }: Request): Response {

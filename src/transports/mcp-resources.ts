@@ -5,7 +5,14 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../api/resources/session-list.ts'
-import { PAGE_TEMPLATE, pageIn, SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI } from '../api/resources/session-uri.ts'
+import {
+  PAGE_TEMPLATE,
+  pageIn,
+  SESSION_TEMPLATE,
+  sessionIdIn,
+  SESSIONS_URI,
+} from '../api/resources/session-uri.ts'
+import { START_OPTIONS, startOptionsText } from '../api/resources/start-options.ts'
 import { transcriptOf, transcriptPage } from '../api/resources/transcript.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine, Who } from '../engine/engine.ts'
@@ -57,7 +64,7 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     const sessions = await onlooker
       .listSessions(who, { limit: MOST_SESSIONS })
       .catch(unlessNoHub<Session[]>([]))
-    return { resources: [LIST_RESOURCE, ...sessions.map(resourceOf)] }
+    return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(resourceOf)] }
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE, PAGE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
@@ -98,6 +105,7 @@ function isNew(server: Server): boolean {
 }
 
 async function contentOf(engine: Engine, who: Who, uri: string) {
+  if (uri === START_OPTIONS.uri) return { uri, mimeType: START_OPTIONS.mimeType, text: startOptionsText() }
   if (uri === SESSIONS_URI) {
     const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
     const more = sessions.length === MOST_SESSIONS ? { note: 'There are more: claude_list pages them.' } : {}

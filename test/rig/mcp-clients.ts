@@ -58,13 +58,15 @@ export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Fill
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
 
+/** With all tools, where a test does not say which it wants. */
 export async function httpClient(
   kind: ClientKind,
   { url, token }: { url: string; token: string },
   person?: Person,
+  query = '?tools=all',
 ): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  const at = new URL(`${url}/mcp`)
+  const at = new URL(`${url}/mcp${query}`)
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
