@@ -3,6 +3,8 @@ import type { Identity } from '../callers/permission.ts'
 import { configFrom, type Env } from '../config.ts'
 import { createRemoteEngine } from '../engine/remote-engine.ts'
 import { createLog, LOG_LEVELS } from '../log.ts'
+import { FormSwitch, isTerminalEntry } from '../transports/known-person.ts'
+import { RoundStates } from '../transports/round-state.ts'
 import { serveMcp } from '../transports/mcp-stdio.ts'
 import { failQuietly } from './fail-quietly.ts'
 import type { McpWish } from './mcp.ts'
@@ -40,6 +42,8 @@ export async function beginMcpSession(
       caller,
       send,
       operations: operationsFor(caller, wish.toolset),
+      seat: { ask: wish.ask, isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']), forms: new FormSwitch() },
+      rounds: new RoundStates(),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
       onError: (error) => log.error('A call of MCP failed.', { error }),

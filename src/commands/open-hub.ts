@@ -92,6 +92,8 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         log,
         onRefused,
         mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
+          // The next hub has the same, so a form that this one has put is answered there.
+          roundsKey: token,
           closing: listener.closing,
           foundAtWork: app.foundAtWork,
           onError: (error) => log.error('A call of MCP failed.', { error }),

@@ -27,6 +27,7 @@ export const start = defineOperation({
   output: StartView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
+  begins: true,
   runAgain: (context, { waitSeconds }, sessionId = '') => lookAt(context, { sessionId, waitSeconds }),
   run: async (context, { prompt, waitSeconds, ...options }) => {
     const { engine, who } = context

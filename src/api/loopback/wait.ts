@@ -38,7 +38,7 @@ export const wait = definePlexusOperation({
     return {
       type: 'ok' as const,
       approvals: await approvalViews(context, asked.flat()),
-      sessions: ready.map(standing),
+      sessions: ready.map((session) => standing(session, context.ask)),
     }
   },
 })

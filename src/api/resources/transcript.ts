@@ -82,9 +82,9 @@ function asked({ question, options }: { question: string; options: readonly stri
   return options.length === 0 ? question : `${question} [${options.join(' | ')}]`
 }
 
-function settledText({ approvalId, status, by, decision }: EventOf<'approval.settled'>): string {
+function settledText({ approvalId, status, by, via, decision }: EventOf<'approval.settled'>): string {
   const why = decision?.behavior === 'deny' ? `: ${short(decision.message)}` : ''
-  return `**${status}**${by === undefined ? '' : ` by ${by}`} (${approvalId})${why}`
+  return `**${status}**${by === undefined ? '' : ` by ${by}`}${via === undefined ? '' : `, via ${via}`} (${approvalId})${why}`
 }
 
 function endText({ outcome, error }: EventOf<'turn.ended'>): string {
