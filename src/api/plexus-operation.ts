@@ -20,7 +20,12 @@ export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodTyp
 }
 
 const Settled = z.object({
-  approval: z.object({ id: z.string(), status: z.string(), by: z.string().optional(), via: z.string().optional() }),
+  approval: z.object({
+    id: z.string(),
+    status: z.string(),
+    by: z.string().optional(),
+    via: z.string().optional(),
+  }),
 })
 
 function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {

@@ -7,7 +7,9 @@ export function alreadySettled(approval: Approval): AppError {
   const { id, status, by, level, via, settledAt } = approval
   const who = by === undefined ? '' : ` by ${by}`
   return new AppError('already_settled', `This question is ${status}${who} already; nothing was changed.`, {
-    data: { approval: { id, status, ...present({ by, level, via, message: reasonOf(approval), settledAt }) } },
+    data: {
+      approval: { id, status, ...present({ by, level, via, message: reasonOf(approval), settledAt }) },
+    },
   })
 }
 

@@ -46,7 +46,12 @@ export function claimHeaders({ kind, person, scopes, via, at }: Identity): Recor
 
 /** The claim that the headers of a request make. */
 export function claimIn(headers: Readonly<Record<string, string | string[] | undefined>>): Claim {
-  const { 'x-plexus-model': model, 'x-plexus-person': person, 'x-plexus-via': via, 'x-plexus-at': at } = headers
+  const {
+    'x-plexus-model': model,
+    'x-plexus-person': person,
+    'x-plexus-via': via,
+    'x-plexus-at': at,
+  } = headers
   return {
     model: model !== undefined,
     bypass: model === 'bypass',

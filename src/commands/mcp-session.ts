@@ -42,7 +42,11 @@ export async function beginMcpSession(
       caller,
       send,
       operations: operationsFor(caller, wish.toolset),
-      seat: { ask: wish.ask, isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']), forms: new FormSwitch() },
+      seat: {
+        ask: wish.ask,
+        isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
+        forms: new FormSwitch(),
+      },
       rounds: new RoundStates(),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,

@@ -32,10 +32,7 @@ export async function answerFor(
   const { approval, session } = await questionFor(home, caller, named)
   if (approval.status !== 'pending') throw alreadySettled(approval)
   if (session.answerers === 'person' && !caller.person)
-    throw new AppError(
-      'forbidden',
-      `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`,
-    )
+    throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
   // A mode that comes with a yes is a change of mode like any other.
   if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
   if (caller.kind === 'session') {

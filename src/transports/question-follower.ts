@@ -54,11 +54,7 @@ export class QuestionFollower {
     for (const end of this.#followed.values()) end.abort()
   }
 
-  async #listen(
-    sessionId: string,
-    after: number,
-    { place, signal }: Offer,
-  ): Promise<void> {
+  async #listen(sessionId: string, after: number, { place, signal }: Offer): Promise<void> {
     const { engine, caller } = this.#parts
     await this.#offer(sessionId, { place, signal }) // what was asked before anybody looked
     for await (const { events } of engine.followEvents({ caller, signal }, { sessionId, after }))

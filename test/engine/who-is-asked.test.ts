@@ -25,7 +25,12 @@ describe('S40: who is asked is decided, not guessed', () => {
     ['a program that was configured for person', {}, { ...PROGRAM, ask: 'person' }, PERSON],
     ['a terminal that was configured for model', {}, { ...TERMINAL, ask: 'model' }, AT_ONCE],
     ['the session before its connection', { ask: 'model' }, { ...TERMINAL, ask: 'person' }, AT_ONCE],
-    ['a person for the session, model for its connection', { ask: 'person' }, { ...TERMINAL, ask: 'model' }, PERSON],
+    [
+      'a person for the session, model for its connection',
+      { ask: 'person' },
+      { ...TERMINAL, ask: 'model' },
+      PERSON,
+    ],
     ['a terminal that has declined by itself', {}, { ...TERMINAL, formsOff: true }, AT_ONCE],
     ['the same where a person is wanted', { ask: 'person' }, { ...TERMINAL, formsOff: true }, NOBODY],
     ['a terminal without forms', {}, { ...TERMINAL, takesForms: false }, AT_ONCE],
@@ -57,7 +62,9 @@ describe('S40: who is asked is decided, not guessed', () => {
 
 test('a model is not asked for what only a person may answer', () => {
   for (const ask of ['model', 'both'] as const)
-    expect(() => requireAskable({ ask, answerers: 'person' })).toThrow(`ask cannot be ${ask} where answerers is person`)
+    expect(() => requireAskable({ ask, answerers: 'person' })).toThrow(
+      `ask cannot be ${ask} where answerers is person`,
+    )
   for (const ask of [undefined, 'person'] as const) requireAskable({ ask, answerers: 'person' })
   for (const ask of ASKS) requireAskable({ ask, answerers: 'anyone' })
 })

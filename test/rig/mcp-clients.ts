@@ -58,13 +58,20 @@ export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Fill
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
 
+interface HttpHow {
+  /** Whom the connection is configured to ask; if it has a person, both. */
+  readonly ask?: string | undefined
+  readonly headers?: Record<string, string>
+}
+
 export async function httpClient(
   kind: ClientKind,
   { url, token }: { url: string; token: string },
   person?: Person,
+  { ask = person ? 'both' : undefined, headers = {} }: HttpHow = {},
 ): Promise<McpClient> {
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  const at = new URL(`${url}/mcp`)
+  const requestInit = { headers: { authorization: `Bearer ${token}`, ...headers } }
+  const at = new URL(`${url}/mcp${ask === undefined ? '' : `?ask=${ask}`}`)
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
@@ -79,14 +86,15 @@ export interface StdioClient extends McpClient {
   readonly pid: number
 }
 
-/** The same with a person to ask. */
+/** The same with a person to ask; the connection is configured for that, unless the arguments say otherwise. */
 export async function stdioClientWith(
   kind: ClientKind,
   place: HubPlace,
   { person, args = [] }: { person?: Person; args?: readonly string[] },
 ): Promise<StdioClient> {
   const { env, project: cwd } = place
-  const all = [programPath('plexus'), 'mcp', '--home', place.home, ...args]
+  const ask = person && !args.includes('--ask') ? ['--ask', 'both'] : []
+  const all = [programPath('plexus'), 'mcp', '--home', place.home, ...ask, ...args]
   const how = { command: process.execPath, args: all, env, cwd, stderr: 'pipe' as const }
   place.startsHubs()
   const transport = kind === 'sdk 1' ? new OldStdio(how) : new NewStdio(how)

@@ -1,4 +1,5 @@
 /** The people at MCP clients. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Filled, Form, Person } from './mcp-clients.ts'
 
 export const ALLOW: Filled = { action: 'accept', content: { decision: 'allow' } }
@@ -19,3 +20,13 @@ export function resolvable<T>(): { promise: Promise<T>; resolve: (value: T) => v
   const promise = new Promise<T>((done) => waiting.push(done))
   return { promise, resolve: (value) => waiting[0]?.(value) }
 }
+
+/** The same person, who reads first: by the clock of another process, only so is it a person's answer. */
+export function slowly(person: Person): Person {
+  return async (form, signal) => {
+    await sleep(READING_MS)
+    return person(form, signal)
+  }
+}
+
+const READING_MS = 1_050
