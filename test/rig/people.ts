@@ -14,6 +14,9 @@ export function answering(...answers: readonly Filled[]): { person: Person; show
   return { person, shown }
 }
 
+/** Longer than a form can take and still be nobody's. */
+export const READING_MS = 1_050
+
 /** For a person who takes their time. */
 export function resolvable<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   const waiting: ((value: T) => void)[] = []
@@ -28,5 +31,3 @@ export function slowly(person: Person): Person {
     return person(form, signal)
   }
 }
-
-const READING_MS = 1_050
