@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import type { WebHandler } from '../../src/transports/web-request.ts'
 import { programPath } from './build-programs.ts'
 import type { HubPlace } from './hub.ts'
 import { lazyValidator } from './lazy-validator.ts'
@@ -75,6 +76,17 @@ export async function httpClient(
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
+}
+
+/** A client of a hub that is only a handler of requests: nothing goes over a wire. */
+export function webClient(
+  kind: '2025' | '2026',
+  handler: WebHandler,
+  { person, query = '' }: { person: Person; query?: string },
+): Promise<McpClient> {
+  const requestInit = { headers: { authorization: 'Bearer any' } }
+  const fetch = (url: string | URL, init?: RequestInit) => handler(new Request(url, init))
+  return newClient(kind, new NewHttp(new URL(`http://127.0.0.1/mcp${query}`), { requestInit, fetch }), person)
 }
 
 /** A client that starts `plexus mcp` itself, as clients do; the process is gone when the test is over. */

@@ -1,6 +1,9 @@
 /** What is put to people at clients, and what their answers count for, without a process of the CLI: a session waits. */
 import { describe, expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
+import type { Ask } from '../../src/ask.ts'
+import { create } from '../../src/api/claudecode/create.ts'
+import { poll } from '../../src/api/claudecode/poll.ts'
 import { say } from '../../src/api/claude/say.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Seat } from '../../src/transports/known-person.ts'
@@ -265,6 +268,35 @@ describe('with a client of the older protocol', () => {
     )
     expect(shown).toHaveLength(1)
   })
+})
+
+test('what is wrong with ask is one sentence, in both families, and nothing is begun', async () => {
+  const { app, store, client } = await aClient('2026', answering().person)
+  const before = await store.sessions.list({ limit: 10 })
+  const context = { engine: app.engine, who: { caller: CALLERS.operator } }
+  for (const [ask, sentence] of [
+    ['nobody', 'ask must be model, person or both.'],
+    ['model', 'ask cannot be model where answerers is person'],
+    ['both', 'ask cannot be both where answerers is person'],
+  ] as const) {
+    const wrong = { code: 'invalid_input', message: expect.stringContaining(sentence) as string }
+    const wish = { ask, answerers: 'person' }
+    await expect(client.call('claude_start', { prompt: 'go', ...wish })).rejects.toMatchObject(wrong)
+    await expect(async () => create.call(context, { loopback_enabled: true, ...wish })).rejects.toMatchObject(
+      wrong,
+    )
+  }
+  expect(await store.sessions.list({ limit: 10 })).toEqual(before)
+})
+
+test('S40: the other family says too that a session waits for a person', async () => {
+  const { app } = await aClient('2026', answering().person)
+  const look = (ask: Ask | undefined) =>
+    poll.call({ engine: app.engine, who: { caller: CALLERS.operator }, ask }, { session_id: CHILD })
+  expect(await look('person')).toMatchObject({
+    waits_for_person: expect.stringContaining('It waits for a person') as string,
+  })
+  expect(await look(undefined)).not.toHaveProperty('waits_for_person')
 })
 
 test('what is said to a session tells of that one, whoever below it has been answered meanwhile', async () => {

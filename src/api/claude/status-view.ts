@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ask } from '../../ask.ts'
+import { type Ask, ASKS } from '../../ask.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { present } from '../../present.ts'
 import type { Session, SessionStatus } from '../../sessions/session.ts'
@@ -62,6 +62,7 @@ export const StatusView = z.looseObject({
   notLoaded: z.array(z.string()).optional(),
   outdated: z.string().optional(),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  ask: z.enum(ASKS).optional(),
   waitsForPerson: z
     .string()
     .optional()
@@ -130,6 +131,7 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
     permissionMode: session.permissionMode ?? session.config.permissionMode,
     ...present({ notLoaded: session.notLoaded, error }),
     ...(session.outdated ? { outdated: OUTDATED } : {}),
+    ...present({ ask: session.ask }),
     ...(oldest ? present({ waitsForPerson: waitsForPerson(session, seen.ask) }) : {}),
     seq,
     hint: hintOf(seen, oldest, firstBelow),

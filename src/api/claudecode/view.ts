@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ask } from '../../ask.ts'
+import { type Ask, ASKS } from '../../ask.ts'
 import { nodeIdOf } from '../../ids.ts'
 import { present } from '../../present.ts'
 import type { Session, SessionStatus, Turn } from '../../sessions/session.ts'
@@ -54,6 +54,7 @@ export function standing(session: Session, ask?: Ask) {
     ...(session.status === 'failed' ? present({ error: session.error }) : {}),
     ...(session.status === 'interrupted' ? { interrupted: true } : {}),
     ...(session.outdated ? { outdated: OUTDATED } : {}),
+    ...present({ ask: session.ask }),
     ...(session.status === 'waiting' ? present({ waits_for_person: waitsForPerson(session, ask) }) : {}),
   }
 }
@@ -69,5 +70,6 @@ export const Standing = z.looseObject({
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   interrupted: z.boolean().optional(),
   outdated: z.string().optional(),
+  ask: z.enum(ASKS).optional(),
   waits_for_person: z.string().optional(),
 })
