@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { Engine, PendingQuestion, Who } from '../engine/engine.ts'
 import type { EventOf } from '../events/session-event.ts'
+import type { FormPlace } from './form-place.ts'
 import { takeAnswer } from './person-answer.ts'
 import { formOf } from './question-form.ts'
 import { questionText } from './question-text.ts'
@@ -10,7 +11,7 @@ export type Put = (form: ElicitRequestFormParams, signal: AbortSignal) => Promis
 
 /** What became of a form, for whoever waits for it. */
 export interface Outcome {
-  /** What the caller should be told. */
+  /** What the caller should know. */
   readonly note?: string | undefined
 }
 
@@ -49,28 +50,36 @@ export class OpenForms {
   }
 
   /** Resolves when the form is answered, cancelled or taken back; never rejects. */
-  put(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
+  put(place: FormPlace, asked: PendingQuestion, put: Put, until?: AbortSignal): Promise<Outcome> {
     // Who saw it before it was answered may come with it after.
     if (this.#answered.has(asked.id)) return Promise.resolve({})
-    const open = this.#open.get(asked.id) ?? this.#ask(who, asked, put)
+    const open = this.#open.get(asked.id) ?? this.#ask(place, asked, put, until)
     this.#open.set(asked.id, open)
     this.#put.add(asked.id)
     return open
   }
 
-  async #ask(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
+  async #ask(
+    place: FormPlace,
+    asked: PendingQuestion,
+    put: Put,
+    until: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    const { caller } = place
     const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, ...(who.signal ? [who.signal] : [])])
+    const signal = AbortSignal.any([over.signal, ...(until ? [until] : [])])
     try {
-      const form = await elicitationOf(this.#engine, who, asked)
+      const form = await elicitationOf(this.#engine, { caller }, asked)
       if (!form) return {}
       // Who cannot be asked for now (the hub is another) has not said that it is settled.
-      const settled = settledElsewhere(this.#onlooker, { ...who, signal }, asked).catch(() => NEVER)
-      const filled = put(form, signal).then((content) => ({ content }))
+      const settled = settledElsewhere(this.#onlooker, { caller, signal }, asked).catch(() => NEVER)
+      const askedAt = place.now()
+      const filled = put(form, signal).then((content) => ({ content, tookMs: place.now() - askedAt }))
       filled.catch(() => {}) // taken back
       const first = await Promise.race([filled, settled])
       if (!('content' in first)) return first
-      const { note, counts } = await takeAnswer(this.#engine, who, asked, first.content)
+      const { content, tookMs } = first
+      const { note, counts } = await takeAnswer(this.#engine, place, { asked, filled: content, tookMs })
       if (counts) this.#answered.add(asked.id)
       return { note }
     } catch {
@@ -82,6 +91,8 @@ export class OpenForms {
   }
 }
 
+/** A person has as long as the question has: what a timer can hold. */
+export const FOR_EVER_MS = 2_147_483_647
 const NEVER = new Promise<never>(() => {})
 
 /** Resolves when the question is not open any more. */
