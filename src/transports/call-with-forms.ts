@@ -34,12 +34,16 @@ export async function callWithForms(
   const tried = new Set<string>()
   const put = (params: object, signal: AbortSignal) =>
     mcpReq.send({ method: 'elicitation/create', params: { ...params } }, { signal, timeout: FOR_EVER_MS })
+  const before = forms.count
   let result = await operation.call(context, given)
   const sessionId = sessionOf(result)
   for (;;) {
-    const asked = await nextToPut(context, place, untried(watched, tried))
+    // One that was put while nobody waited for it may be answered by now.
+    const open = untried(watched, tried)
+    const asked = open.find(({ id }) => forms.putSince(id, before)) ?? (await nextToPut(context, place, open))
     if (!asked || watched.leftMs() === 0 || context.who.signal?.aborted) return { result, notes }
-    const over = await first(forms.put(place, asked, put), watched.leftMs(), context.who.signal)
+    const outcome = forms.putSince(asked.id, before) ?? forms.put(place, asked, put)
+    const over = await first(outcome, watched.leftMs(), context.who.signal)
     if (!over) return { result, notes }
     tried.add(asked.id)
     if (over.note !== undefined) notes.push(over.note)

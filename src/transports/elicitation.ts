@@ -35,7 +35,9 @@ export class OpenForms {
   readonly #engine: Engine
   readonly #onlooker: Engine
   readonly #open = new Map<string, Promise<Outcome>>()
-  readonly #put = new Set<string>()
+  /** What was put last for each question, and as which in the order of putting. */
+  readonly #put = new Map<string, { readonly number: number; readonly outcome: Promise<Outcome> }>()
+  #count = 0
   readonly #answered = new Set<string>()
 
   /** That a form is open is no reason to start a hub: whoever ended the last one may be about to. An answer is. */
@@ -49,14 +51,27 @@ export class OpenForms {
     return this.#put.has(approvalId)
   }
 
+  /** How many forms were put so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** What becomes of the form for this question, if one was put after so many others: nobody is asked twice at a time. */
+  putSince(approvalId: string, count: number): Promise<Outcome> | undefined {
+    const put = this.#put.get(approvalId)
+    return put && put.number > count ? put.outcome : undefined
+  }
+
   /** Resolves when the form is answered, cancelled or taken back; never rejects. */
   put(place: FormPlace, asked: PendingQuestion, put: Put, until?: AbortSignal): Promise<Outcome> {
     // Who saw it before it was answered may come with it after.
     if (this.#answered.has(asked.id)) return Promise.resolve({})
-    const open = this.#open.get(asked.id) ?? this.#ask(place, asked, put, until)
-    this.#open.set(asked.id, open)
-    this.#put.add(asked.id)
-    return open
+    const open = this.#open.get(asked.id)
+    if (open) return open
+    const outcome = this.#ask(place, asked, put, until)
+    this.#open.set(asked.id, outcome)
+    this.#put.set(asked.id, { number: ++this.#count, outcome })
+    return outcome
   }
 
   async #ask(
