@@ -147,9 +147,7 @@ export class Listener {
       void this.#answer(request, response, arrival).catch(() => response.destroy())
     }
     const inTurn = (request: IncomingMessage, response: ServerResponse) =>
-      this.#pipelines.take(request.socket, (over) =>
-        this.#turns.take(() => answer(request, response, over)),
-      )
+      this.#pipelines.take(request.socket, (over) => this.#turns.take(() => answer(request, response, over)))
     const server = createServer(LIMITS, inTurn).on('checkContinue', inTurn)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
     server.maxConnections = MAX_CONNECTIONS

@@ -57,9 +57,10 @@ export function mcpHandler(
     const lasting =
       caller.kind === 'session'
         ? undefined
-        : await connections.answer(request, caller, (lasting) =>
-            mcpServerFor({ ...parts, lasting, atWork: new AtWork(lasting.again ? foundAtWork : []) }),
-          )
+        : await connections.answer(request, caller, (connection) => {
+            const atWork = new AtWork(connection.again ? foundAtWork : [])
+            return mcpServerFor({ ...parts, lasting: connection, atWork })
+          })
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)

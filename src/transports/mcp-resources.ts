@@ -5,7 +5,13 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../api/resources/session-list.ts'
-import { PAGE_TEMPLATE, pageIn, SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI } from '../api/resources/session-uri.ts'
+import {
+  PAGE_TEMPLATE,
+  pageIn,
+  SESSION_TEMPLATE,
+  sessionIdIn,
+  SESSIONS_URI,
+} from '../api/resources/session-uri.ts'
 import { transcriptOf, transcriptPage } from '../api/resources/transcript.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine, Who } from '../engine/engine.ts'

@@ -44,7 +44,12 @@ export function eventIdOf(signer: Signer, { message, ...cut }: Cut): string {
   const { id, params } = message
   const { name, arguments: given = {}, _meta: meta } = params
   const progress = meta?.progressToken === undefined ? {} : { _meta: { progressToken: meta.progressToken } }
-  const brief = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: inBrief(given), ...progress } }
+  const brief = {
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: inBrief(given), ...progress },
+  }
   return signer.sign(PURPOSE, { ...cut, message: brief })
 }
 

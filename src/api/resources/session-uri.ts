@@ -30,7 +30,8 @@ export function pageUriOf(session: { readonly id: string }, { after, from }: Pag
 
 /** The page of a session that a URI names. */
 export function pageIn(uri: string): { sessionUri: string; start: PageStart } | undefined {
-  const [, sessionUri, after = '', from = '0'] = /^([^?]+)\?after=(\d{1,15})(?:&from=(\d{1,15}))?$/.exec(uri) ?? []
+  const [, sessionUri, after = '', from = '0'] =
+    /^([^?]+)\?after=(\d{1,15})(?:&from=(\d{1,15}))?$/.exec(uri) ?? []
   return sessionUri === undefined
     ? undefined
     : { sessionUri, start: { after: Number(after), from: Number(from) } }
