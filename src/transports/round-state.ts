@@ -31,7 +31,7 @@ export class RoundStates {
   /** Undefined in the first round. */
   open(given: unknown): RoundState | undefined {
     if (typeof given !== 'string') return undefined
-    const [signature = '', text = ''] = splitOnce(given)
+    const [signature, text] = splitOnce(given)
     const [said, right] = [Buffer.from(signature), Buffer.from(this.#sign(text))]
     if (said.length !== right.length || !timingSafeEqual(said, right))
       throw new AppError('invalid_input', 'requestState must come back as it was sent.')
