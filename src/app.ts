@@ -64,6 +64,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     approvals: store.approvals,
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
     mayRemember: async (asked) => (await supervisor.wake(asked.sessionId)).mayRemember(asked),
+    takesNote: async ({ sessionId }) => (await supervisor.wake(sessionId)).takesNotes,
     mostOpen: parts.mostOpen,
     onLimit: parts.onLimit,
     onError: around.onError,

@@ -154,6 +154,11 @@ export class LiveSession {
     return this.#process.context.grantable(call)
   }
 
+  /** Whether what is said with a yes can reach the model. */
+  get takesNotes(): boolean {
+    return this.#writer.state.takesNotes
+  }
+
   /** Hands a question that waits for an answer to another level. */
   async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.escalated', ...escalated }])

@@ -23,6 +23,8 @@ export interface SessionState {
   readonly runId: string | undefined
   /** The rules that it was given because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
+  /** The live run can be given a note behind a call. */
+  readonly takesNotes: boolean
   /** The live run has less protection than one of today would have. */
   readonly outdated: Outdated | undefined
   /** The number of the current or last turn. */
@@ -62,6 +64,7 @@ export const initialSessionState: SessionState = {
   open: initialRunState,
   runId: undefined,
   given: [],
+  takesNotes: false,
   outdated: undefined,
   turn: 0,
   inTurn: false,
@@ -111,7 +114,13 @@ function withOpen(state: SessionState, open: RunState): SessionState {
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'run.started':
-      return { ...state, runId: event.runId, given: event.rules ?? [], outdated: undefined }
+      return {
+        ...state,
+        runId: event.runId,
+        given: event.rules ?? [],
+        takesNotes: event.notes === true,
+        outdated: undefined,
+      }
     case 'run.outdated': {
       const { protection, needed } = event
       return event.runId === state.runId ? { ...state, outdated: { protection, needed } } : state
@@ -181,6 +190,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'text.streamed':
     case 'tool.finished':
     case 'tool.seen':
+    case 'tool.returned':
     case 'tool.unasked':
     case 'tool.refused':
     case 'approval.opened':
@@ -223,7 +233,14 @@ function withReport({ usd, told, continues }: Cost, total: number): Cost {
   return { usd: usd + fresh, told: total, continues }
 }
 
-const NO_RUN = { runId: undefined, given: [], outdated: undefined, agents: [], shells: [] }
+const NO_RUN = {
+  runId: undefined,
+  given: [],
+  takesNotes: false,
+  outdated: undefined,
+  agents: [],
+  shells: [],
+}
 const ENDED: ErrorInfo = {
   code: 'cli_failed',
   message: 'Claude Code ended before its turn did. Say something to go on.',

@@ -29,7 +29,7 @@ export const respond = defineOperation({
     message: z
       .string('message must be text.')
       .optional()
-      .describe('The reason for a no, which the session reads; or a note.'),
+      .describe('The reason for a no, or a note with a yes; the session reads it.'),
     updatedInput: Answer.shape.updatedInput.describe('Run this in place of pendingQuestion.input.'),
     inputSha256: Answer.shape.inputSha256.describe(
       'The inputSha256 that you were shown: refused if it is not what would run.',

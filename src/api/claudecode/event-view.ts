@@ -28,6 +28,7 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'tool.used': 'tool_use',
   'tool.finished': 'tool_result',
   'tool.seen': 'tool_seen',
+  'tool.returned': 'tool_returned',
   'tool.unasked': 'tool_unasked',
   'tool.refused': 'tool_refused',
   'approval.opened': 'tool_request',
