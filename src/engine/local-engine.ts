@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
+import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
@@ -19,13 +20,14 @@ import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
-import { answerFor } from './answer-for.ts'
+import { answerFor, questionFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { historyFor } from './history.ts'
 import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
-import type { Asking, CreateSession, Engine, Who } from './engine.ts'
+import { decisionsFor } from './decisions-for.ts'
+import type { Asking, CreateSession, Engine, PendingQuestion, Who } from './engine.ts'
 import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { visibleSessions } from './visible-sessions.ts'
@@ -82,12 +84,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     waitFor: (who, input) => waitForNeed(parts, who, input),
     pending: async (who, input) =>
-      (await pendingFor(store, who.caller, input)).map((approval) => ({
-        ...approval,
-        ...present({ expiresAt: parts.desk.expiresAt(approval.id) }),
-        questions: questionsOf(approval),
-        suggestedRules: suggestedRules(approval).map(ruleText),
-      })),
+      (await pendingFor(store, who.caller, input)).map((approval) => inWords(parts.desk, approval)),
+    getApproval: async ({ caller }, named) =>
+      inWords(parts.desk, (await questionFor(parts, caller, named, 'read')).approval),
+    decisions: ({ caller }, input) => decisionsFor(parts, caller, input),
     ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
@@ -160,6 +160,15 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stop()
       return session.session
     },
+  }
+}
+
+function inWords(desk: Desk, approval: Approval): PendingQuestion {
+  return {
+    ...approval,
+    ...present({ expiresAt: desk.expiresAt(approval.id) }),
+    questions: questionsOf(approval),
+    suggestedRules: suggestedRules(approval).map(ruleText),
   }
 }
 
