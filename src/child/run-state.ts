@@ -156,6 +156,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'text':
     case 'thinking':
     case 'approval.escalated':
+    case 'below.seen':
+    case 'session.stopped':
     case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':

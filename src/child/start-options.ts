@@ -101,6 +101,12 @@ export const StartOptions = z
         .describe(
           'The session may start sessions of its own, with these same tools, and answers for them; at most 3 deep.',
         ),
+      wakeParent: z
+        .boolean({ error: 'wakeParent must be true or false.' })
+        .optional()
+        .describe(
+          'For a session that starts another: when that one asks or ends and the starter is not at work, the starter gets a prompt that says so.',
+        ),
       carrier: oneOf('carrier', CARRIERS)
         .optional()
         .describe('How questions reach Plexus; leave it out for the way that the hub was set to.'),

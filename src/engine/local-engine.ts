@@ -28,6 +28,7 @@ import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
 import { decisionsFor } from './decisions-for.ts'
 import type { Asking, CreateSession, Engine, PendingQuestion, Who } from './engine.ts'
+import { endOf } from './news.ts'
 import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { visibleSessions } from './visible-sessions.ts'
@@ -51,6 +52,12 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { store, supervisor } = parts
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
+  /** A session that looks at one which it started need not be woken for what it sees. */
+  const seenBy = async ({ caller }: Who, session: Session): Promise<Session> => {
+    const news = caller.kind === 'session' && caller.name === session.parentId && endOf(session)
+    if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
+    return session
+  }
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
 
@@ -63,7 +70,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...present({ hint: commandHint(input.content) }) }
     },
-    getSession: (who, { sessionId }) => find(who, 'read', sessionId),
+    getSession: async (who, { sessionId }) => seenBy(who, await find(who, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
       visibleSessions(store, caller, { status, before, limit: within(limit, MAX_LIST) }),
     listConversations: ({ caller }, input) =>
@@ -76,13 +83,20 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return readPage(store, id, after ?? 0, most)
     },
     readTurn: async (who, { sessionId, limit = 100, ...wish }) =>
-      readTurn(store, await find(who, 'read', sessionId), { ...wish, limit: within(limit, MAX_PAGE, 0) }),
+      readTurn(store, await seenBy(who, await find(who, 'read', sessionId)), {
+        ...wish,
+        limit: within(limit, MAX_PAGE, 0),
+      }),
     async *followEvents(who, { sessionId, after }) {
       const { id } = await find(who, 'read', sessionId)
       const signal = who.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    waitFor: (who, input) => waitForNeed(parts, who, input),
+    waitFor: async (who, input) => {
+      const found = await waitForNeed(parts, who, input)
+      for (const session of found) await seenBy(who, session)
+      return found
+    },
     pending: async (who, input) =>
       (await pendingFor(store, who.caller, input)).map((approval) => inWords(parts.desk, approval)),
     getApproval: async ({ caller }, named) =>
@@ -109,7 +123,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     interrupt: async (who, { sessionId }) => {
       const session = await live(who, 'interrupt', sessionId)
       await session.interrupt()
-      return session.session
+      return seenBy(who, session.session)
     },
     setMode: async (who, { sessionId, mode, interrupt }) => {
       const { id } = await find(who, 'change', sessionId)
@@ -157,8 +171,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)
-      await session.stop()
-      return session.session
+      await session.stopAndStay()
+      return seenBy(who, session.session)
     },
   }
 }
@@ -185,6 +199,12 @@ async function createSession(
   requireNoUrls(caller, input.content)
   const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
   const parentId = parent?.id
+  if (input.options.wakeParent && !parent)
+    throw new AppError(
+      'invalid_input',
+      'wakeParent is for a session that another session starts, and nobody started you; leave it out.',
+      { data: { field: 'wakeParent' } },
+    )
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
   const { options, answerers, resume } = parent ? narrowed(parent, input) : input

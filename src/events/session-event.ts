@@ -68,6 +68,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     promptId: z.string(),
     content: z.union([z.string(), z.array(Json)]),
     command: Command.optional(),
+    /** We said it, because of this question or end of a session below. */
+    wakesFor: z.string().optional(),
   }),
   event('prompt.echoed', { promptId: z.string() }),
   event('prompt.withdrawn', { promptId: z.string() }),
@@ -210,6 +212,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     description: z.string(),
   }),
   event('task.ended', { taskId: z.string(), status: z.string() }),
+  /** It has seen this end of a session below by looking itself: no prompt need say so. */
+  event('below.seen', { news: z.string() }),
+  /** Somebody ended its process, and wants it to stay so until something is said to it. */
+  event('session.stopped', {}),
   /** The process has no way to us for sessions below it any more; the next one has. */
   event('nesting.ended', { reason: z.string() }),
   /** The CLI goes on under another session id, which the next turn tells; 2.1.197 tells it by that alone. */

@@ -27,6 +27,10 @@ export interface SessionState {
   readonly takesNotes: boolean
   /** The live run has less protection than one of today would have. */
   readonly outdated: Outdated | undefined
+  /** Questions and ends of sessions below that it knows of: by a prompt of ours, or because it looked. The latest last. */
+  readonly knows: readonly string[]
+  /** Somebody stopped it, and nothing was said to it since. */
+  readonly stopped: boolean
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -66,6 +70,8 @@ export const initialSessionState: SessionState = {
   given: [],
   takesNotes: false,
   outdated: undefined,
+  knows: [],
+  stopped: false,
   turn: 0,
   inTurn: false,
   started: false,
@@ -127,8 +133,15 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'run.ended':
       return { ...endedRun(state, event), ...NO_RUN }
-    case 'prompt.accepted':
-      return state.inTurn || state.open.prompts.size > 1 ? state : begun(state)
+    case 'prompt.accepted': {
+      const told = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
+      const going = told.stopped ? { ...told, stopped: false } : told
+      return going.inTurn || going.open.prompts.size > 1 ? going : begun(going)
+    }
+    case 'below.seen':
+      return knowing(state, event.news)
+    case 'session.stopped':
+      return { ...state, stopped: true }
     case 'prompt.withdrawn': // nothing tells the end of a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }
@@ -205,6 +218,10 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
+function knowing(state: SessionState, news: string): SessionState {
+  return { ...state, knows: [...state.knows, news].slice(-MOST_KNOWN) }
+}
+
 function begun(state: SessionState): SessionState {
   return {
     ...state,
@@ -245,3 +262,4 @@ const ENDED: ErrorInfo = {
   code: 'cli_failed',
   message: 'Claude Code ended before its turn did. Say something to go on.',
 }
+const MOST_KNOWN = 500

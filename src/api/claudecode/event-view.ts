@@ -43,6 +43,8 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'context.compacted': 'context_compacted',
   'task.started': 'task_started',
   'task.ended': 'task_ended',
+  'below.seen': 'below_seen',
+  'session.stopped': 'session_stopped',
   'nesting.ended': 'nesting_ended',
   'conversation.cleared': 'conversation_cleared',
   'line.unknown': 'line_unknown',
