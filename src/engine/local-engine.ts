@@ -24,6 +24,7 @@ import { answerFor, questionFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { historyFor } from './history.ts'
+import { forkFor, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-for.ts'
 import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
 import { decisionsFor } from './decisions-for.ts'
@@ -138,15 +139,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId, name }) => {
-      const { id, config, owner } = await find(who, 'fork', sessionId)
-      requireNoBypass(who.caller, config)
-      return supervisor.fork(id, {
-        nodeId,
-        name,
-        owner: who.caller.kind === 'session' ? owner : who.caller.id,
-      })
-    },
+    fork: (who, input) => forkFor(parts, who, input),
     tree: async (who, { sessionId }) => {
       const { headNode } = await find(who, 'read', sessionId)
       const root = await visibleRoot(store, who.caller, headNode)
@@ -219,11 +212,7 @@ async function createSession(
   const { content } = input
   if (resume === undefined)
     return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
-  if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
-    throw new AppError(
-      'forbidden',
-      `${caller.name} may not resume conversations of others (scope transcripts).`,
-    )
+  requireTranscripts(caller, 'resume')
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
   const session = (await store.sessions.get(resume))
@@ -248,6 +237,5 @@ function within(value: number, most: number, least = 1): number {
 }
 
 const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
-const PERMISSION_TIMEOUT_MS = 300_000
 const MAX_LIST = 500
 const MAX_PAGE = 1_000

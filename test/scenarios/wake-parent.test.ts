@@ -139,26 +139,32 @@ async function asked(
   return { question, parent: await hub.call<Session>('getSession', { sessionId: parent.id }) }
 }
 
-test.runIf(isFull)('S46: one that was stopped is not woken; where nobody is above wakeParent is refused', async () => {
-  const { hub, ...both } = await atRest()
-  await hub.call('stopSession', { sessionId: both.parent.id })
-  const { question, parent } = await asked(hub, both, () => true)
-  await hub.call('answer', { approvalId: question.id, approve: true })
-  await eventually(async () => {
-    const { status } = await hub.call<Session>('getSession', { sessionId: both.child.id })
-    if (status !== 'done') throw new Error('It goes on.')
-  }, PATIENCE_MS)
-  expect(await hub.call('getSession', { sessionId: parent.id })).toMatchObject({ turn: 1, stopped: true })
-  await expect(hub.call('createSession', { options: { wakeParent: true } })).rejects.toThrow(
-    /wakeParent is for/,
-  )
-})
+test.runIf(isFull)(
+  'S46: one that was stopped is not woken; where nobody is above wakeParent is refused',
+  async () => {
+    const { hub, ...both } = await atRest()
+    await hub.call('stopSession', { sessionId: both.parent.id })
+    const { question, parent } = await asked(hub, both, () => true)
+    await hub.call('answer', { approvalId: question.id, approve: true })
+    await eventually(async () => {
+      const { status } = await hub.call<Session>('getSession', { sessionId: both.child.id })
+      if (status !== 'done') throw new Error('It goes on.')
+    }, PATIENCE_MS)
+    expect(await hub.call('getSession', { sessionId: parent.id })).toMatchObject({ turn: 1, stopped: true })
+    await expect(hub.call('createSession', { options: { wakeParent: true } })).rejects.toThrow(
+      /wakeParent is for/,
+    )
+  },
+)
 
-test.runIf(isFull)('S46: where there is no place for its process the question goes to the next above, and says why', async () => {
-  const { hub, ...both } = await atRest({ MAX_SESSIONS: '1' })
-  const { question, parent } = await asked(hub, both, ({ escalations = [] }) => escalations.length > 0)
-  expect(question.escalations).toMatchObject([
-    { by: 'plexus', to: 'owner', note: expect.stringContaining('MAX_SESSIONS') },
-  ])
-  expect(parent).toMatchObject({ turn: 1, status: 'done' })
-})
+test.runIf(isFull)(
+  'S46: where there is no place for its process the question goes to the next above, and says why',
+  async () => {
+    const { hub, ...both } = await atRest({ MAX_SESSIONS: '1' })
+    const { question, parent } = await asked(hub, both, ({ escalations = [] }) => escalations.length > 0)
+    expect(question.escalations).toMatchObject([
+      { by: 'plexus', to: 'owner', note: expect.stringContaining('MAX_SESSIONS') },
+    ])
+    expect(parent).toMatchObject({ turn: 1, status: 'done' })
+  },
+)

@@ -29,6 +29,10 @@ export const say = defineOperation({
       .exclude(['cli'])
       .optional()
       .describe('Go on in this mode. A turn that goes on is interrupted first.'),
+    fork: z
+      .boolean('fork must be true or false.')
+      .default(false)
+      .describe('Go on in a copy (a new sessionId), also while the conversation is open elsewhere.'),
     waitSeconds: waiting(
       'waitSeconds',
       'Wait up to so many seconds (at most 50) for a question or the end.',
@@ -37,11 +41,12 @@ export const say = defineOperation({
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { sessionId, waitSeconds }) => lookAt(context, { sessionId, waitSeconds }),
-  run: async (context, { sessionId: named, message, command, permissionMode, waitSeconds }) => {
+  runAgain: (context, { sessionId, waitSeconds }, told = sessionId) =>
+    lookAt(context, { sessionId: told, waitSeconds }),
+  run: async (context, { sessionId: named, message, command, permissionMode, fork, waitSeconds }) => {
     const { engine, who } = context
     const said = promptOrCommand('message', { content: message, command })
-    const session = await sessionToGoOn(context, named)
+    const session = fork ? await engine.fork(who, { sessionId: named }) : await sessionToGoOn(context, named)
     const sessionId = session.id
     // A question of the old mode would stand in the way of what is said now.
     if (permissionMode !== undefined)
