@@ -1,4 +1,5 @@
-// A session wants to use a tool. It is asked, looked at, allowed, and done. Run: node examples/approve-a-tool.mjs
+// A session wants to use a tool. It is asked, looked at, allowed, and done.
+// Run, while a hub runs (npm start): node examples/approve-a-tool.mjs
 import assert from 'node:assert/strict'
 import { call, folder } from './hub.mjs'
 
@@ -15,7 +16,7 @@ for (;;) {
     const told = await call('loopback.respond', {
       approval_id: id,
       approve,
-      message: 'Only echo is allowed.',
+      ...(approve ? {} : { message: 'Only echo is allowed.' }),
     })
     assert.equal(told.type, 'ok')
     if (approve) allowed += 1

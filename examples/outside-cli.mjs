@@ -1,4 +1,5 @@
 // A plain `claude` that this program starts itself asks at the hub, as a session of its own.
+// Run, while a hub runs (npm start): node examples/outside-cli.mjs
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +9,7 @@ import { call, folder } from './hub.mjs'
 const { session_id, command } = await call('loopback.configure', { working_dir: folder })
 // The command is for a shell; what claude is to do comes at its end. Another claude than the one on the path: CLAUDE.
 const claude = process.env.CLAUDE ?? 'claude'
-const line = `claude() { '${claude}' "$@"; }; ${command} -p "Run: echo hello > greeting.txt"`
+const line = `claude() { command '${claude}' "$@"; }; ${command} -p "Run: echo hello > greeting.txt"`
 const child = spawn('/bin/sh', ['-c', line], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
 const said = text(child.stdout)
 const ended = once(child, 'close')

@@ -1,4 +1,5 @@
 // Follows a session by polling: everything that happens, each thing once, until the turn is over. Two turns of it.
+// Run, while a hub runs (npm start): node examples/poll-loop.mjs
 import assert from 'node:assert/strict'
 import { call, folder } from './hub.mjs'
 

@@ -1,4 +1,5 @@
 // Two programs follow one session, each with a place of its own: neither takes anything from the other.
+// Run, while a hub runs (npm start): node examples/two-readers.mjs
 import assert from 'node:assert/strict'
 import { call, folder } from './hub.mjs'
 

@@ -17,6 +17,13 @@ function run(command, ...args) {
   process.exit(1)
 }
 
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Plexus needs Node 20.19 or later, and this is Node ${process.versions.node}; install a newer one.`,
+  )
+  process.exit(1)
+}
 if (process.platform === 'win32') {
   console.error('Plexus does not run on Windows yet. Run it inside WSL.')
   process.exit(1)

@@ -30,6 +30,8 @@ function isProgram(path) {
 const installed = installedCli(root)
 if (installed && !process.env.CLAUDE_CODE_PATH && !hasOwnCli(process.env.PATH))
   process.env.CLAUDE_CODE_PATH = installed
+// Their own may be too old.
+if (installed) process.env.PLEXUS_SPARE_CLI = installed
 
 const args = process.argv.slice(2)
 process.argv = [process.argv[0], main, ...(args.length > 0 ? args : ['serve'])]

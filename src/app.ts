@@ -5,6 +5,7 @@ import { systemClock } from './clock.ts'
 import type { Asking, Engine } from './engine/engine.ts'
 import type { Transcripts } from './engine/conversations.ts'
 import { createEngine, type EngineParts } from './engine/local-engine.ts'
+import { WakeParents } from './engine/wake-parents.ts'
 import type { Surroundings } from './sessions/prepare-run.ts'
 import type { Session } from './sessions/session.ts'
 import type { Moment } from './sessions/session-writer.ts'
@@ -59,6 +60,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     onCreated: parts.onCreated,
     onStored: (session, events) => {
       desk.watch(session, events)
+      parents.watch(session, events)
       onStored?.(session, events)
     },
   })
@@ -66,15 +68,18 @@ export async function createApp(parts: AppParts): Promise<App> {
     approvals: store.approvals,
     settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
     mayRemember: async (asked) => (await supervisor.wake(asked.sessionId)).mayRemember(asked),
+    takesNote: async ({ sessionId }) => (await supervisor.wake(sessionId)).takesNotes,
     mostOpen: parts.mostOpen,
     onLimit: parts.onLimit,
     onTurn: (sessionId) => supervisor.doorbells.ring(sessionId),
     onError: around.onError,
     clock: { ...systemClock, now },
   })
+  const parents = new WakeParents({ store, supervisor, onError: around.onError })
   const foundAtWork = await store.sessions.list({ status: ['running', 'waiting'], limit: MOST_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
+  parents.resume().catch(around.onError)
   return {
     engine: createEngine({
       store,
@@ -91,6 +96,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     foundAtWork: foundAtWork.map(({ id }) => id),
     close: async (how) => {
       desk.close()
+      parents.close()
       await supervisor.close(how)
     },
   }

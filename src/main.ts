@@ -15,6 +15,14 @@ plexus demo                                        one supervised turn of Claude
 `
 
 async function main([command, ...args]: readonly string[]): Promise<number> {
+  // Before anything is loaded that an older Node cannot read.
+  const { node } = process.versions
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new AppError(
+      'invalid_input',
+      `Plexus needs Node 20.19 or later, and this is Node ${node}; install a newer one.`,
+    )
   if (process.platform === 'win32')
     throw new AppError('invalid_input', 'Plexus does not run on Windows yet. Run it inside WSL.')
   // Each is loaded when it is wanted: who only wants to know what tools there are does not wait for a hub's code.

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../src/demo/scenario.ts'
 import { programPath } from './rig/build-programs.ts'
 import { type HubPlace, hubPlace } from './rig/hub.ts'
-import { cliPath } from './rig/real-cli.ts'
+import { cliPath, temporaryFolder } from './rig/real-cli.ts'
 
 const folder = join(import.meta.dirname, '../examples')
 /** Not examples, but what they share. */
@@ -24,17 +25,31 @@ const GREETING = {
   ],
 }
 
-/** As a user would: with the address and the token of a hub in the environment. */
+/** The command that its header says to run it with, but for the build. */
+function commandOf(file: string): string {
+  const [, command = ''] =
+    /^(?:\/\/ Run.*: | \* {3}npm run build && )(.*node examples\/.*)$/m.exec(read(file)) ?? []
+  expect(command).toContain(`node examples/${file}`)
+  return command
+}
+
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+
+/** With the programs that a user has. */
+async function runAsTold(file: string, env: Record<string, string>, cli = cliPath()) {
+  const bin = await temporaryFolder()
+  await symlink(cli, join(bin, 'claude'))
+  await symlink(process.execPath, join(bin, 'node'))
+  const PATH = `${bin}:/usr/bin:/bin`
+  return run('/bin/sh', ['-euc', commandOf(file)], { cwd: join(folder, '..'), env: { ...env, PATH } })
+}
+
+/** As its header says, in the home of a hub that runs. */
 async function runExample(file: string, place: HubPlace): Promise<string> {
   const hub = await place.start()
-  const env = {
-    PLEXUS_URL: hub.url,
-    PLEXUS_TOKEN: hub.token,
-    PLEXUS_FOLDER: place.project,
-    CLAUDE: cliPath(),
-  }
+  const { CLAUDE_CODE_PATH: _, ...env } = place.env
   try {
-    const ran = await run(process.execPath, [join(folder, file)], { env: { ...place.env, ...env } })
+    const ran = await runAsTold(file, { ...env, PLEXUS_HOME: place.home, PLEXUS_FOLDER: place.project })
     return ran.stdout
   } finally {
     for (const { id } of await hub.call<{ id: string }[]>('listSessions')) place.sessions.add(id)
@@ -54,10 +69,7 @@ describe.each(examples.filter((file) => file !== alone))('%s', (file) => {
   })
 })
 
-function runAlone(cli: string) {
-  const env = { PATH: '/usr/bin:/bin', CLAUDE_CODE_PATH: cli, PLEXUS_MAIN: programPath('plexus') }
-  return run(process.execPath, [join(folder, alone)], { env })
-}
+const runAlone = (cli: string) => runAsTold(alone, { PLEXUS_MAIN: programPath('plexus') }, cli)
 
 describe('the one that brings its own hub', () => {
   test('ends well', async () => {
@@ -66,6 +78,14 @@ describe('the one that brings its own hub', () => {
 
   test('ends with an error when what it shows does not happen', async () => {
     await expect(runAlone('/bin/false')).rejects.toMatchObject({ code: 1 })
+  })
+})
+
+test('without a hub an example says how to start one', async () => {
+  const env = { PLEXUS_HOME: join(await temporaryFolder(), 'none') }
+  await expect(runAsTold('poll-loop.mjs', env)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^No hub runs with the home folder .*\n$/),
   })
 })
 

@@ -16,6 +16,7 @@ import { stop } from './claudecode/stop.ts'
 import { streams } from './claudecode/streams.ts'
 import { tree } from './claudecode/tree.ts'
 import { configure } from './loopback/configure.ts'
+import { decisions } from './loopback/decisions.ts'
 import { pending } from './loopback/pending.ts'
 import { permit } from './loopback/permit.ts'
 import { respond as respondTo } from './loopback/respond.ts'
@@ -38,6 +39,7 @@ const PLEXUS: readonly Operation[] = [
   stop,
   respondTo,
   pending,
+  decisions,
   wait,
   escalate,
   configure,

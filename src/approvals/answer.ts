@@ -73,7 +73,7 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
   return [OPTIONS[kind][approve ? 0 : 1]]
 }
 
-function allow(approval: Approval, { updatedInput, remember, permissionMode }: Answer): Decision {
+function allow(approval: Approval, { updatedInput, remember, permissionMode, message }: Answer): Decision {
   const rules = remember === 'suggested' ? suggestedRules(approval) : []
   // Not where the CLI suggests to write it, into the project's settings: what is remembered here ends with the session.
   const destination = 'session'
@@ -81,7 +81,11 @@ function allow(approval: Approval, { updatedInput, remember, permissionMode }: A
     ...(rules.length > 0 ? [{ type: 'addRules', rules, behavior: 'allow', destination }] : []),
     ...(permissionMode ? [{ type: 'setMode', mode: permissionMode, destination }] : []),
   ]
-  const decision = { behavior: 'allow', updatedInput: updatedInput ?? { ...approval.input } } as const
+  const decision = {
+    behavior: 'allow',
+    updatedInput: updatedInput ?? { ...approval.input },
+    ...(message?.trim() ? { message } : {}),
+  } as const
   return updatedPermissions.length === 0 ? decision : { ...decision, updatedPermissions }
 }
 

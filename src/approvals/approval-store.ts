@@ -10,9 +10,20 @@ export interface ApprovalStore {
   /** The same of all sessions, with the size of what is asked in its place: a new hub needs no more before it is ready. */
   pendingIds(): Promise<(Pick<Approval, 'id' | 'sessionId'> & { readonly bytes: number })[]>
   ofSession(sessionId: string): Promise<Approval[]>
+  /** Those that are settled, the one that was opened last first. */
+  settled(filter: SettledFilter): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
   /** Only forward: none, sent, acknowledged. Anything else changes nothing. */
   setDelivery(id: string, delivery: Approval['delivery']): Promise<void>
   /** Removes those settled before `at`; returns how many. */
   removeSettledBefore(at: number): Promise<number>
+}
+
+export interface SettledFilter {
+  /** Of these sessions, or of those that belong to this owner, or of all. */
+  readonly sessionIds?: readonly string[] | undefined
+  readonly owner?: string | undefined
+  /** Only what was opened before this one. */
+  readonly before?: string | undefined
+  readonly limit: number
 }

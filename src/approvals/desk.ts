@@ -18,6 +18,8 @@ export interface DeskParts {
   readonly settle: (sessionId: string, settled: Settled) => Promise<void>
   /** Whether an answer to what was asked may hold for such calls of the session from then on. */
   readonly mayRemember: (asked: Approval) => Promise<boolean>
+  /** Whether a note with a yes can reach the model that asks. */
+  readonly takesNote: (asked: Approval) => Promise<boolean>
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
   /** How much may be open at once. */
@@ -70,6 +72,7 @@ export class Desk {
   async answer(approval: Approval, answer: Answer, by: string, from: AnsweredFrom = {}): Promise<Answered> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
     const decision = decisionFrom(approval, answer)
+    if (decision.behavior === 'allow' && decision.message !== undefined) await this.#requireNote(approval)
     const rule = answer.remember && (await this.#toRemember(approval, answer.remember))
     const remembered = rule && { id: randomUUID(), rule }
     const settled = await this.#write(approval, {
@@ -136,6 +139,15 @@ export class Desk {
   close(): void {
     for (const { takeBack } of this.#expiries.values()) takeBack()
     this.#expiries.clear()
+  }
+
+  /** A message that nobody would read is refused: who gave it relies on it. */
+  async #requireNote(approval: Approval): Promise<void> {
+    if (approval.toolUseId !== undefined && (await this.#parts.takesNote(approval))) return
+    throw new AppError(
+      'invalid_input',
+      'The process that asks cannot be given a message with a yes (somebody else or an earlier Plexus started it); leave out message, or say it as a prompt.',
+    )
   }
 
   async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {

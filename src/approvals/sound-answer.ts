@@ -38,10 +38,16 @@ const YES_AND_NO: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat())
 /** An answer that says two things, or something that would be dropped without a word, is none: who gave it meant something else. */
 export function requireAgreement(approval: Approval, answer: Answer, yes: boolean): void {
   const { kind, input } = approval
-  const { approve, updatedInput, permissionMode, content, remember } = answer
+  const { approve, message, updatedInput, permissionMode, content, remember } = answer
   if (approve !== undefined && approve !== yes)
     throw misfit('approve and answers say two things; give one of them.')
+  if (message?.trim() && yes && kind === 'form')
+    throw misfit('A form that is accepted has no place for a message; leave it out.')
   const runs = yes && (kind === 'tool' || kind === 'plan')
+  if (runs && (message?.length ?? 0) > LONGEST_NOTE)
+    throw misfit(
+      `A message with a yes may have at most ${LONGEST_NOTE} characters; say the rest as a prompt of its own.`,
+    )
   if (updatedInput && !runs)
     throw misfit('updatedInput goes with the approval of a tool or a plan only; leave it out.')
   if (permissionMode && !runs)
@@ -64,3 +70,6 @@ export function requireAgreement(approval: Approval, answer: Answer, yes: boolea
 function misfit(sentence: string): AppError {
   return new AppError('invalid_input', sentence)
 }
+
+/** Of a longer text behind a call the CLI gives the model a preview and the name of a file. */
+const LONGEST_NOTE = 8_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AFTER_CALL } from './after-call.ts'
 import type { SplitLine } from './line-splitter.ts'
 
 /**
@@ -94,6 +95,14 @@ export const HookCallback = z.object({
     cwd: maybeText,
     permission_mode: maybeText,
   }),
+})
+
+/** The hook behind a call. What cannot be read in it is left out: the child waits for an answer all the same. */
+export const AfterCall = z.object({
+  subtype: z.literal('hook_callback'),
+  callback_id: z.enum([AFTER_CALL.ran, AFTER_CALL.failed]),
+  tool_use_id: maybeText,
+  input: z.object({ tool_use_id: maybeText }).nullish().catch(undefined),
 })
 
 export const Elicitation = z.object({

@@ -2,6 +2,7 @@ import type { Decision, EventOf } from '../events/session-event.ts'
 import { present } from '../present.ts'
 import type { ChildMessage } from './child-message.ts'
 import { withEnd } from './end-of-prompt.ts'
+import { AFTER_CALL } from './after-call.ts'
 
 /** Every message that we put on a child's stdin, each in one place. */
 
@@ -26,12 +27,18 @@ export function controlRequest(requestId: string, request: ControlRequest): Chil
 }
 
 /**
- * Registers our hook for every tool call, in every mode. Its timeout must be longer than the keeper's lease: a
- * hook that times out lets the tool run.
+ * Registers our hook for every tool call, in every mode, and one behind it by which a note reaches the model. Its timeout
+ * must be longer than the keeper's lease: a hook that times out lets the tool run.
  */
 export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage {
-  const hook = { matcher: null, hookCallbackIds: ['plexus'], timeout: leaseSeconds + HOOK_MARGIN_SECONDS }
-  const hooks = { PreToolUse: [hook] }
+  const hook = (id: string) => [
+    { matcher: null, hookCallbackIds: [id], timeout: leaseSeconds + HOOK_MARGIN_SECONDS },
+  ]
+  const hooks = {
+    PreToolUse: hook('plexus'),
+    PostToolUse: hook(AFTER_CALL.ran),
+    PostToolUseFailure: hook(AFTER_CALL.failed),
+  }
   return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...present({ ...told }) })
 }
 
@@ -53,7 +60,7 @@ export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): C
 }
 
 export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {
-  if (decision.behavior !== 'form') return success(requestId, decision)
+  if (decision.behavior !== 'form') return success(requestId, withoutNote(decision))
   const { action, content } = decision
   return success(requestId, content === undefined ? { action } : { action, content })
 }
@@ -65,6 +72,24 @@ export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny' |
   return success(requestId, {
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
   })
+}
+
+/** The CLI shows the model what stands here right behind the result of the call. */
+export function afterCallAnswer(
+  { requestId, failed }: EventOf<'tool.returned'>,
+  note: string | undefined,
+): ChildMessage {
+  if (note === undefined) return success(requestId, {})
+  const hookEventName = failed ? 'PostToolUseFailure' : 'PostToolUse'
+  const additionalContext = `Whoever allowed this call left a note for you: ${note}`
+  return success(requestId, { hookSpecificOutput: { hookEventName, additionalContext } })
+}
+
+/** A decision as the CLI takes it, which reads no message of an allow: that goes by the hook behind the call. */
+export function withoutNote(decision: Decision): Decision {
+  if (decision.behavior !== 'allow' || decision.message === undefined) return decision
+  const { message: _, ...rest } = decision
+  return rest
 }
 
 const HOOK_SENTENCES = {

@@ -17,6 +17,9 @@ type Env = Readonly<Record<string, string | undefined>>
 const HOW_TO_GET_ONE =
   'install Claude Code (npm install -g @anthropic-ai/claude-code) or set CLAUDE_CODE_PATH to its full path'
 
+/** Where `npm start` has one, for who has none of their own that is new enough. */
+const SPARE_CLI = 'PLEXUS_SPARE_CLI'
+
 const OWN_FOLDERS = ['.local/bin', '.claude/local', '.npm-global/bin', '.volta/bin', '.bun/bin', 'bin']
 const SYSTEM_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin']
 
@@ -32,15 +35,17 @@ export async function findCli(
   }: { timeoutMs?: number; systemFolders?: string[] } = {},
 ): Promise<FoundCli> {
   if (env['CLAUDE_CODE_PATH']) return checked(resolve(env['CLAUDE_CODE_PATH']), env, timeoutMs)
-  let complaint: AppError | undefined
+  const complaints: AppError[] = []
   for await (const path of candidates(env, systemFolders, timeoutMs)) {
     try {
       return await checked(path, env, timeoutMs)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      complaint ??= error
+      complaints.push(error)
     }
   }
+  // Somebody has the old one on purpose; a stub that is broken may be nobody's.
+  const complaint = complaints.find(({ data }) => data?.['isOld'] === true) ?? complaints[0]
   throw (
     complaint ?? new AppError('cli_missing', `Claude Code was not found on this machine: ${HOW_TO_GET_ONE}.`)
   )
@@ -53,12 +58,14 @@ async function* candidates(env: Env, system: string[], timeoutMs: number): Async
     ...(home ? OWN_FOLDERS.map((folder) => join(home, folder)) : []),
     ...system,
   ]
+  const spare = env[SPARE_CLI]
   const seen = new Set<string>()
   for (const folder of folders) {
     const path = join(folder, 'claude')
     if (!seen.has(path) && isExecutableFile(path)) yield path
     seen.add(path)
   }
+  if (spare !== undefined && isExecutableFile(spare)) yield spare
   // Last, because it runs the user's profile: a program started from a desktop or by a service has a short PATH.
   const path = await fromLoginShell(env, timeoutMs)
   if (path !== undefined && !seen.has(path)) yield path
@@ -91,8 +98,10 @@ async function checked(path: string, env: Env, timeoutMs: number): Promise<Found
   const version = known.get(key) ?? (await versionOf(path, env, timeoutMs))
   known.set(key, version)
   if (!isAtLeast(version, MINIMUM_CLI))
-    throw missing(
+    throw new AppError(
+      'cli_missing',
       `${path} is Claude Code ${version}, but ${MINIMUM_CLI} or later is needed; run "claude update".`,
+      { data: { isOld: true } },
     )
   return { path, version }
 }

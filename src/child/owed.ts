@@ -1,6 +1,13 @@
 import type { ChildMessage } from './child-message.ts'
-import { controlRequest, decisionAnswer, errorAnswer, hookAnswer, userMessage } from './control.ts'
-import { isCutOff, type RunState } from './run-state.ts'
+import {
+  afterCallAnswer,
+  controlRequest,
+  decisionAnswer,
+  errorAnswer,
+  hookAnswer,
+  userMessage,
+} from './control.ts'
+import { isCutOff, noteFor, type RunState } from './run-state.ts'
 
 /** A message that the child must get. The same thing has the same key for as long as it is owed. */
 export interface Owed {
@@ -22,6 +29,8 @@ export function owedTo(state: RunState): Owed[] {
       key: `hook ${id}`,
       message: hookAnswer(id, isCutOff(state, toolName) ? 'cut off' : opinion),
     })
+  for (const [id, call] of state.returned)
+    owed.push({ key: `after ${id}`, message: afterCallAnswer(call, noteFor(state, call.toolUseId)) })
   for (const { opened, decision } of state.approvals.values()) {
     const { approvalId, requestId, carrier } = opened
     // Who asked by a tool call gets the answer as its result, not here.

@@ -1,7 +1,8 @@
 import type { ApprovalKind, EventOf, SessionEvent } from '../events/session-event.ts'
 import { approvalIdOf, sha256Of } from '../ids.ts'
 import { present } from '../present.ts'
-import { CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
+import { AFTER_CALL } from './after-call.ts'
+import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
 import type { Opinion, ToolCall } from './hook-opinion.ts'
 
 export interface LineContext {
@@ -35,6 +36,12 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
   } as const
   switch (request.subtype) {
     case 'hook_callback': {
+      const after = AfterCall.safeParse(request).data
+      if (after) {
+        const toolUseId = after.input?.tool_use_id || after.tool_use_id || ''
+        const failed = after.callback_id === AFTER_CALL.failed ? ({ failed: true } as const) : {}
+        return { type: 'tool.returned', requestId, toolUseId, ...failed }
+      }
       const hook = HookCallback.safeParse(request)
       if (!hook.success) return { type: 'tool.seen', requestId, toolUseId: '', toolName: '', opinion: 'ask' }
       const {

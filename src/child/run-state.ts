@@ -12,6 +12,8 @@ export interface RunState {
   readonly prompts: ReadonlyMap<string, EventOf<'prompt.accepted'>>
   /** Hook calls whose tool has neither been asked for nor finished. */
   readonly hooks: ReadonlyMap<string, EventOf<'tool.seen'>>
+  /** Calls that ran and whose child waits for what we add to the result. */
+  readonly returned: ReadonlyMap<string, EventOf<'tool.returned'>>
   readonly approvals: ReadonlyMap<string, OpenApproval>
   /** Requests that we did not understand, newest last. */
   readonly unknown: readonly string[]
@@ -51,6 +53,7 @@ export interface OpenApproval {
 export const initialRunState: RunState = {
   prompts: new Map(),
   hooks: new Map(),
+  returned: new Map(),
   approvals: new Map(),
   unknown: [],
   seen: new Map(),
@@ -97,6 +100,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'tool.used': // for agents the hook may come first
       if (state.seen.has(event.toolUseId)) return state
       return { ...state, unseen: set(state.unseen, event.toolUseId, event.toolName, own) }
+    case 'tool.returned':
+      return { ...state, returned: set(state.returned, event.requestId, event, own) }
     case 'tool.unasked':
       return event.cause === undefined ? state : { ...state, unguarded: state.unguarded + 1 }
     case 'tool.refused':
@@ -123,6 +128,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'tool.finished':
       return {
         ...withoutHookOf(state, event.toolUseId, own),
+        returned: withoutAll(state.returned, ({ toolUseId }) => toolUseId === event.toolUseId, own),
         approvals: withoutAll(state.approvals, ({ opened }) => opened.toolUseId === event.toolUseId, own),
         seen: without(state.seen, event.toolUseId, own),
         unseen: without(state.unseen, event.toolUseId, own),
@@ -150,6 +156,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'text':
     case 'thinking':
     case 'approval.escalated':
+    case 'below.seen':
+    case 'session.stopped':
     case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':
@@ -173,6 +181,13 @@ export function isCutOff({ cutOff }: RunState, toolName: string): boolean {
   return cutOff && isOwnTool(toolName)
 }
 
+/** The note that was left with the yes to a call. */
+export function noteFor({ approvals }: RunState, toolUseId: string): string | undefined {
+  for (const { opened, decision } of approvals.values())
+    if (opened.toolUseId === toolUseId && decision?.behavior === 'allow') return decision.message
+  return undefined
+}
+
 /** The approvals that still wait for somebody. */
 export function pendingApprovals(state: RunState): EventOf<'approval.opened'>[] {
   return [...state.approvals.values()]
@@ -190,6 +205,7 @@ function cancelled(state: RunState, requestId: string, own: Own): RunState {
   return {
     ...state,
     hooks: without(state.hooks, requestId, own),
+    returned: without(state.returned, requestId, own),
     approvals: withoutAll(state.approvals, ({ opened }) => opened.requestId === requestId, own),
     unknown: state.unknown.filter((id) => id !== requestId),
     // A call whose hook was taken back never ran.

@@ -99,6 +99,12 @@ export const StartOptions = z
         .describe(
           'It may start sessions below it with these same tools, and answers for them; at most 3 deep.',
         ),
+      wakeParent: z
+        .boolean({ error: 'wakeParent must be true or false.' })
+        .optional()
+        .describe(
+          'For a session that starts another: when that one asks or ends and the starter is not at work, the starter gets a prompt that says so.',
+        ),
       carrier: oneOf('carrier', CARRIERS)
         .optional()
         .describe('How questions reach Plexus, if not as the hub was set to'),

@@ -43,20 +43,21 @@ export async function answerFor(
   return desk.answer(approval, answer, caller.name, { level, via: caller.via })
 }
 
-/** A question that somebody may answer, and the session that asks. */
+/** A question that somebody may answer (or see), and the session that asks. */
 export async function questionFor(
   { store, desk }: Home,
   caller: Identity,
   { approvalId, sessionId }: Named,
+  verb: 'answer' | 'read' = 'answer',
 ): Promise<{ approval: Approval; session: Session }> {
-  const named = sessionId === undefined ? undefined : await sessionFor(store, caller, 'answer', sessionId)
+  const named = sessionId === undefined ? undefined : await sessionFor(store, caller, verb, sessionId)
   const approval = await desk.find(approvalId, named?.id)
-  return { approval, session: named ?? (await sessionOf(store, caller, approval)) }
+  return { approval, session: named ?? (await sessionOf(store, caller, approval, verb)) }
 }
 
 /** For who may not see the session there is no such question, and no id of it to be learned. */
-function sessionOf(store: Store, caller: Identity, { id, sessionId }: Approval) {
-  return sessionFor(store, caller, 'answer', sessionId).catch((error: unknown) => {
+function sessionOf(store: Store, caller: Identity, { id, sessionId }: Approval, verb: 'answer' | 'read') {
+  return sessionFor(store, caller, verb, sessionId).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestion(id) : error
   })
 }

@@ -42,6 +42,13 @@ export interface Engine {
   waitFor(who: Who, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer: of a session, or those that the caller is to answer (a person: all). */
   pending(who: Who, input: Pending): Promise<PendingQuestion[]>
+  /** One question by its id, whether it waits or is settled. */
+  getApproval(
+    who: Who,
+    input: { approvalId: string; sessionId?: string | undefined },
+  ): Promise<PendingQuestion>
+  /** What was decided in a session, or in all that one may see: by whom, when, from which level. What was asked last is first. */
+  decisions(who: Who, input: Decisions): Promise<Approval[]>
   /** Settles a question, once. */
   answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Answered>
   /** Hands a question to the next level above the caller, who is responsible for it from then on. */
@@ -153,6 +160,14 @@ export interface Pending {
   readonly sessionId?: string | undefined
   /** In place of what the session asks: what is asked below it and falls to the caller. */
   readonly below?: true | undefined
+}
+
+export interface Decisions {
+  readonly sessionId?: string | undefined
+  /** 20 if left out, at most 500. */
+  readonly limit?: number | undefined
+  /** The id of a question: only what was asked before it. */
+  readonly before?: string | undefined
 }
 
 export interface Escalate {

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
+import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
@@ -20,13 +21,16 @@ import type { Session } from '../sessions/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../store/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
-import { answerFor } from './answer-for.ts'
+import { answerFor, questionFor } from './answer-for.ts'
 import { ancestorsOf, MAX_DEPTH, parentOf, requireMode, requireNoBypass, sessionFor } from './access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { historyFor } from './history.ts'
+import { forkFor, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-for.ts'
 import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
-import type { Asking, CreateSession, Engine, Who } from './engine.ts'
+import { decisionsFor } from './decisions-for.ts'
+import type { Asking, CreateSession, Engine, PendingQuestion, Who } from './engine.ts'
+import { endOf } from './news.ts'
 import { requireAskable } from './who-is-asked.ts'
 import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
@@ -54,6 +58,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
   const store = withoutLine(parts.store, parts.desk)
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
+  /** A session that looks at one which it started need not be woken for what it sees. */
+  const seenBy = async ({ caller }: Who, session: Session): Promise<Session> => {
+    const news = caller.kind === 'session' && caller.name === session.parentId && endOf(session)
+    if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
+    return session
+  }
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
 
@@ -66,7 +76,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...present({ hint: commandHint(input.content) }) }
     },
-    getSession: (who, { sessionId }) => find(who, 'read', sessionId),
+    getSession: async (who, { sessionId }) => seenBy(who, await find(who, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
       visibleSessions(store, caller, { status, before, limit: within(limit, MAX_LIST) }),
     listConversations: ({ caller }, input) =>
@@ -79,20 +89,25 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return readPage(store, id, after ?? 0, most)
     },
     readTurn: async (who, { sessionId, limit = 100, ...wish }) =>
-      readTurn(store, await find(who, 'read', sessionId), { ...wish, limit: within(limit, MAX_PAGE, 0) }),
+      readTurn(store, await seenBy(who, await find(who, 'read', sessionId)), {
+        ...wish,
+        limit: within(limit, MAX_PAGE, 0),
+      }),
     async *followEvents(who, { sessionId, after }) {
       const { id } = await find(who, 'read', sessionId)
       const signal = who.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    waitFor: (who, input) => waitForNeed({ store, supervisor }, who, input),
+    waitFor: async (who, input) => {
+      const found = await waitForNeed({ store, supervisor }, who, input)
+      for (const session of found) await seenBy(who, session)
+      return found
+    },
     pending: async (who, input) =>
-      (await pendingFor(store, who.caller, input)).map((approval) => ({
-        ...approval,
-        ...present({ expiresAt: parts.desk.expiresAt(approval.id) }),
-        questions: questionsOf(approval),
-        suggestedRules: suggestedRules(approval).map(ruleText),
-      })),
+      (await pendingFor(store, who.caller, input)).map((approval) => inWords(parts.desk, approval)),
+    getApproval: async ({ caller }, named) =>
+      inWords(parts.desk, (await questionFor(parts, caller, named, 'read')).approval),
+    decisions: ({ caller }, input) => decisionsFor(parts, caller, input),
     ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
@@ -114,7 +129,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     interrupt: async (who, { sessionId }) => {
       const session = await live(who, 'interrupt', sessionId)
       await session.interrupt()
-      return session.session
+      return seenBy(who, session.session)
     },
     setMode: async (who, { sessionId, mode, interrupt }) => {
       const { id } = await find(who, 'change', sessionId)
@@ -129,15 +144,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setModel(model)
       return session.session
     },
-    fork: async (who, { sessionId, nodeId, name }) => {
-      const { id, config, owner } = await find(who, 'fork', sessionId)
-      requireNoBypass(who.caller, config)
-      return supervisor.fork(id, {
-        nodeId,
-        name,
-        owner: who.caller.kind === 'session' ? owner : who.caller.id,
-      })
-    },
+    fork: (who, input) => forkFor(parts, who, input),
     tree: async (who, { sessionId }) => {
       const { headNode } = await find(who, 'read', sessionId)
       const root = await visibleRoot(store, who.caller, headNode)
@@ -162,8 +169,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     stopSession: async (who, { sessionId }) => {
       const session = await live(who, 'stop', sessionId)
-      await session.stop()
-      return session.session
+      await session.stopAndStay()
+      return seenBy(who, session.session)
     },
   }
 }
@@ -173,6 +180,15 @@ function withoutLine(store: Store, desk: Desk): Store {
   const pending: Store['approvals']['pending'] = async (sessionIds) =>
     (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
   return { ...store, approvals: { ...store.approvals, pending } }
+}
+
+function inWords(desk: Desk, approval: Approval): PendingQuestion {
+  return {
+    ...approval,
+    ...present({ expiresAt: desk.expiresAt(approval.id) }),
+    questions: questionsOf(approval),
+    suggestedRules: suggestedRules(approval).map(ruleText),
+  }
 }
 
 async function createSession(
@@ -188,6 +204,12 @@ async function createSession(
   requireNoUrls(caller, input.content)
   const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
   const parentId = parent?.id
+  if (input.options.wakeParent && !parent)
+    throw new AppError(
+      'invalid_input',
+      'wakeParent is for a session that another session starts, and nobody started you; leave it out.',
+      { data: { field: 'wakeParent' } },
+    )
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
   const { options, answerers, ask, resume } = parent ? narrowed(parent, input) : input
@@ -205,11 +227,7 @@ async function createSession(
   if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
     return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
-  if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
-    throw new AppError(
-      'forbidden',
-      `${caller.name} may not resume conversations of others (scope transcripts).`,
-    )
+  requireTranscripts(caller, 'resume')
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
   if (parts.needsFolder) requireFullPath(workingDirectory)
@@ -244,6 +262,5 @@ function within(value: number, most: number, least = 1): number {
 }
 
 const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
-const PERMISSION_TIMEOUT_MS = 300_000
 const MAX_LIST = 500
 const MAX_PAGE = 1_000

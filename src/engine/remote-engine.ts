@@ -56,6 +56,8 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     followEvents: (who, { sessionId, after }) => followHub(hub, who, sessionId, after),
     waitFor: (who, input) => waitAcross(hub, who, input),
     pending: tells('pending'),
+    getApproval: tells('getApproval'),
+    decisions: tells('decisions'),
     answer: does('answer'),
     escalate: does('escalate'),
     listGrants: tells('listGrants'),

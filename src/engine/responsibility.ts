@@ -3,6 +3,7 @@ import type { Identity } from '../callers/permission.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Store } from '../store/store.ts'
 import { sessionsAbove } from './access.ts'
+import { endOf } from './news.ts'
 import { placeOf, responsibleFor } from './responsible.ts'
 
 interface InLine {
@@ -41,7 +42,10 @@ export class Responsibility {
   async sessionsOf(caller: Identity, sessions: readonly Session[]): Promise<Session[]> {
     const place = placeOf(caller)
     const lines = await Promise.all(sessions.map(({ id }) => this.#line(id)))
-    return sessions.filter((_, at) => responsibleFor(lines[at]?.above ?? []) === place)
+    return sessions.filter((session, at) => {
+      const wakesFor = session.config.wakeParent ? endOf(session) : undefined
+      return responsibleFor(lines[at]?.above ?? [], { wakesFor }) === place
+    })
   }
 
   /** Of these questions those that were asked below one of these sessions. */
@@ -50,11 +54,12 @@ export class Responsibility {
     return questions.filter((_, at) => lines[at]?.above.some(({ id }) => sessionIds.includes(id)))
   }
 
-  async #answererOf({ sessionId, escalations }: Approval): Promise<string | undefined> {
+  async #answererOf({ id, sessionId, escalations }: Approval): Promise<string | undefined> {
     const line = await this.#line(sessionId)
-    return (
-      line && responsibleFor(line.above, { personOnly: line.session.answerers === 'person', escalations })
-    )
+    if (!line) return undefined
+    const { answerers, config } = line.session
+    const wakesFor = config.wakeParent ? id : undefined
+    return responsibleFor(line.above, { personOnly: answerers === 'person', escalations, wakesFor })
   }
 
   #line(sessionId: string): Promise<InLine | undefined> {

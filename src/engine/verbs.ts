@@ -102,6 +102,18 @@ export const VERBS = {
     }),
     (engine, who, input) => engine.pending(who, input),
   ),
+  getApproval: verb(
+    params({ approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
+    (engine, who, input) => engine.getApproval(who, input),
+  ),
+  decisions: verb(
+    params({
+      sessionId: sessionId.optional(),
+      limit: whole('limit', 1).optional(),
+      before: selector('before').optional(),
+    }),
+    (engine, who, input) => engine.decisions(who, input),
+  ),
   answer: verb(
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, who, input) => engine.answer(who, input),

@@ -20,7 +20,7 @@ export async function visibleSessions(
 }
 
 /** All of them, whatever is asked for: what is asked for may be below what is not. */
-async function sessionsBelow(store: Store, id: string): Promise<Session[]> {
+export async function sessionsBelow(store: Store, id: string): Promise<Session[]> {
   const below: Session[] = []
   let level = [id]
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {

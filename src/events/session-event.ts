@@ -24,6 +24,8 @@ export const Decision = z.discriminatedUnion('behavior', [
     behavior: z.literal('allow'),
     updatedInput: z.record(z.string(), Json),
     updatedPermissions: z.array(Json).optional(),
+    /** A note for the model, which reads it behind the result of the call. */
+    message: z.string().optional(),
   }),
   z.object({ behavior: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
   z.object({
@@ -50,8 +52,12 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
-  /** With the rules that were remembered before it. */
-  event('run.started', { runId: z.string(), rules: z.array(z.string()).optional() }),
+  /** With the rules that were remembered before it; `notes` if it can be given a note behind a call. */
+  event('run.started', {
+    runId: z.string(),
+    rules: z.array(z.string()).optional(),
+    notes: z.boolean().optional(),
+  }),
   /** It was started by an earlier Plexus, with less protection than one has today: it ends when it is idle. */
   event('run.outdated', { runId: z.string(), protection: z.number(), needed: z.number() }),
   /** `stopped` when we ended it. */
@@ -63,6 +69,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     promptId: z.string(),
     content: z.union([z.string(), z.array(Json)]),
     command: Command.optional(),
+    /** We said it, because of this question or end of a session below. */
+    wakesFor: z.string().optional(),
   }),
   event('prompt.echoed', { promptId: z.string() }),
   event('prompt.withdrawn', { promptId: z.string() }),
@@ -127,6 +135,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
     cwd: z.string().optional(),
     /** The rule of the user that answers the question which our hook forces, and what it was found for. */
     answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
+  }),
+  /** Our hook behind a call: the child waits for what we add to the result. */
+  event('tool.returned', {
+    requestId: z.string(),
+    toolUseId: z.string(),
+    failed: z.literal(true).optional(),
   }),
   /** It ran, and nobody was asked. With a cause it ran past us: our hook never saw it, or somebody else answered. */
   event('tool.unasked', {
@@ -201,6 +215,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     description: z.string(),
   }),
   event('task.ended', { taskId: z.string(), status: z.string() }),
+  /** It has seen this end of a session below by looking itself: no prompt need say so. */
+  event('below.seen', { news: z.string() }),
+  /** Somebody ended its process, and wants it to stay so until something is said to it. */
+  event('session.stopped', {}),
   /** The process has no way to us for sessions below it any more; the next one has. */
   event('nesting.ended', { reason: z.string() }),
   /** The CLI goes on under another session id, which the next turn tells; 2.1.197 tells it by that alone. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withoutNote } from '../child/control.ts'
 import { askedOrGranted, kindOf } from '../child/request-to-event.ts'
 import { AppError } from '../errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
@@ -53,7 +54,7 @@ export class Askers {
       )
       // Whoever decided was told that it counts: what cannot be noted any more changes nothing in that.
       await this.#noteTold(approvalId).catch(this.#onError)
-      return told
+      return withoutNote(told)
     } catch (error) {
       const kept = closing.aborted || ended?.aborted === true || me.signal.aborted
       if (gone.aborted && !kept) await this.#withdraw(approvalId)

@@ -19,7 +19,15 @@ export function stateFrom(checkpoint: QuietState | undefined): SessionState {
 
 function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
   if (inTurn || agents.length > 0 || shells.length > 0 || open.unknown.length > 0) return false
-  if (open.prompts.size + open.hooks.size + open.approvals.size + open.seen.size + open.unseen.size > 0)
+  if (
+    open.prompts.size +
+      open.hooks.size +
+      open.returned.size +
+      open.approvals.size +
+      open.seen.size +
+      open.unseen.size >
+    0
+  )
     return false
   // A run that printed what nobody could read, or has no way to us, is noted only after its end: that is rare, and it counts.
   if (open.cutOff || open.damage > 0 || open.unread > 0 || open.unguarded > 0) return false

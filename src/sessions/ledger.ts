@@ -103,6 +103,8 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
     outdated: state.outdated,
+    ...(state.knows.length > 0 ? { knows: state.knows } : {}),
+    ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
     // With each message the row would be written for this alone; its turn's end is soon enough.
     contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
     contextWindow: state.contextWindow,

@@ -79,29 +79,45 @@ export class LiveSession {
   async say(said: Utterance): Promise<Said> {
     // Not in line: on a full disk the end of the process before may wait there to be stored.
     requireFreeSpace(this.#around.home)
-    return this.#alone(async () => {
-      if (this.#isOver) throw aboutToEnd()
-      if (this.isOutdated && this.#isAtRest) await this.#process.stop()
-      const promptId = randomUUID()
-      const queued = this.state.inTurn
-      const accepted: SessionEvent = { type: 'prompt.accepted', promptId, ...onRecord(said) }
-      this.#process.forgive()
-      const live = this.#process.live
-      if (!live) {
-        const { kind, launched } = await this.#process.start([accepted])
-        // Whoever said it need not wait for the process: it is on record, and so is what becomes of it.
-        this.#launching = launched.catch(() => {})
-        return { promptId, queued, process: kind }
-      }
-      await this.#writer.append([accepted])
-      if (this.state.runId !== undefined) {
-        await live.deliver()
-        return { promptId, queued, process: 'warm' }
-      }
-      // Its end came on record before the prompt did.
-      await this.#process.followed
-      return { promptId, queued: false, process: await this.#process.startForOwed() }
+    return this.#alone(() => this.#say(onRecord(said)))
+  }
+
+  /** Says it because of what happened below, unless it knows of that, or is at work and will look itself. */
+  async wakeFor(news: string, content: string): Promise<void> {
+    requireFreeSpace(this.#around.home)
+    await this.#alone(async () => {
+      if (isBusy(this.state) || this.state.stopped || this.state.knows.includes(news)) return
+      await this.#say({ content, wakesFor: news })
     })
+  }
+
+  /** It has looked at what happened below. */
+  async noteSeen(news: string): Promise<void> {
+    await this.#writer.decide(({ knows }) => (knows.includes(news) ? [] : [{ type: 'below.seen', news }]))
+  }
+
+  async #say(said: Omit<EventOf<'prompt.accepted'>, 'type' | 'promptId'>): Promise<Said> {
+    if (this.#isOver) throw aboutToEnd()
+    if (this.isOutdated && this.#isAtRest) await this.#process.stop()
+    const promptId = randomUUID()
+    const queued = this.state.inTurn
+    const accepted: SessionEvent = { type: 'prompt.accepted', promptId, ...said }
+    this.#process.forgive()
+    const live = this.#process.live
+    if (!live) {
+      const { kind, launched } = await this.#process.start([accepted])
+      // Whoever said it need not wait for the process: it is on record, and so is what becomes of it.
+      this.#launching = launched.catch(() => {})
+      return { promptId, queued, process: kind }
+    }
+    await this.#writer.append([accepted])
+    if (this.state.runId !== undefined) {
+      await live.deliver()
+      return { promptId, queued, process: 'warm' }
+    }
+    // Its end came on record before the prompt did.
+    await this.#process.followed
+    return { promptId, queued: false, process: await this.#process.startForOwed() }
   }
 
   /** Ends the turn, keeps the process, and takes back what waits in line. */
@@ -154,6 +170,11 @@ export class LiveSession {
     return this.#process.context.grantable(call)
   }
 
+  /** Whether what is said with a yes can reach the model. */
+  get takesNotes(): boolean {
+    return this.#writer.state.takesNotes
+  }
+
   /** Hands a question that waits for an answer to another level. */
   async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
@@ -202,6 +223,13 @@ export class LiveSession {
   /** Ends the process and leaves nothing of it behind. The session can go on later. */
   stop(): Promise<void> {
     return this.#alone(() => this.#process.stop())
+  }
+
+  /** The same by somebody who wants it: what happens below does not wake it until something is said to it. */
+  async stopAndStay(): Promise<void> {
+    await this.stop()
+    if (this.session.config.nested)
+      await this.#writer.decide(({ stopped }) => (stopped ? [] : [{ type: 'session.stopped' }]))
   }
 
   /** The hub goes, and the process with it; nothing is started in its place. */

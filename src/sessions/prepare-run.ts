@@ -68,7 +68,7 @@ async function requireClosed(cliSessionId: string, { openElsewhere }: Surroundin
   if (pid === undefined) return
   throw new AppError(
     'in_use',
-    `This conversation is open in another Claude Code process (pid ${pid}); end that one, or fork the session.`,
+    `This conversation is open in another Claude Code process (pid ${pid}); end that one, or fork the session to go on in a copy.`,
   )
 }
 

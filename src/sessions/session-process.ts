@@ -95,7 +95,8 @@ export class SessionProcess {
       const next = await nextRun(needs, this.#around)
       const { kind, run, rules } = next
       const given = rules.length > 0 ? { rules: [...rules] } : {}
-      await this.#writer.append([{ type: 'run.started', runId: run.id, ...given }, ...events], { run })
+      const started = { type: 'run.started', runId: run.id, ...given, notes: true } as const
+      await this.#writer.append([started, ...events], { run })
       return { kind, launched: this.#launch(next).finally(admitted) }
     } catch (error) {
       admitted()

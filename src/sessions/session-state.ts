@@ -23,8 +23,14 @@ export interface SessionState {
   readonly runId: string | undefined
   /** The rules that it was given because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
+  /** The live run can be given a note behind a call. */
+  readonly takesNotes: boolean
   /** The live run has less protection than one of today would have. */
   readonly outdated: Outdated | undefined
+  /** Questions and ends of sessions below that it knows of: by a prompt of ours, or because it looked. The latest last. */
+  readonly knows: readonly string[]
+  /** Somebody stopped it, and nothing was said to it since. */
+  readonly stopped: boolean
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -62,7 +68,10 @@ export const initialSessionState: SessionState = {
   open: initialRunState,
   runId: undefined,
   given: [],
+  takesNotes: false,
   outdated: undefined,
+  knows: [],
+  stopped: false,
   turn: 0,
   inTurn: false,
   started: false,
@@ -111,15 +120,28 @@ function withOpen(state: SessionState, open: RunState): SessionState {
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'run.started':
-      return { ...state, runId: event.runId, given: event.rules ?? [], outdated: undefined }
+      return {
+        ...state,
+        runId: event.runId,
+        given: event.rules ?? [],
+        takesNotes: event.notes === true,
+        outdated: undefined,
+      }
     case 'run.outdated': {
       const { protection, needed } = event
       return event.runId === state.runId ? { ...state, outdated: { protection, needed } } : state
     }
     case 'run.ended':
       return { ...endedRun(state, event), ...NO_RUN }
-    case 'prompt.accepted':
-      return state.inTurn || state.open.prompts.size > 1 ? state : begun(state)
+    case 'prompt.accepted': {
+      const told = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
+      const going = told.stopped ? { ...told, stopped: false } : told
+      return going.inTurn || going.open.prompts.size > 1 ? going : begun(going)
+    }
+    case 'below.seen':
+      return knowing(state, event.news)
+    case 'session.stopped':
+      return { ...state, stopped: true }
     case 'prompt.withdrawn': // nothing tells the end of a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }
@@ -181,6 +203,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'text.streamed':
     case 'tool.finished':
     case 'tool.seen':
+    case 'tool.returned':
     case 'tool.unasked':
     case 'tool.refused':
     case 'approval.opened':
@@ -193,6 +216,10 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'line.unparsed':
       return state
   }
+}
+
+function knowing(state: SessionState, news: string): SessionState {
+  return { ...state, knows: [...state.knows, news].slice(-MOST_KNOWN) }
 }
 
 function begun(state: SessionState): SessionState {
@@ -223,8 +250,16 @@ function withReport({ usd, told, continues }: Cost, total: number): Cost {
   return { usd: usd + fresh, told: total, continues }
 }
 
-const NO_RUN = { runId: undefined, given: [], outdated: undefined, agents: [], shells: [] }
+const NO_RUN = {
+  runId: undefined,
+  given: [],
+  takesNotes: false,
+  outdated: undefined,
+  agents: [],
+  shells: [],
+}
 const ENDED: ErrorInfo = {
   code: 'cli_failed',
   message: 'Claude Code ended before its turn did. Say something to go on.',
 }
+const MOST_KNOWN = 500

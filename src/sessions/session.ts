@@ -55,6 +55,10 @@ export const Session = z.object({
   costUsd: z.number(),
   /** Its process was started by an earlier Plexus, with less protection; it ends when it is idle. */
   outdated: Outdated.optional(),
+  /** Questions and ends of sessions below that it knows of, as `newsOf` names them. */
+  knows: z.array(z.string()).readonly().optional(),
+  /** Somebody stopped it, and nothing was said to it since. */
+  stopped: z.boolean().optional(),
   /** How much of its context is used, as the model was last asked, and how much it has. */
   contextTokens: z.number().optional(),
   contextWindow: z.number().optional(),

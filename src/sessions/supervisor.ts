@@ -74,11 +74,7 @@ export class Supervisor {
   async resume(cliSessionId: string, how: Omit<NewSession, 'id' | 'origin' | 'headNode'>): Promise<Session> {
     const known = await this.#store.sessions.get(cliSessionId)
     if (known) return known
-    if ((await this.#around.transcriptOf(cliSessionId)) === undefined)
-      throw new AppError(
-        'not_found',
-        `Claude Code has no conversation ${cliSessionId}; list the sessions to see which there are.`,
-      )
+    await this.#requireConversation(cliSessionId)
     return this.create({ ...how, id: cliSessionId, origin: { kind: 'resume' } })
   }
 
@@ -88,11 +84,23 @@ export class Supervisor {
     { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: string },
   ): Promise<Session> {
     const source = await this.#get(sessionId)
+    const { parentId, timeoutMs, answerers, ask, cliSessionId } = source
+    const how = { options: { ...source.config, name }, owner, parentId, timeoutMs, answerers, ask }
+    // Nothing was said to it here yet; what was said elsewhere is there to go on from.
+    const isElsewhere = source.headNode === undefined && source.origin.kind === 'resume'
+    if (nodeId === undefined && isElsewhere) return this.forkConversation(cliSessionId, how)
     const node = await this.#forkPoint(source, nodeId)
-    const options = { ...source.config, name }
     const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
-    const { parentId, timeoutMs, answerers, ask } = source
-    return this.create({ options, owner, parentId, timeoutMs, answerers, ask, origin, headNode: node.id })
+    return this.create({ ...how, origin, headNode: node.id })
+  }
+
+  /** A session that goes on from the end of a conversation of the CLI, which may be open: the CLI copies it. */
+  async forkConversation(
+    cliSessionId: string,
+    how: Omit<NewSession, 'id' | 'origin' | 'headNode'>,
+  ): Promise<Session> {
+    await this.#requireConversation(cliSessionId)
+    return this.create({ ...how, origin: { kind: 'fork', from: cliSessionId } })
   }
 
   async say(sessionId: string, said: Utterance): Promise<Said> {
@@ -172,6 +180,14 @@ export class Supervisor {
     throw new AppError(
       'not_found',
       `There is no session ${sessionId}; list the sessions to see which there are.`,
+    )
+  }
+
+  async #requireConversation(cliSessionId: string): Promise<void> {
+    if ((await this.#around.transcriptOf(cliSessionId)) !== undefined) return
+    throw new AppError(
+      'not_found',
+      `Claude Code has no conversation ${cliSessionId}; list the sessions to see which there are.`,
     )
   }
 

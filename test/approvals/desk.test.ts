@@ -147,7 +147,13 @@ test('S38: a question that is settled while a new hub looks for what is open is 
   const { approvals } = store
   const mostOpen = { ...MOST_OPEN, perSession: 1 }
   const parts = { approvals, settle: (_: string, one: Parameters<typeof settle>[0]) => settle(one) }
-  const desk = new Desk({ ...parts, mostOpen, mayRemember: async () => true, onError: () => {} })
+  const desk = new Desk({
+    ...parts,
+    mostOpen,
+    mayRemember: async () => true,
+    takesNote: async () => true,
+    onError: () => {},
+  })
   await writer.append([opened(1)])
   await desk.resume(async () => {
     await settle({ approvalId: 'a1', status: 'withdrawn' })
@@ -242,6 +248,7 @@ test('silence is a no, also when that cannot be written at first', async () => {
     settle: (_, settled) =>
       errors.length < 2 ? Promise.reject(full) : writer.append([{ type: 'approval.settled', ...settled }]),
     mayRemember: async () => true,
+    takesNote: async () => true,
     onError: (error) => errors.push(error),
     clock,
   })

@@ -15,13 +15,18 @@ const success = (response: unknown) => ({
   response: { subtype: 'success', request_id: 'r', response },
 })
 
-test('our hook is registered for every tool and outlasts the lease', () => {
+test('our hooks are registered for every tool, before and behind the call, and outlast the lease', () => {
+  const hook = (id: string) => [{ matcher: null, hookCallbackIds: [id], timeout: 5_400 }]
   expect(initialize(1_800)).toEqual({
     type: 'control_request',
     request_id: 'plexus-initialize',
     request: {
       subtype: 'initialize',
-      hooks: { PreToolUse: [{ matcher: null, hookCallbackIds: ['plexus'], timeout: 5_400 }] },
+      hooks: {
+        PreToolUse: hook('plexus'),
+        PostToolUse: hook('plexus-ran'),
+        PostToolUseFailure: hook('plexus-failed'),
+      },
     },
   })
 })

@@ -172,6 +172,15 @@ describe('one sentence says why the CLI was not found', () => {
     expect(await complaint(find({}))).toMatch(/is Claude Code 1\.0\.0/)
   })
 
+  it('an old one behind a stub that is broken, which nobody chose', async () => {
+    program('stubs/claude', '#!/bin/sh\necho "Error: not installed." >&2\nexit 1\n')
+    cli('bin/claude', '1.0.0')
+    const PATH = `${join(root, 'stubs')}:${join(root, 'bin')}`
+    expect(await complaint(find({ PATH }))).toMatch(/bin\/claude is Claude Code 1\.0\.0/)
+    const spare = cli('spare/claude')
+    expect(await find({ PATH, PLEXUS_SPARE_CLI: spare })).toMatchObject({ path: spare })
+  })
+
   it('no answer', async () => {
     const path = program('silent', '#!/bin/sh\nsleep 600\n')
     const found = find({ CLAUDE_CODE_PATH: path, PATH: '/usr/bin:/bin' }, 300)

@@ -52,6 +52,23 @@ export function approvalsContract(store: () => Store): void {
       })
     })
 
+    it('that are settled are listed in pages, what was opened last first, by session or owner', async () => {
+      await store().sessions.create(aSession({ id: 's2', owner: 'other' }))
+      await opened(store(), anApproval(), anApproval({ id: 'a2' }), anApproval({ id: 'a3' }))
+      const denied = (approvalId: string) => ({ approvalId, status: 'denied' }) as const
+      await store().journal.append(aStep(1, { settled: [denied('a3'), denied('a1')] }))
+      const theirs = anApproval({ id: 'b1', sessionId: 's2' })
+      await store().journal.append(aStep(1, { sessionId: 's2', opened: [theirs], settled: [denied('b1')] }))
+      const settled = async (filter: object) =>
+        idsOf(await store().approvals.settled({ limit: 10, ...filter }))
+      expect(await settled({})).toEqual(['b1', 'a3', 'a1'])
+      expect(await settled({ limit: 2 })).toEqual(['b1', 'a3'])
+      expect(await settled({ before: 'a3' })).toEqual(['a1'])
+      expect(await settled({ owner: 'other' })).toEqual(['b1'])
+      expect(await settled({ sessionIds: ['s1'] })).toEqual(['a3', 'a1'])
+      expect(await settled({ sessionIds: [] })).toEqual([])
+    })
+
     it('are opened and settled by one step', async () => {
       await store().journal.append(aStep(2, { opened: [anApproval()], settled: [ALLOW] }))
       expect((await store().approvals.get('a1'))?.status).toBe('allowed')

@@ -30,6 +30,24 @@ describe('who is to answer', () => {
     )
   })
 
+  test('is the one right above also when it is done and is woken for it, once, and was not stopped', () => {
+    const parent: Above = { id: 'parent', status: 'done' }
+    const grandparent: Above = { id: 'grandparent', status: 'running' }
+    const withParent = (other: Partial<Above>, more: object = {}) =>
+      responsibleFor([{ ...parent, ...other }, grandparent], { wakesFor: 'q', ...more })
+    expect(withParent({})).toBe('parent')
+    expect(withParent({ knows: ['other'] })).toBe('parent')
+    for (const other of [
+      { knows: ['q'] },
+      { stopped: true },
+      { status: 'failed' },
+      { status: 'interrupted' },
+    ] as const)
+      expect(withParent(other)).toBe('grandparent')
+    expect(withParent({}, { escalations: [handedTo('grandparent')] })).toBe('grandparent')
+    expect(withParent({}, { personOnly: true })).toBe(OWNER)
+  })
+
   test('is the nearest that is at work and not below where it was handed to', () => {
     fc.assert(
       fc.property(line, handed, (above, escalations) => {

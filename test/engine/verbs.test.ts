@@ -32,6 +32,8 @@ const echo: Engine = {
   },
   waitFor: given,
   pending: given,
+  getApproval: given,
+  decisions: given,
   answer: given,
   escalate: given,
   listGrants: given,
@@ -70,6 +72,8 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   readTurn: { sessionId: uuid, reader: 'me', turn: 1, from: 0, limit: 0 },
   waitFor: { sessionIds: [uuid], seconds: 0.5 },
   pending: { sessionId: uuid, below: true },
+  getApproval: { approvalId: uuid, sessionId: uuid },
+  decisions: { sessionId: uuid, limit: 10, before: uuid },
   answer: {
     approvalId: uuid,
     sessionId: uuid,

@@ -43,6 +43,8 @@ const VERBS_ON_A_SESSION: Record<
   },
   waitFor: (engine, who) => engine.waitFor(who, { sessionIds: [sessionId], seconds: 0 }),
   pending: (engine, who) => engine.pending(who, { sessionId }),
+  getApproval: (engine, who) => engine.getApproval(who, { approvalId: QUESTION }),
+  decisions: (engine, who) => engine.decisions(who, { sessionId }),
   answer: (engine, who) => engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }),
   'answer by tool use': (engine, who) =>
     engine.answer(who, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
@@ -106,6 +108,18 @@ describe('S1: what nobody is told of', () => {
       }
     },
   )
+
+  test.each(names)('what was decided about it %s reads among all decisions, or nowhere', async (name) => {
+    const { engine } = (await aFamily()).app
+    await engine.answer({ caller: CALLERS.operator }, { approvalId: QUESTION, answers: ['deny'] })
+    const who = { caller: CALLERS[name] }
+    const listed = await engine.decisions(who, {})
+    expect(listed.some(({ id }) => id === QUESTION)).toBe(EXPECTED[name] === 'ok')
+    if (EXPECTED[name] !== 'ok')
+      await expect(engine.decisions(who, { before: QUESTION })).rejects.toMatchObject({
+        code: expect.stringMatching(/not_found|forbidden/),
+      })
+  })
 
   test('its question falls to the next above when a session is stopped, and at the top to the owner', async () => {
     const { app, store } = await aFamily()

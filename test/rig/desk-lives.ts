@@ -66,6 +66,7 @@ export class DeskLives {
         await seat?.deliver()
       },
       mayRemember: async () => true,
+      takesNote: async () => true,
       onError: (error) => this.errors.push(error),
       clock: this.clock,
     })

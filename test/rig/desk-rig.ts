@@ -19,6 +19,7 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
     approvals: store.approvals,
     settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }]),
     mayRemember: async () => true,
+    takesNote: async () => true,
     onError: (error) => errors.push(error),
     clock,
   })

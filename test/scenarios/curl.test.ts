@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { say, tools, use } from '../../src/demo/scenario.ts'
+import type { ModelRequest } from '../../src/demo/model-request.ts'
+import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
 import type { Polled } from '../rig/loopback.ts'
 import { commandsBelow, type Ran, runCommands } from '../rig/readme.ts'
 
@@ -15,11 +16,24 @@ async function expectNoFault({ code, errors, results, out, home }: Ran): Promise
   expect(out).not.toContain((await readFile(join(home, 'plexus-home/operator.token'), 'utf8')).trim())
 }
 
-test('R1: the commands of the README start a session, outlive a kill -9 of the hub, and answer its question', async () => {
-  const ran = await runCommands(await commandsBelow(BASICS), {
-    main: [tools(use('Bash', { command: 'echo hello > greeting.txt' })), say('written')],
-  })
+/** Does as it is told, in both sections. */
+function obey({ lastUserText, toolResults, body }: ModelRequest): Reply {
+  const [, command] = /Run: (.*)/.exec(lastUserText) ?? []
+  if (command !== undefined) return tools(use('Bash', { command }))
+  if (toolResults.length === 0) return say('Bye.')
+  return say(JSON.stringify(body.messages).includes('192.0.2.1') ? 'Your IP is 192.0.2.1.' : 'written')
+}
+
+test('R1: the commands of the README, one block after the other, start a session, outlive a kill -9 of the hub, answer its question, and go on with the loopback API', async () => {
+  const basics = await commandsBelow(BASICS)
+  const ran = await runCommands([...basics, ...(await commandsBelow(LOOPBACK))], { main: obey })
   await expectNoFault(ran)
+  expectBasics(ran)
+  expectLoopback({ ...ran, results: ran.results.slice(7) })
+  expect(await readFile(join(ran.folder, 'greeting.txt'), 'utf8')).toBe('hello\n')
+})
+
+function expectBasics(ran: Ran): void {
   const [created, , waits, pending, answered, done, events] = ran.results
   expect(created).toMatchObject({ name: 'greeter', status: 'idle' })
   expect(waits).toMatchObject([{ status: 'waiting' }])
@@ -31,19 +45,9 @@ test('R1: the commands of the README start a session, outlive a kill -9 of the h
   }) as object
   expect(events).toMatchObject({ events: expect.arrayContaining([settled]) })
   expect(ran.out).toContain('\nhello\n')
-  expect(await readFile(join(ran.folder, 'greeting.txt'), 'utf8')).toBe('hello\n')
-})
+}
 
-test('the commands of the README for the loopback API are those of its flow, and do what it says', async () => {
-  const [setting = ''] = await commandsBelow(BASICS)
-  const ran = await runCommands([setting, ...(await commandsBelow(LOOPBACK))], {
-    main: [
-      tools(use('Bash', { command: 'echo 192.0.2.1 > ip.txt' })),
-      say('Your IP is 192.0.2.1.'),
-      say('Bye.'),
-    ],
-  })
-  await expectNoFault(ran)
+function expectLoopback(ran: Ran): void {
   const [created, started, needs, asked, allowed, late, ended, done, , , second, other, tree, stopped] =
     ran.results
   const id = expect.any(String) as string
@@ -77,7 +81,7 @@ test('the commands of the README for the loopback API are those of its flow, and
   expect(tree).toMatchObject({ nodes: [{ turn: 1 }, { turn: 2, title: 'Thanks. Say goodbye.' }] })
   expect(stopped).toMatchObject({ type: 'ok', session_id })
   expect(ran.out).toContain('\n192.0.2.1\n')
-})
+}
 
 test('the commands of the README use no program that a machine may not have', async () => {
   const programs = ['cat', 'curl', 'cut', 'grep', 'printf', 'sleep']

@@ -32,8 +32,8 @@ const CALLS = [...HARMLESS, 'ls', 'Read', ...TOUCHES, 'Write', 'mkdir made; exit
 
 /** The only two ways a call may have gone: all events about it, in order. */
 const WAYS: Record<string, string> = {
-  'tool.seen, approval.opened, allowed, tool.finished': 'allowed',
-  'tool.seen, tool.unasked, tool.finished': 'unasked',
+  'tool.seen, approval.opened, allowed, tool.returned, tool.finished': 'allowed',
+  'tool.seen, tool.returned, tool.unasked, tool.finished': 'unasked',
 }
 
 async function runAll(options: Partial<StartOptions>): Promise<Supervised> {

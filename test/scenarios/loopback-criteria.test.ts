@@ -146,7 +146,10 @@ describe('the queue', () => {
     const { id } = await asked(call, child)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        call('loopback.respond', { approval_id: id, allow: at % 2 === 0, message: String(at) }),
+        call('loopback.respond', {
+          approval_id: id,
+          ...(at % 2 ? { allow: false, message: `${at}` } : { allow: true }),
+        }),
       ),
     )
     const [winner, ...others] = answers.filter(({ type }) => type === 'ok')

@@ -1,6 +1,6 @@
 /** What the README tells users of MCP clients to write is what works. */
 import { execFileSync } from 'node:child_process'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -29,7 +29,7 @@ async function blocks(language: string): Promise<string[]> {
 }
 
 test('the files for Claude Desktop, Cursor and VS Code start a server with the six tools', async () => {
-  const files = (await blocks('json')).map((text) => Config.parse(JSON.parse(text)))
+  const files = (await blocks('json')).slice(1).map((text) => Config.parse(JSON.parse(text)))
   expect(files).toHaveLength(2)
   const place = await hubPlace()
   for (const file of files) {
@@ -46,7 +46,7 @@ test('the files for Claude Desktop, Cursor and VS Code start a server with the s
 
 test('the command for Claude Code adds the server, and a tool call of a session is asked and allowed', async () => {
   const [, add = ''] = await blocks('sh')
-  expect(add).toMatch(/^claude mcp add plexus -- node "\$PWD\/dist\/main.js" mcp\n$/)
+  expect(add).toMatch(/^claude mcp add --scope user plexus -- node "\$PWD\/dist\/main.js" mcp\n$/)
   let childSaid = 0
   const place = await hubPlace({
     scenario: {
@@ -78,16 +78,30 @@ test('the command for Claude Code adds the server, and a tool call of a session 
   const env = { ...place.env, PATH: `${bin}:${place.env['PATH']}`, PLEXUS_HOME: place.home }
   const command = add.replace('dist/main.js', 'dist/plexus.mjs')
   execFileSync('/bin/sh', ['-eu', '-c', command], { cwd: checkout, env })
+  // In another folder than it was added in, with the rules of the README and with what it leaves to the user.
+  const config = place.env['CLAUDE_CONFIG_DIR'] ?? ''
+  await writeFile(join(config, 'settings.json'), (await blocks('json'))[0] ?? '')
   const parent = await startPipedCliIn(
-    { home: place.folder, cwd: checkout, env },
+    { home: place.folder, cwd: place.project, env },
     place.model.url,
-    '--allowedTools=mcp__plexus',
+    '--allowedTools=mcp__plexus__claude_start',
+    '--allowedTools=mcp__plexus__claude_respond',
   )
   await connected(parent)
   parent.onForm({ action: 'cancel' })
   parent.say('Use plexus to greet.')
   expect(await parent.result()).toMatchObject({ result: 'It is done.' })
   expect(await readFile(join(place.project, 'greeting.txt'), 'utf8')).toBe('hello\n')
+})
+
+test('the rules of the README name tools that there are, and none that starts or decides', async () => {
+  const [text = ''] = await blocks('json')
+  const { permissions } = JSON.parse(text) as { permissions: { allow: string[] } }
+  const names = OPERATIONS.map(({ name }) => `mcp__plexus__${name}`)
+  for (const rule of permissions.allow) {
+    expect(names).toContain(rule)
+    expect(rule).not.toMatch(/claude_(start|say|respond)$/)
+  }
 })
 
 test('over HTTP there are as many tools as the README says', async () => {

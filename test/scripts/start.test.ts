@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedCli, platformPackages } from '../../scripts/installed-cli.mjs'
+import { programPath } from '../rig/build-programs.ts'
 import { temporaryFolder } from '../rig/real-cli.ts'
 
 const scripts = join(import.meta.dirname, '../../scripts')
@@ -38,6 +39,18 @@ test('who has no CLI of their own gets the installed one, and the hub', async ()
   const PATH = `${join(root, 'node_modules/.bin')}:${join(root, 'nowhere')}`
   expect(start(root, { PATH })).toEqual([join(root, INSTALLED), [join(root, 'dist/main.js'), 'serve']])
   expect(installedCli(root)).toBe(join(root, INSTALLED))
+})
+
+test('on an older Node both the scripts and the program say so in one sentence', async () => {
+  const older = join(await temporaryFolder(), 'older.cjs')
+  const versions = '{ ...process.versions, node: "18.20.8" }'
+  await writeFile(older, `Object.defineProperty(process, 'versions', { value: ${versions} })`)
+  for (const program of [join(scripts, 'start.mjs'), programPath('plexus')])
+    expect(() =>
+      execFileSync(process.execPath, ['--require', older, program, 'demo'], { stdio: 'pipe' }),
+    ).toThrow(
+      /\n(plexus: )?Plexus needs Node 20\.19 or later, and this is Node 18\.20\.8; install a newer one\.\n$/,
+    )
 })
 
 test('arguments are passed on, as they are', async () => {

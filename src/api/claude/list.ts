@@ -22,7 +22,9 @@ const Listed = z.looseObject({
   openElsewhere: z
     .number()
     .optional()
-    .describe('The process that has it open elsewhere; end that one before you go on with it.'),
+    .describe(
+      'The process that has it open elsewhere; end that one before you go on with it, or go on in a copy (fork).',
+    ),
 })
 
 export const list = defineOperation({

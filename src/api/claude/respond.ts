@@ -25,7 +25,7 @@ const SHAPE = {
   message: z
     .string('message must be text.')
     .optional()
-    .describe('The reason for a no, which the session reads; or a note.'),
+    .describe('The reason for a no, or a note with a yes; the session reads it.'),
   updatedInput: Answer.shape.updatedInput,
   inputSha256: Answer.shape.inputSha256.describe(
     'The inputSha256 that you were shown: refused if it is not what would run.',

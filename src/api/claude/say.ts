@@ -29,16 +29,21 @@ export const say = defineOperation({
       .exclude(['cli'])
       .optional()
       .describe('Go on in this mode.'),
+    fork: z
+      .boolean('fork must be true or false.')
+      .default(false)
+      .describe('Go on in a copy (a new sessionId), also while the conversation is open elsewhere.'),
     waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(0),
   }),
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { sessionId, waitSeconds }) => lookAt(context, { sessionId, waitSeconds }),
-  run: async (context, { sessionId: named, message, command, permissionMode, waitSeconds }) => {
+  runAgain: (context, { sessionId, waitSeconds }, told = sessionId) =>
+    lookAt(context, { sessionId: told, waitSeconds }),
+  run: async (context, { sessionId: named, message, command, permissionMode, fork, waitSeconds }) => {
     const { engine, who } = context
     const said = promptOrCommand('message', { content: message, command })
-    const session = await sessionToGoOn(context, named)
+    const session = fork ? await engine.fork(who, { sessionId: named }) : await sessionToGoOn(context, named)
     const sessionId = session.id
     // A question of the old mode would stand in the way of what is said now.
     if (permissionMode !== undefined)

@@ -4,6 +4,7 @@ import type { Session } from '../../sessions/session.ts'
 import { fields, selector, whole } from '../../input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation.ts'
 import { ownQuestions, waitForAny } from '../wait-for-any.ts'
+import { Decided, decisionsOf } from './decisions.ts'
 import { lookAt, lookFor } from './look.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 
@@ -16,6 +17,7 @@ const AnyView = StatusView.partial().extend({
     .describe(
       'Without sessionId: the sessions that need you, and those that have ended since you last looked.',
     ),
+  decisions: z.array(Decided).optional().describe('What was decided, what was asked last first.'),
   active: z.number().optional().describe('How many others are at work.'),
   hint: z.string(),
 })
@@ -56,16 +58,32 @@ export const status = defineOperation({
       .boolean('fullInput must be true or false.')
       .default(false)
       .describe('Show what would run in full, up to about 2 MB.'),
+    decisions: selector(
+      'decisions',
+      'With sessionId, and without a wait: "last" shows the last 20 decisions; the id of a question shows that one.',
+    ).optional(),
   }),
   output: AnyView,
   hints: { readOnlyHint: true, idempotentHint: true },
   waits: true,
-  run: (context, { sessionId, afterSeq, ...look }) => {
+  run: async (context, { sessionId, afterSeq, decisions, ...look }) => {
+    if (sessionId !== undefined && decisions !== undefined) {
+      const decided = await decisionsOf(context, sessionId, decisions)
+      return {
+        ...(await lookAt(context, { ...look, sessionId, afterSeq, waitSeconds: 0 })),
+        decisions: decided,
+      }
+    }
     if (sessionId !== undefined) return lookAt(context, { ...look, sessionId, afterSeq })
-    if (afterSeq === undefined) return lookAtAll(context, look)
-    throw new AppError('invalid_input', 'afterSeq is a seq of one session: give its sessionId too.', {
-      data: { field: 'afterSeq' },
-    })
+    if (afterSeq !== undefined)
+      throw new AppError('invalid_input', 'afterSeq is a seq of one session: give its sessionId too.', {
+        data: { field: 'afterSeq' },
+      })
+    if (decisions !== undefined)
+      throw new AppError('invalid_input', 'decisions are those of one session: give its sessionId too.', {
+        data: { field: 'decisions' },
+      })
+    return lookAtAll(context, look)
   },
 })
 

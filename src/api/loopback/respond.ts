@@ -24,7 +24,7 @@ const SHAPE = {
   message: z
     .string('message must be text.')
     .optional()
-    .describe('The reason for a no, which the session reads; or a note.'),
+    .describe('The reason for a no, or a note with a yes; the session reads it.'),
   updated_input: z.record(z.string(), z.unknown(), 'updated_input must be an object.').optional(),
   remember: z
     .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')

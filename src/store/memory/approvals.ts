@@ -4,7 +4,7 @@ import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 const DELIVERY: readonly Approval['delivery'][] = ['none', 'sent', 'acknowledged']
 
-export function memoryApprovals({ approvals }: Tables): ApprovalStore {
+export function memoryApprovals({ approvals, sessions }: Tables): ApprovalStore {
   return {
     get: async (id) => copyOf(approvals.get(id)),
     ofToolUse: async (sessionId, toolUseId) =>
@@ -19,6 +19,19 @@ export function memoryApprovals({ approvals }: Tables): ApprovalStore {
         status === 'pending' ? { id, sessionId, bytes: Buffer.byteLength(JSON.stringify(input)) } : [],
       ),
     ofSession: async (sessionId) => copiesOf(approvals.values(), (row) => row.sessionId === sessionId),
+    settled: async ({ sessionIds, owner, before, limit }) => {
+      const all = [...approvals.keys()]
+      const earlier = new Set(before === undefined ? all : all.slice(0, Math.max(0, all.indexOf(before))))
+      const rows = copiesOf(
+        approvals.values(),
+        (row) =>
+          row.status !== 'pending' &&
+          earlier.has(row.id) &&
+          (sessionIds?.includes(row.sessionId) ?? true) &&
+          (owner === undefined || sessions.get(row.sessionId)?.owner === owner),
+      )
+      return rows.toReversed().slice(0, limit)
+    },
     countByStatus: async () => {
       const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
       for (const { status } of approvals.values()) counts[status] += 1

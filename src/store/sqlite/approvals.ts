@@ -39,6 +39,20 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
          WHERE ${PENDING} ORDER BY n`,
       ),
     ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
+    settled: async ({ sessionIds, owner, before, limit }) => {
+      const conditions = ["status <> 'pending'"]
+      const values: (string | number)[] = []
+      const add = (condition: string, value: string | undefined) => {
+        if (value === undefined) return
+        conditions.push(condition)
+        values.push(value)
+      }
+      add('session_id IN (SELECT value FROM json_each(?))', sessionIds && JSON.stringify(sessionIds))
+      add('session_id IN (SELECT id FROM sessions WHERE owner = ?)', owner)
+      add('n < (SELECT n FROM approvals WHERE id = ?)', before)
+      const text = `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY n DESC LIMIT ?`
+      return db.all(text, [...values, limit]).map(approvalOf)
+    },
     countByStatus: async () => {
       const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
       const rows: { status: Approval['status']; count: number }[] = db.all(

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Approval } from '../../approvals/approval.ts'
+import { fields, selector, whole } from '../../input-fields.ts'
+import { present } from '../../present.ts'
+import { decisionView } from '../decision-view.ts'
+import type { Context } from '../operation.ts'
+import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
+import { snakeKeys } from '../snake-case.ts'
+
+const View = z.looseObject({ id: z.string(), session_id: z.string(), status: z.string() })
+
+export const decisions = definePlexusOperation({
+  name: 'loopback.decisions',
+  title: 'List what was decided',
+  description:
+    'Lists what was decided in your sessions (or in one of them), what was asked last first: who decided, when, from which level, by which way, and what was asked in brief. ' +
+    'With approval_id that one question, whether it waits or is over, with all that it asked.',
+  input: fields({
+    ...ONE_SESSION,
+    approval_id: selector('approval_id', 'The id of one question; its input is shown too.').optional(),
+    limit: whole('limit', 1, 100, 'At most so many.').default(20),
+    before: selector('before', 'The id of a question: only what was asked before it.').optional(),
+  }),
+  output: z.looseObject({ type: z.literal('ok'), decisions: z.array(View) }),
+  hints: { readOnlyHint: true, idempotentHint: true },
+  run: async (context, { session_id, name, approval_id, limit, before }) => {
+    const { engine, who } = context
+    const sessionId = session_id ?? name
+    if (approval_id !== undefined) {
+      const asked = await engine.getApproval(who, { approvalId: approval_id, sessionId })
+      const { input, decision } = asked
+      const [view] = await viewsOf(context, [asked])
+      return { type: 'ok' as const, decisions: view ? [{ ...view, input, ...present({ decision }) }] : [] }
+    }
+    const found = await engine.decisions(who, { sessionId, limit, before })
+    return { type: 'ok' as const, decisions: await viewsOf(context, found) }
+  },
+})
+
+/** With the names of the sessions that asked. */
+async function viewsOf({ engine, who }: Context, all: readonly Approval[]): Promise<z.infer<typeof View>[]> {
+  const names = new Map<string, string>()
+  for (const { sessionId } of all)
+    if (!names.has(sessionId))
+      names.set(sessionId, (await engine.getSession(who, { sessionId })).name ?? sessionId)
+  return all.map((approval) => {
+    const { id, status, ...rest } = decisionView(approval)
+    const { sessionId, openedAt, settledAt } = approval
+    return {
+      id,
+      session_id: sessionId,
+      session_name: names.get(sessionId),
+      status,
+      ...snakeKeys(rest),
+      created_at: Math.floor(openedAt / 1_000),
+      ...(settledAt === undefined ? {} : { settled_at: Math.floor(settledAt / 1_000) }),
+    }
+  })
+}
