@@ -77,7 +77,7 @@ export const StartOptions = z
         .optional()
         .describe('Sub-agents by name, each with description and prompt.'),
       mcpServers: McpServers.optional().describe(
-        'MCP servers by name: { type: http | sse, url, headers }; one with a command needs the scope bypass.',
+        'MCP servers by name: { type: http | sse, url, headers }; a command needs the scope bypass.',
       ),
       outputSchema: recordOf('outputSchema', z.string(), z.json())
         .optional()

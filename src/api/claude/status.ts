@@ -45,7 +45,7 @@ export const status = defineOperation({
       'outputLines',
       0,
       10_000,
-      'The last so many lines of output, whether they are new or not; if left out, at most 50 new ones. With afterSeq, of what is behind it.',
+      'The last so many lines of output, new or not; at most 50 new ones if left out. With afterSeq, of what is behind it.',
     ).optional(),
     knownQuestions: z
       .array(selector('knownQuestions'), 'knownQuestions must be a list of ids.')
