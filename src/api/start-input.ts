@@ -13,7 +13,7 @@ const MOST_TIMEOUT_SECONDS = 2_147_483 // what a timer can hold
 /** What a prompt may be, in both families. */
 export function prompt(field: 'prompt' | 'message', what: string) {
   return promptContent(field).describe(
-    `${what}: text, or blocks with images and documents. Nothing in it is a file mention or a command.`,
+    `${what}: text, or blocks with images. Nothing in it is a file mention or a command.`,
   )
 }
 

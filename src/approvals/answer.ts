@@ -11,7 +11,7 @@ import { suggestedRules } from './suggested-rules.ts'
 
 /** What an answerer says, in either API family. */
 export const Answer = z.strictObject({
-  /** One for each question, from its options; several choices of one question are joined by ", ". */
+  /** One for each question, from its options; several choices of one are joined by ", ". */
   answers: z.array(z.string()).min(1).optional(),
   /** In place of answers, where yes or no is enough. */
   approve: z.boolean().optional(),

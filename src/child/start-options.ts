@@ -38,13 +38,11 @@ export const StartOptions = z
         .describe('A name of its own, which can be used in place of the id.'),
       workingDirectory: argumentText('workingDirectory')
         .optional()
-        .describe(
-          'The folder to work in, as a full path. It may be left out where the client itself runs in a folder.',
-        ),
+        .describe('The folder to work in, as a full path; the folder of the client if left out.'),
       addDirs: argumentTexts('addDirs').optional().describe('More folders to work in.'),
       model: argumentText('model')
         .optional()
-        .describe('Such as sonnet, opus or a full model id; the one that the user has set if left out.'),
+        .describe('Such as sonnet or a full model id; what the user has set if left out.'),
       fallbackModel: argumentText('fallbackModel')
         .optional()
         .describe('A model to go on with when the first is overloaded.'),
@@ -62,7 +60,7 @@ export const StartOptions = z
       allowedTools: ToolRules('allowedTools')
         .optional()
         .describe(
-          'Rules for what needs no answer, such as Read or Bash(git diff:*). One that could allow any command, such as Bash(sh *), needs the scope bypass.',
+          'Rules for what needs no answer, such as Read or Bash(git diff:*). One that could allow any command needs the scope bypass.',
         ),
       disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
       tools: ToolRules('tools').optional().describe('The only built-in tools that it has.'),
@@ -77,7 +75,7 @@ export const StartOptions = z
         .optional()
         .describe('Sub-agents by name, each with description and prompt.'),
       mcpServers: McpServers.optional().describe(
-        'MCP servers by name: { type: http | sse, url, headers }; one with a command needs the scope bypass.',
+        'MCP servers by name: { type: http | sse, url, headers }; a command needs the scope bypass.',
       ),
       outputSchema: recordOf('outputSchema', z.string(), z.json())
         .optional()
@@ -102,9 +100,7 @@ export const StartOptions = z
       wakeParent: z
         .boolean({ error: 'wakeParent must be true or false.' })
         .optional()
-        .describe(
-          'For a session that starts another: when that one asks or ends and the starter is not at work, the starter gets a prompt that says so.',
-        ),
+        .describe('Wake the session that starts this one, by a prompt, when this one asks or ends.'),
       carrier: oneOf('carrier', CARRIERS)
         .optional()
         .describe('How questions reach Plexus, if not as the hub was set to'),

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 
 /**
@@ -20,4 +20,14 @@ export function realDirectory(path: string): string {
     })
   }
   throw new AppError('invalid_input', `${shown} is not a folder; name the folder to work in.`)
+}
+
+/** For where nobody is in a folder that a session could work in, or that a path could be meant from. */
+export function requireFullPath(folder: string | undefined): void {
+  if (folder !== undefined && isAbsolute(folder)) return
+  throw new AppError(
+    'invalid_input',
+    `workingDirectory must be ${folder === undefined ? 'given' : 'a full path'} here: the hub runs in the background, in no folder of yours.`,
+    { data: { field: 'workingDirectory' } },
+  )
 }

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
@@ -10,6 +9,7 @@ import { ALWAYS_SET, SESSION_MARK } from '../child/child-environment.ts'
 import { deniedServers } from '../child/denied-servers.ts'
 import { PERMIT_TOOL, type Relay, relayConfig } from '../child/mcp-servers.ts'
 import type { StartOptions } from '../child/start-options.ts'
+import { requireFullPath } from '../child/working-directory.ts'
 import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import { present } from '../present.ts'
@@ -239,15 +239,6 @@ async function createSession(
   const live = await supervisor.wake(session.id)
   await live.say(content)
   return live.session
-}
-
-function requireFullPath(folder: string | undefined): void {
-  if (folder !== undefined && isAbsolute(folder)) return
-  throw new AppError(
-    'invalid_input',
-    `workingDirectory must be ${folder === undefined ? 'given' : 'a full path'} here: the hub runs in the background, in no folder of yours.`,
-    { data: { field: 'workingDirectory' } },
-  )
 }
 
 /** Into the mode without questions the CLI goes only when it is started, so its process ends too. */

@@ -7,6 +7,7 @@ import type { Context } from '../../src/api/operation.ts'
 import { StartOptions } from '../../src/child/start-options.ts'
 import { anApproval, aSession, aStep } from '../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../rig/engines.ts'
+import { pairedClient } from '../rig/mcp-pair.ts'
 
 const MODEL = { ...ME.caller, person: false }
 
@@ -83,3 +84,18 @@ test('a question that was seen before it fell to the caller ends their wait when
   app.supervisor.doorbells.ring('top')
   expect(await client(rig, 'claude', atWork)(50)).toEqual(['q1'])
 })
+
+test.each(['sdk 1', '2026'] as const)(
+  'so it is for a client of MCP whose connection lasts (%s)',
+  async (kind) => {
+    const rig = await startEngine('behind a socket')
+    await asks(rig, 's1', 'q1')
+    const mcp = await pairedClient(kind, rig)
+    const look = async () => JSON.stringify(await mcp.call('claude_status', { waitSeconds: 50 }))
+    expect(await look()).toContain('it waits for what is new')
+    const waits = look()
+    await expect.poll(() => rig.parts.hub?.underWay).toBe(1)
+    await asks(rig, 's2', 'q2')
+    expect(await waits).toMatch(/q1.*q2|q2.*q1/)
+  },
+)

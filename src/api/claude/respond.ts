@@ -12,7 +12,7 @@ import { STATUS, StatusName } from './status-view.ts'
 
 const SHAPE = {
   sessionId: selector('sessionId', 'The id (or name) of the session.'),
-  id: selector('id', 'The id of the question: pendingQuestion.id (the id of the tool use will do too).'),
+  id: selector('id', 'pendingQuestion.id (the id of the tool use will do too).'),
   answers: z
     .array(
       z.string('answers must be a list of texts.'),
@@ -20,7 +20,7 @@ const SHAPE = {
     )
     .min(1, 'answers may not be empty: give one for each question.')
     .describe(
-      'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one question are joined by ", ".',
+      'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one are joined by ", ".',
     ),
   message: z
     .string('message must be text.')
@@ -33,7 +33,7 @@ const SHAPE = {
   content: Answer.shape.content,
   permissionMode: Answer.shape.permissionMode.describe('With the approval of a plan: the mode to go on in.'),
   remember: Answer.shape.remember.describe(
-    '"session": this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what the suggestedRules of the question match.',
+    '"session": this very call, in its folder, needs no answer any more in this session. "suggested": nor does what the suggestedRules match.',
   ),
 }
 

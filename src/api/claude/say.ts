@@ -32,7 +32,7 @@ export const say = defineOperation({
     fork: z
       .boolean('fork must be true or false.')
       .default(false)
-      .describe('Go on in a copy (a new sessionId), also while the conversation is open elsewhere.'),
+      .describe('Go on in a copy (a new sessionId), also while it is open elsewhere.'),
     waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(0),
   }),
   output: SayView,

@@ -27,7 +27,7 @@ export const status = defineOperation({
   title: 'Wait for a session, and see how it stands',
   description:
     'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
-    'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once, and tells each end once.',
+    'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
   input: fields({
     sessionId: selector(
       'sessionId',
@@ -35,19 +35,19 @@ export const status = defineOperation({
     ).optional(),
     waitSeconds: waiting(
       'waitSeconds',
-      'Wait up to so many seconds (at most 50) until it is not active; 0 looks at once.',
+      'Wait up to so many seconds until it is not active; 0 looks at once.',
     ).default(25),
     afterSeq: whole(
       'afterSeq',
       0,
       Number.MAX_SAFE_INTEGER,
-      'With sessionId: only what happened behind this seq, which an earlier result of it had; 0 is everything.',
+      'With sessionId: only what happened behind this seq of an earlier result; 0 is everything.',
     ).optional(),
     outputLines: whole(
       'outputLines',
       0,
       10_000,
-      'The last so many lines of output, whether they are new or not; if left out, at most 50 new ones. With afterSeq, of what is behind it.',
+      'The last so many lines of output, new or not; at most 50 new ones if left out.',
     ).optional(),
     knownQuestions: z
       .array(selector('knownQuestions'), 'knownQuestions must be a list of ids.')
@@ -60,7 +60,7 @@ export const status = defineOperation({
       .describe('Show what would run in full, up to about 2 MB.'),
     decisions: selector(
       'decisions',
-      'With sessionId, and without a wait: "last" shows the last 20 decisions; the id of a question shows that one.',
+      'With sessionId: "last" shows the last 20 decisions, the id of a question that one.',
     ).optional(),
   }),
   output: AnyView,
