@@ -30,7 +30,7 @@ export const START_SHAPE = {
     .min(0, 'timeoutSeconds may not be negative; 0 is for ever.')
     .max(MOST_TIMEOUT_SECONDS, `timeoutSeconds may be at most ${MOST_TIMEOUT_SECONDS}; 0 is for ever.`)
     .optional()
-    .describe('How long a question waits before silence is a no; 0 is for ever. 300 if left out.'),
+    .describe('After so many seconds silence is a no; 0 is never, 300 if left out.'),
   answerers: z
     .enum(['anyone', 'person'], 'answerers must be anyone or person.')
     .optional()

@@ -101,9 +101,7 @@ export const StartOptions = z
         .boolean({ error: 'wakeParent must be true or false.' })
         .optional()
         .describe('Wake the session that starts this one, by a prompt, when this one asks or ends.'),
-      carrier: oneOf('carrier', CARRIERS)
-        .optional()
-        .describe('How questions reach Plexus, if not as the hub was set to'),
+      carrier: oneOf('carrier', CARRIERS).optional().describe('How questions reach Plexus'),
     },
     {
       error: (issue) =>
