@@ -4,6 +4,8 @@ import type { StatusView } from '../../src/api/claude/status-view.ts'
 import type { Ask } from '../../src/ask.ts'
 import { create } from '../../src/api/claudecode/create.ts'
 import { poll } from '../../src/api/claudecode/poll.ts'
+import { respond } from '../../src/api/loopback/respond.ts'
+import type { AppError } from '../../src/errors.ts'
 import { say } from '../../src/api/claude/say.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Seat } from '../../src/transports/known-person.ts'
@@ -287,6 +289,16 @@ test('what is wrong with ask is one sentence, in both families, and nothing is b
     )
   }
   expect(await store.sessions.list({ limit: 10 })).toEqual(before)
+})
+
+test('S42: the other family says too by which way it was answered, also to whoever is second', async () => {
+  const { app } = await aFamily()
+  const caller = { ...CALLERS.operator, via: 'rpc' as const }
+  const answer = () =>
+    respond.call({ engine: app.engine, who: { caller } }, { approval_id: QUESTION, approve: false })
+  expect(await answer()).toMatchObject({ decision: 'denied', by: 'operator', via: 'rpc' })
+  const second = await answer().catch((error: AppError) => respond.failed?.(error))
+  expect(second).toMatchObject({ type: 'error', code: 'already_settled', by: 'operator', via: 'rpc' })
 })
 
 test('S40: the other family says too that a session waits for a person', async () => {
