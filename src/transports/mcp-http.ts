@@ -101,7 +101,7 @@ function toolsetOf({ searchParams }: URL): Toolset {
   return TOOLSETS.find((one) => one === wish) ?? 'all'
 }
 
-/** What tells a client from others with the same token where nothing lasts, and whether it connects anew. */
+/** What sets a client apart from others with the same token where nothing lasts, and whether it connects anew. */
 function clientIn({ headers }: Request, { id }: Identity): [client: string, begins: boolean] {
   const begins = headers.get('mcp-method') === 'server/discover'
   return [JSON.stringify([id, headers.get('user-agent')]), begins]
