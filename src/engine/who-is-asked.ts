@@ -2,7 +2,7 @@ import type { Ask } from '../ask.ts'
 import { AppError } from '../errors.ts'
 
 /** A session, as far as it says whom its questions are put to. */
-export interface Wish {
+export interface SessionAsk {
   readonly ask?: Ask | undefined
   readonly answerers?: 'anyone' | 'person' | undefined
 }
@@ -27,11 +27,11 @@ export interface Asked {
 }
 
 /**
- * Who is asked. Pure, and the one place for it. The session's wish comes before the connection's, and that before the usual:
- * the person first where one is known to sit, else the model. No form is sent where nobody is known to read it.
+ * Who is asked. Pure, and the one place for it. What the session wants comes before what the connection wants, and that
+ * before the usual: the person first where one is known to sit, else the model. No form is sent where nobody would read it.
  */
-export function whoIsAsked(session: Wish, connection: Connected): Asked {
-  const ask = wishOf(session, connection.ask) ?? (isPersonKnown(connection) ? 'both' : 'model')
+export function whoIsAsked(session: SessionAsk, connection: Connected): Asked {
+  const ask = wantedAsk(session, connection.ask) ?? (isPersonKnown(connection) ? 'both' : 'model')
   const form = ask !== 'model' && canPutForms(connection)
   if (ask === 'person') return { form, model: 'waits for a person' }
   return { form, model: form ? 'after the form' : 'at once' }
@@ -42,13 +42,13 @@ export function canPutForms(connection: Connected): boolean {
   return isPersonKnown(connection) && connection.takesForms && !connection.formsOff
 }
 
-/** Also where whoever configured the connection says so. What a session wishes for brings nobody there. */
+/** Also where whoever configured the connection says so. What a session wants brings nobody there. */
 export function isPersonKnown({ ask, hasPerson }: Pick<Connected, 'ask' | 'hasPerson'>): boolean {
   return hasPerson || ask === 'person' || ask === 'both'
 }
 
 /** Whom the session, or else its connection, wants asked; undefined for the usual. Where only a person may answer, that one. */
-export function wishOf({ ask, answerers }: Wish, ofConnection?: Ask): Ask | undefined {
+export function wantedAsk({ ask, answerers }: SessionAsk, ofConnection?: Ask): Ask | undefined {
   return answerers === 'person' ? 'person' : (ask ?? ofConnection)
 }
 
@@ -57,7 +57,7 @@ export const WHERE_A_PERSON_ANSWERS =
   "by a form at a client with a person (Claude Code in a terminal, plexus mcp --ask person, /mcp?ask=person), or with the operator's token at POST /rpc"
 
 /** A model is not asked for what it may not answer. */
-export function requireAskable({ ask, answerers }: Wish): void {
+export function requireAskable({ ask, answerers }: SessionAsk): void {
   if (answerers !== 'person' || ask === undefined || ask === 'person') return
   throw new AppError(
     'invalid_input',

@@ -43,7 +43,7 @@ export class FormSwitch {
   }
 }
 
-/** The switches of clients whose messages each stand alone, by whatever tells one from another. */
+/** The switches of clients whose messages each stand alone, by whatever sets one apart from another. */
 export class FormSwitches {
   readonly #all = new Map<string, FormSwitch>()
 

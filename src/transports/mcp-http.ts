@@ -114,7 +114,7 @@ function unknownToolset(): Response {
   return Response.json({ error: { code: 'invalid_input', message, field: 'tools' } }, { status: 400 })
 }
 
-/** What tells a client from others with the same token where nothing lasts, and whether it connects anew. */
+/** What sets a client apart from others with the same token where nothing lasts, and whether it connects anew. */
 function clientIn({ headers }: Request, { id }: Identity): [client: string, begins: boolean] {
   const begins = headers.get('mcp-method') === 'server/discover'
   return [JSON.stringify([id, headers.get('user-agent')]), begins]

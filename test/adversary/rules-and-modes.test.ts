@@ -52,7 +52,9 @@ test('S23: in dontAsk what no rule allows is refused and put to nobody, though t
   })
   await session.event('turn.ended')
   expect(session.all('tool.refused')).toHaveLength(2)
-  expect(session.all('approval.settled')).toMatchObject([{ rule: 'Bash(touch *) of allowedTools' }])
+  expect(session.all('approval.settled')).toMatchObject([
+    { rule: 'Bash(touch *) of allowedTools', via: 'rule' },
+  ])
   expect(JSON.stringify(session.model.requests)).not.toContain('secret')
   expect(await readdir(session.project)).toEqual(['a'])
 })

@@ -24,9 +24,9 @@ interface Served {
 interface Pairing {
   readonly person?: Person
   readonly caller?: Identity
-  /** A connection that was configured to ask the person first, unless told otherwise. */
+  /** A connection that was configured to ask the person first, unless a test says otherwise. */
   readonly seat?: Partial<Seat>
-  /** By it a form takes longer than a second, unless told otherwise. */
+  /** By it a form takes longer than a second, unless a test says otherwise. */
   readonly now?: () => number
 }
 

@@ -28,15 +28,15 @@ const begin = async (kind: ClientKind, scenario: Scenario, person: Person, optio
 }
 
 describe.each(['sdk 1', '2026'] as const)('with a client of %s whose connection lasts', (kind) => {
-  test('S43: a call that begins a session tells its id, and is not begun again when its person has answered', async () => {
+  test('S43: a call that begins a session returns its id, and is not begun again when its person has answered', async () => {
     const { person, shown } = answering(ALLOW)
     const { rig, client } = await begin(kind, TOUCH, person)
-    const told = await client.call<StatusView>('claude_start', { prompt: 'go', waitSeconds: 50 })
-    const { sessionId } = told
+    const started = await client.call<StatusView>('claude_start', { prompt: 'go', waitSeconds: 50 })
+    const { sessionId } = started
     rig.track(await rig.engine.getSession(ME, { sessionId }))
     // Where the form would be the result, the id comes first, with the question.
     const first = kind === '2026' ? 'awaiting_input' : 'done'
-    expect({ status: told.status, shown: shown.length }).toEqual({
+    expect({ status: started.status, shown: shown.length }).toEqual({
       status: first,
       shown: kind === '2026' ? 0 : 1,
     })

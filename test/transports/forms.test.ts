@@ -4,6 +4,8 @@ import type { StatusView } from '../../src/api/claude/status-view.ts'
 import type { Ask } from '../../src/ask.ts'
 import { create } from '../../src/api/claudecode/create.ts'
 import { poll } from '../../src/api/claudecode/poll.ts'
+import { respond } from '../../src/api/loopback/respond.ts'
+import type { AppError } from '../../src/errors.ts'
 import { say } from '../../src/api/claude/say.ts'
 import type { Session } from '../../src/sessions/session.ts'
 import type { Seat } from '../../src/transports/known-person.ts'
@@ -125,7 +127,7 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s', (kind) => {
     expect(shown).toHaveLength(2)
   })
 
-  test('what does not fit decides nothing, and the caller is told', async () => {
+  test('what does not fit decides nothing, and the caller reads that', async () => {
     const perhaps = { action: 'accept', content: { decision: 'perhaps' } } as const
     const { client, look } = await aClient(kind, answering(perhaps).person)
     const [status, note] = await client.texts('claude_status', look)
@@ -173,7 +175,7 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s', (kind) => {
     expect(await settled()).toMatchObject({ status: 'allowed', level: 'person' })
   })
 
-  test('S42: an answer of the model is on record as one by a tool, and whoever is second is told so', async () => {
+  test('S42: an answer of the model is on record as one by a tool, and whoever is second reads that', async () => {
     const { client, approval } = await aClient(kind, answering().person)
     const answer = { sessionId: CHILD, id: QUESTION, answers: ['deny'] }
     expect(await client.call('claude_respond', answer)).toMatchObject({ by: 'operator', via: 'tool' })
@@ -184,7 +186,7 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s', (kind) => {
     })
   })
 
-  test('a form that is answered after its question was settled is told that, and changes nothing', async () => {
+  test('a form that is answered after its question was settled is answered with that, and changes nothing', async () => {
     const asked = resolvable<void>()
     const answer = resolvable<Filled>()
     const { app, client, approval, look } = await aClient(
@@ -196,11 +198,11 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s', (kind) => {
       },
       { session: { answerers: 'person' } },
     )
-    const told = client.texts('claude_status', { ...look, waitSeconds: 2 })
+    const texts = client.texts('claude_status', { ...look, waitSeconds: 2 })
     await asked.promise
     await app.engine.answer({ caller: CALLERS.operator }, { approvalId: QUESTION, answers: ['deny'] })
     if (kind === '2026') answer.resolve(ALLOW)
-    const [, note] = await told
+    const [, note] = await texts
     expect(note).toContain('denied by operator')
     expect(await approval()).toMatchObject({ status: 'denied', by: 'operator' })
     await answer.promise // the form was taken back, where it could be
@@ -280,13 +282,23 @@ test('what is wrong with ask is one sentence, in both families, and nothing is b
     ['both', 'ask cannot be both where answerers is person'],
   ] as const) {
     const wrong = { code: 'invalid_input', message: expect.stringContaining(sentence) as string }
-    const wish = { ask, answerers: 'person' }
-    await expect(client.call('claude_start', { prompt: 'go', ...wish })).rejects.toMatchObject(wrong)
-    await expect(async () => create.call(context, { loopback_enabled: true, ...wish })).rejects.toMatchObject(
-      wrong,
-    )
+    const wanted = { ask, answerers: 'person' }
+    await expect(client.call('claude_start', { prompt: 'go', ...wanted })).rejects.toMatchObject(wrong)
+    await expect(async () =>
+      create.call(context, { loopback_enabled: true, ...wanted }),
+    ).rejects.toMatchObject(wrong)
   }
   expect(await store.sessions.list({ limit: 10 })).toEqual(before)
+})
+
+test('S42: the other family says too by which way it was answered, also to whoever is second', async () => {
+  const { app } = await aFamily()
+  const caller = { ...CALLERS.operator, via: 'rpc' as const }
+  const answer = () =>
+    respond.call({ engine: app.engine, who: { caller } }, { approval_id: QUESTION, approve: false })
+  expect(await answer()).toMatchObject({ decision: 'denied', by: 'operator', via: 'rpc' })
+  const second = await answer().catch((error: AppError) => respond.failed?.(error))
+  expect(second).toMatchObject({ type: 'error', code: 'already_settled', by: 'operator', via: 'rpc' })
 })
 
 test('S40: the other family says too that a session waits for a person', async () => {
