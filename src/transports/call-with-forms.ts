@@ -40,7 +40,9 @@ export async function callWithForms(
   for (;;) {
     // One that was put while nobody waited for it may be answered by now.
     const open = untried(watched, tried)
-    const asked = open.find(({ id }) => forms.putSince(id, before)) ?? (await nextToPut(context, place, open))
+    const asked =
+      open.find(({ id }) => forms.putSince(id, before) !== undefined) ??
+      (await nextToPut(context, place, open))
     if (!asked || watched.leftMs() === 0 || context.who.signal?.aborted) return { result, notes }
     const outcome = forms.putSince(asked.id, before) ?? forms.put(place, asked, put)
     const over = await first(outcome, watched.leftMs(), context.who.signal)

@@ -78,7 +78,7 @@ export async function httpClient(
     ...(ask === undefined ? {} : { ask }),
     ...(tools === '' ? {} : { tools }),
   })
-  const at = new URL(`${url}/mcp?${query}`)
+  const at = new URL(`${url}/mcp?${query.toString()}`)
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
