@@ -57,6 +57,13 @@ export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Fill
 
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
+/** As they are, but for the number: they try twice, and a busy machine may take longer to start a hub. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 10,
+}
 
 export async function httpClient(
   kind: ClientKind,
@@ -66,8 +73,8 @@ export async function httpClient(
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
   const at = new URL(`${url}/mcp`)
   return kind === 'sdk 1'
-    ? oldClient(new OldHttp(at, { requestInit }), person)
-    : newClient(kind, new NewHttp(at, { requestInit }), person)
+    ? oldClient(new OldHttp(at, { requestInit, reconnectionOptions }), person)
+    : newClient(kind, new NewHttp(at, { requestInit, reconnectionOptions }), person)
 }
 
 /** A client that starts `plexus mcp` itself, as clients do; the process is gone when the test is over. */
