@@ -161,7 +161,7 @@ function isHealthCheck({ url }: IncomingMessage): boolean {
 }
 
 /**
- * The hub is not ready yet, or about to go. A stream is not opened, without a word: an EventSource that is told an error
+ * The hub is not ready yet, or about to go. A stream is not opened, without a word: after an error an EventSource
  * never tries again. Clients of ours, on the socket, know what it means.
  */
 async function notNow(request: IncomingMessage, response: ServerResponse, { port }: Arrival): Promise<void> {

@@ -6,6 +6,8 @@ import type { Store } from '../../src/store/store.ts'
 import { refusalOf } from './refusal.ts'
 import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
 
+const denied = (approvalId: string) => ({ approvalId, status: 'denied' }) as const
+
 export function approvalsContract(store: () => Store): void {
   describe('approvals', () => {
     beforeEach(() => store().sessions.create(aSession()))
@@ -55,7 +57,6 @@ export function approvalsContract(store: () => Store): void {
     it('that are settled are listed in pages, what was opened last first, by session or owner', async () => {
       await store().sessions.create(aSession({ id: 's2', owner: 'other' }))
       await opened(store(), anApproval(), anApproval({ id: 'a2' }), anApproval({ id: 'a3' }))
-      const denied = (approvalId: string) => ({ approvalId, status: 'denied' }) as const
       await store().journal.append(aStep(1, { settled: [denied('a3'), denied('a1')] }))
       const theirs = anApproval({ id: 'b1', sessionId: 's2' })
       await store().journal.append(aStep(1, { sessionId: 's2', opened: [theirs], settled: [denied('b1')] }))

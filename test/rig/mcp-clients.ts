@@ -58,6 +58,13 @@ export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Fill
 
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
+/** As they are, but for the number: they try twice, and a busy machine may take longer to start a hub. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 10,
+}
 
 interface HttpHow {
   /** Whom the connection is configured to ask; if it has a person, both. */
@@ -80,8 +87,8 @@ export async function httpClient(
   })
   const at = new URL(`${url}/mcp?${query.toString()}`)
   return kind === 'sdk 1'
-    ? oldClient(new OldHttp(at, { requestInit }), person)
-    : newClient(kind, new NewHttp(at, { requestInit }), person)
+    ? oldClient(new OldHttp(at, { requestInit, reconnectionOptions }), person)
+    : newClient(kind, new NewHttp(at, { requestInit, reconnectionOptions }), person)
 }
 
 /** A client of a hub that is only a handler of requests: nothing goes over a wire. */
