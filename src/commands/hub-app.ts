@@ -13,7 +13,7 @@ import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 
-const LEASE_SECONDS = 1_800
+export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
@@ -53,7 +53,12 @@ export async function hubApp({
   const app = await createApp({
     store,
     transcripts,
-    around: { ...surroundings(config, wishes, home, log), permitUrl: () => permitUrl, isAnswering },
+    around: {
+      ...surroundings(config, wishes, home, log),
+      permitUrl: () => permitUrl,
+      isAnswering,
+      onStart: (spec) => sessions.starts(spec),
+    },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,

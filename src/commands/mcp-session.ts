@@ -28,7 +28,9 @@ export async function beginMcpSession(
   const log = createLog(LOG_LEVELS.find((level) => level === env['LOG_LEVEL']) ?? 'info')
   failQuietly(log)
   // What is wrong with the configuration is told to whoever calls a tool, where it is read.
-  const config = () => configFrom(env, wish.home === undefined ? {} : { home: wish.home })
+  const { home, endChildren } = wish
+  const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
+  const config = () => configFrom(env, flags)
   const hub = hubOf({ ...wish, config, log })
   const engine = createRemoteEngine(hub)
   const onlooker = createRemoteEngine(hub.onlooker)
