@@ -10,6 +10,8 @@ export interface Context {
   readonly who: Who
   /** Where the caller is: a session that names no folder works there. */
   readonly workingDirectory?: string | undefined
+  /** What there is to say once, to who starts something; then nothing more. */
+  readonly notice?: (() => string | undefined) | undefined
   /** What they know to be at work; absent for who is told no ends but those of this call. */
   readonly atWork?: Telling | undefined
   /** The caller has gone away, or does not want to know any more. */

@@ -1,12 +1,15 @@
 import { operationsFor } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
-import { configFrom, type Env } from '../config.ts'
+import { type Config, configFrom, type Env } from '../config.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createRemoteEngine } from '../engine/remote-engine.ts'
-import { createLog, LOG_LEVELS } from '../log.ts'
+import type { HubRecord } from '../hub/hub-record.ts'
+import { createLog, type Log, LOG_LEVELS } from '../log.ts'
 import { serveMcp } from '../transports/mcp-stdio.ts'
 import { failQuietly } from './fail-quietly.ts'
 import type { McpWish } from './mcp.ts'
 import { hubOf } from './mcp-hub.ts'
+import { unheardSentence } from './unheard.ts'
 
 export interface McpSession {
   readonly take: (message: unknown) => void
@@ -31,8 +34,9 @@ export async function beginMcpSession(
   const { home, endChildren } = wish
   const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
   const config = () => configFrom(env, flags)
-  const hub = hubOf({ ...wish, config, log })
-  const engine = createRemoteEngine(hub)
+  const notice = onceNoticed(config, log)
+  const hub = hubOf({ ...wish, config, log, onFound: notice.found })
+  const engine = withOwnTimeout(createRemoteEngine(hub), config)
   const onlooker = createRemoteEngine(hub.onlooker)
   const caller = callerOf(wish)
   const take = await serveMcp(
@@ -44,6 +48,7 @@ export async function beginMcpSession(
       operations: operationsFor(caller, wish.toolset),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
+      notice: notice.take,
       onError: (error) => log.error('A call of MCP failed.', { error }),
       onRefused: () => {}, // the hub has noted it
     },
@@ -55,6 +60,34 @@ export async function beginMcpSession(
     await hub.close()
   }
   return { take, close }
+}
+
+/** Says once on stderr, and once to who asks, which variables of this client the hub does not heed. */
+function onceNoticed(config: () => Config, log: Log) {
+  let sentence: string | undefined
+  let told = false
+  return {
+    found: ({ set }: HubRecord) => {
+      sentence = told ? sentence : unheardSentence(config(), set)
+      if (sentence !== undefined && !told) log.warn(sentence)
+      told ||= sentence !== undefined
+    },
+    take: () => {
+      const taken = sentence
+      sentence = undefined
+      return taken
+    },
+  }
+}
+
+/** The hub may have been started with another limit; that of this client holds for what it starts. */
+function withOwnTimeout<T extends Engine>(engine: T, config: () => Config): T {
+  const createSession: Engine['createSession'] = async (who, input) => {
+    const { env, permissionTimeoutMs } = config()
+    const own = env['PERMISSION_TIMEOUT_MS'] === undefined ? {} : { timeoutMs: permissionTimeoutMs }
+    return engine.createSession(who, { ...own, ...input })
+  }
+  return { ...engine, createSession }
 }
 
 /** A model drives this; who it is and what it may the hub says by its token, and this can only make less of it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/trust.ts'
-import { type Config, readConfigFile } from '../config.ts'
+import { type Config, fixedBy, readConfigFile } from '../config.ts'
 import { agesFrom, cleanUp } from '../hub/clean-up.ts'
 import { identityOfClient } from '../hub/client-tokens.ts'
 import { prepareHome } from '../hub/home-folder.ts'
@@ -110,6 +110,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       socket,
       pid: process.pid,
       version: VERSION,
+      set: fixedBy(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
     })

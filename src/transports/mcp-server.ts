@@ -30,6 +30,8 @@ export interface McpParts {
   readonly caller: Identity
   readonly operations: readonly Operation[]
   readonly workingDirectory?: string | undefined
+  /** What there is to say once, to who starts something. */
+  readonly notice?: (() => string | undefined) | undefined
   /** What the caller knows to be at work, where that outlasts this server. */
   readonly atWork?: AtWork | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
@@ -164,11 +166,12 @@ async function done(
   mcpReq: ServerContext['mcpReq'],
   { server, forms, follower, gone, say, ...parts }: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
-  const { engine, caller, workingDirectory, closing } = parts
+  const { engine, caller, workingDirectory, notice, closing } = parts
   const signal = closing ? AbortSignal.any([gone, closing]) : gone
   const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
   const atWork = new Telling(parts.atWork)
-  const context: Context = { engine, who: { caller, signal }, workingDirectory, atWork, gone, closing, tell }
+  const who = { caller, signal }
+  const context: Context = { engine, who, workingDirectory, notice, atWork, gone, closing, tell }
   const person = personAt(server, mcpReq, caller)
   const told = person
     ? await doneWithPerson({ operation, given, context, mcpReq }, person, { forms, follower })

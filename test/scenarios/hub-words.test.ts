@@ -11,13 +11,43 @@ import { tokensIn } from '../rig/token-scan.ts'
 const CANARY = 'canary-7f3a'
 const ASKS = { main: [tools(use('Bash', { command: `touch ${CANARY}` })), say(`${CANARY} is made.`)] }
 
+test('a client whose variables the hub does not heed is given one sentence, and its time limit holds for what it starts', async () => {
+  const place = await hubPlace({ scenario: ASKS, env: { MAX_SESSIONS: '7' } })
+  const hub = await place.start()
+  Object.assign(place.env, {
+    MAX_SESSIONS: '3',
+    CLAUDE_CODE_PATH: '/other/claude',
+    PERMISSION_TIMEOUT_MS: '61000',
+  })
+  const client = new McpProcess(place, [])
+  await client.request('initialize', OPENING)
+  const start = async () => {
+    const view = await client.call<StatusView>('claude_start', {
+      prompt: 'go',
+      workingDirectory: place.project,
+    })
+    place.sessions.add(view.sessionId)
+    return view
+  }
+  const [first, second] = [await start(), await start()]
+  const sentence =
+    /^CLAUDE_CODE_PATH, MAX_SESSIONS of this client have no effect, .*; stop that hub, and the next one takes them\./
+  expect(first.hint).toMatch(sentence)
+  expect(second.hint).not.toContain('no effect')
+  expect(client.stderr.match(/no effect/g)).toHaveLength(1)
+  const { timeoutMs } = await hub.call<{ timeoutMs: number }>('getSession', { sessionId: first.sessionId })
+  expect(timeoutMs).toBe(61_000)
+})
+
+const OPENING = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '0' },
+}
+
 async function begin(place: Awaited<ReturnType<typeof hubPlace>>, ...args: string[]) {
   const alone = new McpProcess(place, ['--standalone', ...args])
-  await alone.request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'test', version: '0' },
-  })
+  await alone.request('initialize', OPENING)
   const start = { prompt: `Make ${CANARY}.`, systemPrompt: CANARY, waitSeconds: 50 }
   const asked = await alone.call<StatusView>('claude_start', { ...start, model: 'opus' })
   place.sessions.add(asked.sessionId)
@@ -33,11 +63,7 @@ test('a hub that stops says how many processes stay, for how long, and how to en
   expect(alone.stderr).toMatch(/One session's process stays, for 30 minutes without a hub; .* --end-children/)
   expect(await processesOfSession(sessionId)).not.toEqual([])
   const next = new McpProcess(place, ['--standalone', '--end-children'])
-  await next.request('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'test', version: '0' },
-  })
+  await next.request('initialize', OPENING)
   await next.call('claude_status', { sessionId, waitSeconds: 0 })
   next.process.stdin.end()
   await next.ended

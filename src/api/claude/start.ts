@@ -33,7 +33,8 @@ export const start = defineOperation({
     const wish = { ...createFrom(context, options), content: prompt }
     const { id: sessionId, notLoaded } = await engine.createSession(who, wish)
     context.atWork?.note([sessionId])
-    const misread = commandHint(prompt)
+    const aside = [context.notice?.(), commandHint(prompt)].filter((one) => one !== undefined)
+    const misread = aside.length > 0 ? aside.join(' ') : undefined
     if (waitSeconds > 0) {
       const seen = await lookAt(context, { sessionId, waitSeconds })
       return { ...seen, hint: hintBehind(misread, seen.hint) }

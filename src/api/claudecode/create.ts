@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fields } from '../../input-fields.ts'
+import { present } from '../../present.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 import { asProgram, CREATE_SHAPE, createWish } from './create-input.ts'
 import { headOf, Position } from './view.ts'
@@ -21,6 +22,7 @@ export const create = definePlexusOperation({
       id,
       head: await headOf(context, session),
       ...(notLoaded ? { not_loaded: notLoaded } : {}),
+      ...present({ hint: context.notice?.() }),
     }
   },
 })
