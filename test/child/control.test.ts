@@ -15,8 +15,9 @@ const success = (response: unknown) => ({
   response: { subtype: 'success', request_id: 'r', response },
 })
 
+const hook = (id: string) => [{ matcher: null, hookCallbackIds: [id], timeout: 5_400 }]
+
 test('our hooks are registered for every tool, before and behind the call, and outlast the lease', () => {
-  const hook = (id: string) => [{ matcher: null, hookCallbackIds: [id], timeout: 5_400 }]
   expect(initialize(1_800)).toEqual({
     type: 'control_request',
     request_id: 'plexus-initialize',

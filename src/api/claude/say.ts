@@ -41,8 +41,9 @@ export const say = defineOperation({
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { sessionId, waitSeconds }, told = sessionId) =>
-    lookAt(context, { sessionId: told, waitSeconds }),
+  // The copy is known by what was told; else what was told may be of a session below.
+  runAgain: (context, { sessionId, fork, waitSeconds }, told = sessionId) =>
+    lookAt(context, { sessionId: fork ? told : sessionId, waitSeconds }),
   run: async (context, { sessionId: named, message, command, permissionMode, fork, waitSeconds }) => {
     const { engine, who } = context
     const said = promptOrCommand('message', { content: message, command })
