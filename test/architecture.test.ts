@@ -41,9 +41,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Seen by all, and seeing nothing but each other. */
 const LEAVES = [
   '../package.json',
+  'ask.ts',
   'clock.ts',
   'doorbell.ts',
   'errno.ts',
+  'system-limit.ts',
   'errors.ts',
   'ids.ts',
   'input-fields.ts',
@@ -52,7 +54,9 @@ const LEAVES = [
   'permission-modes.ts',
   'present.ts',
   'rarely.ts',
+  'signed-text.ts',
   'version.ts',
+  'via.ts',
   'visible-text.ts',
 ]
 const READS_ENVIRONMENT = ['config.ts', 'main.ts']

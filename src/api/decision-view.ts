@@ -3,6 +3,7 @@ import type { Approval } from '../approvals/approval.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { Level } from '../events/session-event.ts'
 import { present } from '../present.ts'
+import { VIAS } from '../via.ts'
 import { shortText } from './shortened.ts'
 
 /** Who decided what, when, and from which level; what is shown of a question that is over. */
@@ -15,6 +16,7 @@ export const DecisionView = z.looseObject({
   status: z.enum(['pending', 'allowed', 'denied', 'expired', 'withdrawn']),
   by: z.string().optional().describe('Who decided; or the rule or the grant that did.'),
   level: Level.optional(),
+  via: z.enum(VIAS).optional(),
   message: z.string().optional().describe('What was said with it.'),
   edited: z.literal(true).optional().describe('What ran was not what was asked.'),
   delivery: z.enum(['none', 'sent', 'acknowledged']).describe('How far the decision has got.'),
@@ -23,7 +25,7 @@ export type DecisionView = z.infer<typeof DecisionView>
 
 /** Pure. */
 export function decisionView(approval: Approval): DecisionView {
-  const { id, toolName, kind, inputSha256, status, by, level, decision, input, delivery } = approval
+  const { id, toolName, kind, inputSha256, status, by, level, via, decision, input, delivery } = approval
   const message = decision && 'message' in decision ? decision.message : undefined
   const ran = decision?.behavior === 'allow' ? decision.updatedInput : input
   const edited = kind !== 'question' && JSON.stringify(ran) !== JSON.stringify(input)
@@ -34,7 +36,7 @@ export function decisionView(approval: Approval): DecisionView {
     line: shortText(questionsOf(approval)[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
     inputSha256,
     status,
-    ...present({ by, level, message }),
+    ...present({ by, level, via, message }),
     ...(edited ? { edited: true } : {}),
     delivery,
   }

@@ -1,7 +1,7 @@
 import { type App, createApp } from '../app.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
-import { type Config, type ConfigFile, mostOpenFrom } from '../config.ts'
+import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF } from '../config.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-bell.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -12,6 +12,9 @@ import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
+
+const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
+const TOO_MANY = 'Too many questions are open, so a question waits in line.'
 
 export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
@@ -63,9 +66,11 @@ export async function hubApp({
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    // Such a hub was started in the background, from wherever a client happened to be.
+    needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
-    onLimit: ({ id: session, owner }, limit) =>
-      beyondLimit('A question was one too many, so it is denied.', { session, owner, limit }),
+    onLimit: ({ id: session, owner }, { kind, limit }) =>
+      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { operationsFor } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import { type Config, configFrom, type Env } from '../config.ts'
@@ -5,6 +6,8 @@ import type { Engine } from '../engine/engine.ts'
 import { createRemoteEngine } from '../engine/remote-engine.ts'
 import type { HubRecord } from '../hub/hub-record.ts'
 import { createLog, type Log, LOG_LEVELS } from '../log.ts'
+import { FormSwitch, isTerminalEntry } from '../transports/known-person.ts'
+import { signerWith } from '../signed-text.ts'
 import { serveMcp } from '../transports/mcp-stdio.ts'
 import { failQuietly } from './fail-quietly.ts'
 import type { McpWish } from './mcp.ts'
@@ -46,6 +49,12 @@ export async function beginMcpSession(
       caller,
       send,
       operations: operationsFor(caller, wish.toolset),
+      seat: {
+        ask: wish.ask,
+        isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
+        forms: new FormSwitch(),
+      },
+      signer: signerWith(randomUUID()),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
       notice: notice.take,

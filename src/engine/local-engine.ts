@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
@@ -30,6 +31,7 @@ import { escalateFor } from './escalate-for.ts'
 import { decisionsFor } from './decisions-for.ts'
 import type { Asking, CreateSession, Engine, PendingQuestion, Who } from './engine.ts'
 import { endOf } from './news.ts'
+import { requireAskable } from './who-is-asked.ts'
 import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { visibleSessions } from './visible-sessions.ts'
@@ -45,13 +47,16 @@ export interface EngineParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: StartOptions['carrier']
+  /** Nobody chose the folder that this process is in: a session has to say where it works. */
+  readonly needsFolder?: boolean | undefined
   /** How this program is run as a relay for those that others start. */
   readonly relay?: Relay | undefined
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
 export function createEngine(parts: EngineParts): Engine & Asking {
-  const { store, supervisor } = parts
+  const { supervisor } = parts
+  const store = withoutLine(parts.store, parts.desk)
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   /** A session that looks at one which it started need not be woken for what it sees. */
   const seenBy = async ({ caller }: Who, session: Session): Promise<Session> => {
@@ -94,7 +99,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
     waitFor: async (who, input) => {
-      const found = await waitForNeed(parts, who, input)
+      const found = await waitForNeed({ store, supervisor }, who, input)
       for (const session of found) await seenBy(who, session)
       return found
     },
@@ -170,6 +175,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
 }
 
+/** What waits in line is open for nobody yet. */
+function withoutLine(store: Store, desk: Desk): Store {
+  const pending: Store['approvals']['pending'] = async (sessionIds) =>
+    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
+  return { ...store, approvals: { ...store.approvals, pending } }
+}
+
 function inWords(desk: Desk, approval: Approval): PendingQuestion {
   return {
     ...approval,
@@ -200,7 +212,8 @@ async function createSession(
     )
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
-  const { options, answerers, resume } = parent ? narrowed(parent, input) : input
+  const { options, answerers, ask, resume } = parent ? narrowed(parent, input) : input
+  requireAskable({ answerers, ask })
   const how = {
     options: { ...options, carrier: options.carrier ?? carrier },
     // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.
@@ -208,13 +221,16 @@ async function createSession(
     parentId,
     timeoutMs,
     answerers,
+    ask,
   }
   const { content } = input
+  if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
     return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
   requireTranscripts(caller, 'resume')
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
+  if (parts.needsFolder) requireFullPath(workingDirectory)
   const session = (await store.sessions.get(resume))
     ? // One that is a session already is that session, for who may have it.
       await sessionFor(store, caller, 'say', resume)
@@ -223,6 +239,15 @@ async function createSession(
   const live = await supervisor.wake(session.id)
   await live.say(content)
   return live.session
+}
+
+function requireFullPath(folder: string | undefined): void {
+  if (folder !== undefined && isAbsolute(folder)) return
+  throw new AppError(
+    'invalid_input',
+    `workingDirectory must be ${folder === undefined ? 'given' : 'a full path'} here: the hub runs in the background, in no folder of yours.`,
+    { data: { field: 'workingDirectory' } },
+  )
 }
 
 /** Into the mode without questions the CLI goes only when it is started, so its process ends too. */

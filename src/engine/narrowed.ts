@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import type { Session } from '../sessions/session.ts'
 import type { CreateSession } from './engine.ts'
+import { wishOf } from './who-is-asked.ts'
 
 /**
  * What a session may start: nothing that may do more unasked than it may itself, for it answers its children and so could
@@ -22,13 +23,14 @@ export function narrowed(parent: Session, input: CreateSession): CreateSession {
   const { tools = options.tools } = parent.config
   const others = (options.tools ?? []).filter((tool) => tools?.includes(tool) === false)
   if (others.length > 0) throw wider(`tools ${others.join(', ')}`)
-  const workingDirectory = realDirectory(options.workingDirectory ?? parent.workingDirectory)
+  const workingDirectory = realDirectory(resolve(parent.workingDirectory, options.workingDirectory ?? '.'))
   const addDirs = realFrom(workingDirectory, options.addDirs)
   requireInside(parent, [workingDirectory, ...addDirs])
   if (options.worktree) requireWorktreeInside(parent, workingDirectory)
   return {
     ...input,
     answerers: parent.answerers === 'person' ? 'person' : input.answerers,
+    ask: wishOf(parent) === 'person' ? 'person' : (input.ask ?? parent.ask),
     options: {
       ...options,
       workingDirectory,

@@ -84,8 +84,8 @@ export class Supervisor {
     { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: string },
   ): Promise<Session> {
     const source = await this.#get(sessionId)
-    const { parentId, timeoutMs, answerers, cliSessionId } = source
-    const how = { options: { ...source.config, name }, owner, parentId, timeoutMs, answerers }
+    const { parentId, timeoutMs, answerers, ask, cliSessionId } = source
+    const how = { options: { ...source.config, name }, owner, parentId, timeoutMs, answerers, ask }
     // Nothing was said to it here yet; what was said elsewhere is there to go on from.
     const isElsewhere = source.headNode === undefined && source.origin.kind === 'resume'
     if (nodeId === undefined && isElsewhere) return this.forkConversation(cliSessionId, how)

@@ -6,20 +6,29 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { randomUUID } from 'node:crypto'
 import { AtWork, Telling } from '../api/at-work.ts'
 import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
+import { AppError } from '../errors.ts'
+import { type Signer, signerWith } from '../signed-text.ts'
 import { VERSION } from '../version.ts'
-import { type ClientPerson, personAt } from './client-person.ts'
-import { type Call, callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
-import { OpenForms } from './elicitation.ts'
+import { callInRounds } from './call-in-rounds.ts'
+import { type Call, callWithForms, type Elicited } from './call-with-forms.ts'
+import { type ClientForms, formsOf } from './client-forms.ts'
+import { FOR_EVER_MS, OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
+import { FormPlace } from './form-place.ts'
+import { FormSwitch, type Seat } from './known-person.ts'
 import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
 import { keepAlive, progressOf, type Say } from './progress.ts'
+import { followAgain, noteFollowed } from './follow-again.ts'
+import type { LastingConnection } from './lasting-connection.ts'
 import { QuestionFollower } from './question-follower.ts'
+import { resumably } from './resumable-call.ts'
 import { toolResult } from './tool-result.ts'
 import { watchedEngine } from './watched-engine.ts'
 
@@ -29,6 +38,12 @@ export interface McpParts {
   readonly onlooker?: Context['engine'] | undefined
   readonly caller: Identity
   readonly operations: readonly Operation[]
+  /** Who sits at the client, as far as that is known; nobody, if left out. */
+  readonly seat?: Seat | undefined
+  /** Where a call goes on in another server: what its rounds are signed by. */
+  readonly signer?: Signer | undefined
+  /** Milliseconds since 1970, by which the time that a form took is measured. */
+  readonly now?: (() => number) | undefined
   readonly workingDirectory?: string | undefined
   /** What there is to say once, to who starts something. */
   readonly notice?: (() => string | undefined) | undefined
@@ -36,13 +51,13 @@ export interface McpParts {
   readonly atWork?: AtWork | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
   readonly calls?: ClientCalls | undefined
-  /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
-  readonly stream?: (() => AbortSignal | undefined) | undefined
+  /** Over HTTP, where the server lasts longer than one message: messages that belong to no call need a stream there. */
+  readonly lasting?: LastingConnection | undefined
   /** Aborts when the client wants to be told of what is new in a way that the server does not see. */
   readonly listened?: AbortSignal | undefined
   /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
   readonly progressMs: number
-  /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
+  /** The server is about to go: what waits is answered as it stands, and a child is not, so that it may ask the next one. */
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
   /** Somebody wanted what they may not have. */
@@ -51,7 +66,9 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, onlooker = engine, operations, calls, caller, listened, atWork = new AtWork() } = parts
+  const { engine, onlooker = engine, operations, calls, listened, lasting, atWork = new AtWork() } = parts
+  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = signerWith(randomUUID()) } = parts
+  const caller: Identity = { ...parts.caller, via: 'tool' }
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -68,7 +85,7 @@ export function mcpServerFor(parts: McpParts): Server {
     engine: onlooker,
     caller,
     forms,
-    stream: parts.stream ?? (() => closed.signal),
+    stream: lasting?.stream ?? (() => closed.signal),
     put: (params, signal) =>
       server.request(
         { method: 'elicitation/create', params: { ...params } },
@@ -83,8 +100,11 @@ export function mcpServerFor(parts: McpParts): Server {
   Object.assign(server, { onclose, _requestMessageId: 1 })
   const lasts = calls === undefined
   const resources = mayReadResources(caller)
-    ? offerResources(server, { engine, onlooker, caller, lasts, listened, closed: closed.signal })
+    ? offerResources(server, { engine, onlooker, caller, lasts, lasting, listened, closed: closed.signal })
     : undefined
+  lasting?.onStream(
+    () => void followAgain(lasting, { server, caller, seat, engine: onlooker, follower, now: parts.now }),
+  )
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -98,6 +118,9 @@ export function mcpServerFor(parts: McpParts): Server {
     }
     const result = await callTool(operation, params.arguments, context, {
       ...parts,
+      caller,
+      seat,
+      signer,
       atWork,
       server,
       forms,
@@ -122,6 +145,8 @@ function newsFor({ kind }: Identity): { subscribe?: boolean; listChanged?: boole
 }
 
 interface Connection extends McpParts {
+  readonly seat: Seat
+  readonly signer: Signer
   readonly atWork: AtWork
   readonly server: Server
   readonly forms: OpenForms
@@ -129,21 +154,26 @@ interface Connection extends McpParts {
 }
 
 async function callTool(
-  operation: Operation,
+  called: Operation,
   given: unknown,
   { mcpReq }: ServerContext,
   connection: Connection,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const { operation, engine } = resumably(called, connection.engine, connection.lasting?.call(mcpReq.id))
   const { caller, calls, progressMs, closing, onError, onRefused } = connection
   const call = calls?.open(mcpReq.id)
   const gone = call ? AbortSignal.any([mcpReq.signal, call.signal]) : mcpReq.signal
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
   try {
-    const told = await done(operation, given, mcpReq, { ...connection, gone, say })
-    return 'resultType' in told ? told : toolResult(operation, told)
-  } catch (error) {
-    if (closing?.aborted) return new Promise(() => {})
+    const told = await done(operation, given, mcpReq, { ...connection, engine, gone, say })
+    if ('resultType' in told) return told
+    const notes = closing?.aborted && operation.waits ? [...told.notes, HUB_STOPS] : told.notes
+    return toolResult(operation, { ...told, notes })
+  } catch (cause) {
+    // A child has to ask the next hub: an error would be the answer to its question.
+    if (closing?.aborted && caller.kind === 'session') return new Promise(() => {})
+    const error = closing?.aborted && isInternal(cause) ? new AppError('busy', HUB_STOPS, { cause }) : cause
     if (isInternal(error) && !gone.aborted) onError(error)
     if (isRefusal(error, caller))
       onRefused({ caller: caller.name, method: operation.name, reason: error.message })
@@ -159,38 +189,42 @@ interface During {
   readonly say: Say | undefined
 }
 
-/** Does it; where the client has a person to ask, they are asked what it comes upon. */
+/** Does it; where a person is known to sit at the client, they are asked what it comes upon. */
 async function done(
   operation: Operation,
   given: unknown,
   mcpReq: ServerContext['mcpReq'],
-  { server, forms, follower, gone, say, ...parts }: Connection & During,
+  connection: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
-  const { engine, caller, workingDirectory, notice, closing } = parts
+  const { server, engine, caller, seat, workingDirectory, notice, closing, gone, say } = connection
   const signal = closing ? AbortSignal.any([gone, closing]) : gone
   const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
-  const atWork = new Telling(parts.atWork)
+  const atWork = new Telling(connection.atWork)
   const who = { caller, signal }
-  const context: Context = { engine, who, workingDirectory, notice, atWork, gone, closing, tell }
-  const person = personAt(server, mcpReq, caller)
-  const told = person
-    ? await doneWithPerson({ operation, given, context, mcpReq }, person, { forms, follower })
+  const at = { workingDirectory, ask: seat.ask, notice }
+  const context: Context = { engine, who, ...at, atWork, gone, closing, tell }
+  const takes = formsOf(server, mcpReq, caller)
+  const told = takes
+    ? await doneWithForms({ operation, given, context, mcpReq }, takes, connection)
     : { result: await operation.call(context, given), notes: [] }
   if (!('resultType' in told) && !signal.aborted) atWork.given()
   return told
 }
 
-function doneWithPerson(
+function doneWithForms(
   { context, ...call }: Omit<Call, 'watched'>,
-  person: ClientPerson,
-  { forms, follower }: Pick<Connection, 'forms' | 'follower'>,
+  { way, client }: ClientForms,
+  { caller, seat, signer, forms, follower, lasting, now = Date.now }: Connection,
 ): Promise<Elicited | InputRequiredResult> {
+  const place = new FormPlace(caller, client, seat, now)
   const watched = watchedEngine(context.engine, (sessionId, lastSeq) => {
-    if (person.way === 'push') follower.follow(sessionId, lastSeq, person.identity)
+    if (way !== 'push' || !place.isOpen) return
+    follower.follow(sessionId, lastSeq, place)
+    noteFollowed(lasting, sessionId)
   })
   const elicited = { ...call, context: { ...context, engine: watched.engine }, watched }
-  return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
+  return way === 'push' ? callWithForms(elicited, place, forms) : callInRounds(elicited, place, signer)
 }
 
-/** A person has as long as the question has: what a timer can hold. */
-const FOR_EVER_MS = 2_147_483_647
+const HUB_STOPS =
+  'The hub stops; what it has begun goes on. Call claude_status again in a moment, or claude_list where no session is known.'

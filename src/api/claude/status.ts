@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Session } from '../../sessions/session.ts'
 import { fields, selector, whole } from '../../input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation.ts'
-import { waitForAny } from '../wait-for-any.ts'
+import { ownQuestions, waitForAny } from '../wait-for-any.ts'
 import { Decided, decisionsOf } from './decisions.ts'
 import { lookAt, lookFor } from './look.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
@@ -29,34 +29,33 @@ export const status = defineOperation({
     'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
     'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once, and tells each end once.',
   input: fields({
-    sessionId: selector(
-      'sessionId',
-      'The id (or name) of the session; without it, any of your sessions.',
-    ).optional(),
+    sessionId: selector('sessionId', 'Its id or name; without it, any of your sessions.').optional(),
     waitSeconds: waiting(
       'waitSeconds',
-      'Wait up to so many seconds (at most 50) until it is not active; 0 looks at once.',
+      'Wait up to so many seconds until it is not active; 0 looks at once.',
     ).default(25),
     afterSeq: whole(
       'afterSeq',
       0,
       Number.MAX_SAFE_INTEGER,
-      'With sessionId: only what happened behind this seq, which an earlier result of it had; 0 is everything.',
+      'With sessionId: only what happened behind this seq of an earlier result; 0 is everything.',
     ).optional(),
     outputLines: whole(
       'outputLines',
       0,
       10_000,
-      'The last so many lines of output, whether they are new or not; if left out, at most 50 new ones. With afterSeq, of what is behind it.',
+      'The last so many lines of output, new or not; if left out, at most 50 new ones.',
     ).optional(),
+    knownQuestions: z
+      .array(selector('knownQuestions'), 'knownQuestions must be a list of ids.')
+      .max(500, 'knownQuestions may have at most 500 entries.')
+      .optional()
+      .describe('Ids of questions that you leave open: the wait goes on until something else happens.'),
     fullInput: z
       .boolean('fullInput must be true or false.')
       .default(false)
-      .describe('Show what would run in full, up to about 2 MB.'),
-    decisions: selector(
-      'decisions',
-      'With sessionId, and without a wait: "last" shows the last 20 decisions; the id of a question shows that one.',
-    ).optional(),
+      .describe('Show all of what would run, up to 2 MB.'),
+    decisions: selector('decisions', 'What was decided: "last", or the id of a question.').optional(),
   }),
   output: AnyView,
   hints: { readOnlyHint: true, idempotentHint: true },
@@ -84,18 +83,28 @@ export const status = defineOperation({
 
 type How = Omit<Parameters<typeof lookAt>[1], 'sessionId' | 'afterSeq'>
 
-async function lookAtAll(context: Context, { waitSeconds, ...how }: How): Promise<z.infer<typeof AnyView>> {
+async function lookAtAll(
+  context: Context,
+  { waitSeconds, knownQuestions, ...how }: How,
+): Promise<z.infer<typeof AnyView>> {
   // Where nothing is at work, nothing will happen.
-  const { ready, left } = await waitForAny(context, (busy) => (busy.length === 0 ? 0 : waitSeconds))
-  const looks = await Promise.all(
-    ready.slice(0, MOST).map(({ id }) => lookFor(context, { ...how, sessionId: id, waitSeconds: 0 })),
+  const { ready, left } = await waitForAny(
+    context,
+    (busy) => (busy.length === 0 ? 0 : waitSeconds),
+    knownQuestions,
   )
-  context.atWork?.shows(looks.map(({ session }) => session))
+  const first = ready.length > MOST ? await newFirst(context, ready) : ready
+  const looks = await Promise.all(
+    first.slice(0, MOST).map(({ id }) => lookFor(context, { ...how, sessionId: id, waitSeconds: 0 })),
+  )
+  const sessions = looks.map(({ session }) => session)
+  const asked = looks.flatMap((look) => look.asked)
+  context.atWork?.shows(sessions, await ownQuestions(context, sessions, asked))
   return {
     status: statusOf(ready, left),
     sessions: looks.map(({ view }) => view),
     active: left.length,
-    hint: hintOf(ready, left),
+    hint: hintOf(ready, left, context.atWork?.isShared !== false),
   }
 }
 
@@ -104,9 +113,20 @@ function statusOf(ready: readonly Session[], left: readonly Session[]): StatusNa
   return left.length > 0 ? 'active' : STATUS[ready[0]?.status ?? 'done']
 }
 
-function hintOf(ready: readonly Session[], left: readonly Session[]): string {
+/** What the caller has not seen stands in front, so that the next call comes to the rest. */
+async function newFirst({ engine, who, atWork }: Context, ready: readonly Session[]): Promise<Session[]> {
+  const known = new Set(atWork?.knownQuestions)
+  const fresh = (await engine.pending(who, {})).filter(({ id }) => !known.has(id))
+  const ids = new Set(fresh.map(({ sessionId }) => sessionId))
+  const isNew = ({ id, status: how }: Session) => how !== 'waiting' || ids.has(id)
+  return [...ready.filter(isNew), ...ready.filter((one) => !isNew(one))]
+}
+
+function hintOf(ready: readonly Session[], left: readonly Session[], forgets: boolean): string {
   if (ready.some((one) => one.status === 'waiting'))
-    return 'Answer each with claude_respond, then call claude_status again.'
+    return forgets
+      ? 'Answer each with claude_respond, then call claude_status again; name those that you leave open in knownQuestions.'
+      : 'Answer each with claude_respond, then call claude_status again; it waits for what is new.'
   if (left.length > 0 && ready.length > 0)
     return 'These have ended, others are at work: call claude_status again; it waits for those.'
   if (left.length > 0) return 'Nobody needs you yet: call claude_status again; it waits.'

@@ -13,7 +13,7 @@ export const decisions = definePlexusOperation({
   name: 'loopback.decisions',
   title: 'List what was decided',
   description:
-    'Lists what was decided in your sessions (or in one of them), what was asked last first: who decided, when, from which level, and what was asked in brief. ' +
+    'Lists what was decided in your sessions (or in one of them), what was asked last first: who decided, when, from which level, by which way, and what was asked in brief. ' +
     'With approval_id that one question, whether it waits or is over, with all that it asked.',
   input: fields({
     ...ONE_SESSION,
