@@ -107,6 +107,16 @@ export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = 
   }
 }
 
+/** What a hub runs with and a client that finds it cannot change, by the variables that set it. */
+export function fixedBy({ env, maxSessions, eventBufferSize, carrier }: Config): Record<string, string> {
+  return {
+    CLAUDE_CODE_PATH: env['CLAUDE_CODE_PATH'] ?? '',
+    MAX_SESSIONS: String(maxSessions),
+    EVENT_BUFFER_SIZE: String(eventBufferSize),
+    PLEXUS_CARRIER: carrier,
+  }
+}
+
 export function defaultHome(env: Env, platform: NodeJS.Platform = process.platform): string {
   const { XDG_STATE_HOME, HOME } = env
   if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'plexus')

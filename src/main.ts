@@ -6,7 +6,7 @@ import { exitCodeOf } from './transports/error-response.ts'
 const USAGE = `plexus serve [--port 4445] [--home DIR] [--json] [--end-children]
                                                    the hub: runs sessions for others (--port 0: any free one); children stay when
                                                    it stops, unless they are to end with it
-plexus mcp [--standalone] [--tools claude|plexus|all] [--ask model|person|both] [--as NAME] [--allow-bypass]
+plexus mcp [--standalone [--end-children]] [--tools claude|plexus|all] [--ask model|person|both] [--as NAME] [--allow-bypass]
            [--home DIR]
                                                    MCP on stdin and stdout; starts a hub when one is needed
 plexus configure [--name NAME] [--home DIR] [--json]
@@ -81,6 +81,7 @@ const MCP = {
   as: { type: 'string' },
   ask: { type: 'string' },
   'allow-bypass': { type: 'boolean' },
+  'end-children': { type: 'boolean' },
   home: { type: 'string' },
 } as const satisfies ParseArgsConfig['options']
 

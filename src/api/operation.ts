@@ -12,6 +12,8 @@ export interface Context {
   readonly who: Who
   /** Where the caller is: a session that names no folder works there. */
   readonly workingDirectory?: string | undefined
+  /** What there is to say once, to who starts something; then nothing more. */
+  readonly notice?: (() => string | undefined) | undefined
   /** Whom their connection wants asked; absent where it does not say. */
   readonly ask?: Ask | undefined
   /** What they know to be at work; absent for who is told no ends but those of this call. */

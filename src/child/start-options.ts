@@ -83,14 +83,14 @@ export const StartOptions = z
       worktree: z
         .union([z.boolean(), z.string().refine(isWorktreeName, WORKTREE)], { error: WORKTREE })
         .optional()
-        .describe('Work in a git worktree of its own: true, or a name for it.'),
+        .describe('true or a name: work in a git worktree of its own.'),
       env: recordOf('env', variableName(), freeText('env: a value'))
         .optional()
         .describe('Environment variables; needs the scope bypass.'),
       dangerouslySkipPermissions: z
         .boolean({ error: 'dangerouslySkipPermissions must be true or false.' })
         .default(false)
-        .describe('Ask about nothing at all; needs the scope bypass.'),
+        .describe('Ask about nothing; needs the scope bypass.'),
       nested: z
         .boolean({ error: 'nested must be true or false.' })
         .optional()

@@ -16,7 +16,7 @@ import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question waits in line.'
 
-const LEASE_SECONDS = 1_800
+export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
@@ -56,7 +56,12 @@ export async function hubApp({
   const app = await createApp({
     store,
     transcripts,
-    around: { ...surroundings(config, wishes, home, log), permitUrl: () => permitUrl, isAnswering },
+    around: {
+      ...surroundings(config, wishes, home, log),
+      permitUrl: () => permitUrl,
+      isAnswering,
+      onStart: (spec) => sessions.starts(spec),
+    },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import { attachHub, isUsable } from '../hub/attach-hub.ts'
 import { clientToken } from '../hub/client-tokens.ts'
 import { prepareHome } from '../hub/home-folder.ts'
-import { readHubRecord } from '../hub/hub-record.ts'
+import { type HubRecord, readHubRecord } from '../hub/hub-record.ts'
 import { type StartedHub, startHub } from '../hub/start-hub.ts'
 import { operatorToken } from '../hub/tokens.ts'
 import type { Log } from '../log.ts'
@@ -19,6 +19,8 @@ export interface HubWish {
   readonly log: Log
   readonly as: string | undefined
   readonly standalone: boolean
+  /** Told of the hub that is spoken to, each time that it is looked up. */
+  readonly onFound?: ((hub: HubRecord) => void) | undefined
 }
 
 export interface HubAtHand extends HubFinder {
@@ -31,7 +33,7 @@ export interface HubAtHand extends HubFinder {
  * The hub of a home folder: the one that runs, or one that is started when it is needed, in the background or, standalone,
  * in this process. Either way it is spoken to over its socket, and others may use it as well.
  */
-export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
+export function hubOf({ config, log, as, standalone, onFound }: HubWish): HubAtHand {
   let prepared: Promise<string> | undefined
   const home = () => {
     const { home: wanted, env } = config()
@@ -56,6 +58,7 @@ export function hubOf({ config, log, as, standalone }: HubWish): HubAtHand {
     requireOutside(config().env)
     const record = await readHubRecord(await home())
     if (!record || !isUsable(record)) throw new NoHub(await home())
+    onFound?.(record)
     const token = as === undefined ? operatorToken(await home()) : clientToken(await home(), as)
     return { socket: record.socket, token: await token }
   }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { operationsFor } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
-import { configFrom, type Env } from '../config.ts'
+import { type Config, configFrom, type Env } from '../config.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createRemoteEngine } from '../engine/remote-engine.ts'
-import { createLog, LOG_LEVELS } from '../log.ts'
+import type { HubRecord } from '../hub/hub-record.ts'
+import { createLog, type Log, LOG_LEVELS } from '../log.ts'
 import { FormSwitch, isTerminalEntry } from '../transports/known-person.ts'
 import { signerWith } from '../signed-text.ts'
 import { serveMcp } from '../transports/mcp-stdio.ts'
 import { failQuietly } from './fail-quietly.ts'
 import type { McpWish } from './mcp.ts'
 import { hubOf } from './mcp-hub.ts'
+import { unheardSentence } from './unheard.ts'
 
 export interface McpSession {
   readonly take: (message: unknown) => void
@@ -31,9 +34,12 @@ export async function beginMcpSession(
   const log = createLog(LOG_LEVELS.find((level) => level === env['LOG_LEVEL']) ?? 'info')
   failQuietly(log)
   // What is wrong with the configuration is told to whoever calls a tool, where it is read.
-  const config = () => configFrom(env, wish.home === undefined ? {} : { home: wish.home })
-  const hub = hubOf({ ...wish, config, log })
-  const engine = createRemoteEngine(hub)
+  const { home, endChildren } = wish
+  const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
+  const config = () => configFrom(env, flags)
+  const notice = onceNoticed(config, log)
+  const hub = hubOf({ ...wish, config, log, onFound: notice.found })
+  const engine = withOwnTimeout(createRemoteEngine(hub), config)
   const onlooker = createRemoteEngine(hub.onlooker)
   const caller = callerOf(wish)
   const take = await serveMcp(
@@ -51,6 +57,7 @@ export async function beginMcpSession(
       signer: signerWith(randomUUID()),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
+      notice: notice.take,
       onError: (error) => log.error('A call of MCP failed.', { error }),
       onRefused: () => {}, // the hub has noted it
     },
@@ -62,6 +69,34 @@ export async function beginMcpSession(
     await hub.close()
   }
   return { take, close }
+}
+
+/** Says once on stderr, and once to who asks, which variables of this client the hub does not heed. */
+function onceNoticed(config: () => Config, log: Log) {
+  let sentence: string | undefined
+  let told = false
+  return {
+    found: ({ set }: HubRecord) => {
+      sentence = told ? sentence : unheardSentence(config(), set)
+      if (sentence !== undefined && !told) log.warn(sentence)
+      told ||= sentence !== undefined
+    },
+    take: () => {
+      const taken = sentence
+      sentence = undefined
+      return taken
+    },
+  }
+}
+
+/** The hub may have been started with another limit; that of this client holds for what it starts. */
+function withOwnTimeout<T extends Engine>(engine: T, config: () => Config): T {
+  const createSession: Engine['createSession'] = async (who, input) => {
+    const { env, permissionTimeoutMs } = config()
+    const own = env['PERMISSION_TIMEOUT_MS'] === undefined ? {} : { timeoutMs: permissionTimeoutMs }
+    return engine.createSession(who, { ...own, ...input })
+  }
+  return { ...engine, createSession }
 }
 
 /** A model drives this; who it is and what it may the hub says by its token, and this can only make less of it. */

@@ -13,6 +13,8 @@ export interface McpWish {
   readonly toolset: Toolset
   readonly standalone: boolean
   readonly allowBypass: boolean
+  /** Standalone: what was started ends with it. */
+  readonly endChildren: boolean
   /** The client that it acts for; without one, the operator. */
   readonly as: string | undefined
   /** Whom the questions of sessions are put to, unless a session says so itself. */
@@ -21,6 +23,8 @@ export interface McpWish {
 }
 
 const END_MS = 800
+/** To end processes takes longer than to let go of them. */
+const END_CHILDREN_MS = 7_000
 
 /**
  * MCP on stdin and stdout, until one of them is closed. What is loaded here is little, because clients wait for the first
@@ -49,7 +53,7 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
     throw error
   })
   // Whoever reads our answers has gone; sessions live on.
-  setTimeout(() => process.exit(0), END_MS)
+  setTimeout(() => process.exit(0), wish.endChildren ? END_CHILDREN_MS : END_MS)
   await (await session)?.close()
   process.exit(0)
 }
@@ -74,13 +78,20 @@ function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
       'invalid_input',
       '--as must be a name of at most 64 letters, digits, dots, dashes and underscores that begins with a letter or digit, and neither a UUID nor operator, owner, person or session.',
     )
+  const standalone = flags['standalone'] === true
+  if (flags['end-children'] === true && !standalone)
+    throw new AppError(
+      'invalid_input',
+      '--end-children goes with --standalone, for another hub is not ended by this; add --standalone, or leave it out.',
+    )
   if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${ASK_SENTENCE}`)
   return {
     toolset: tools,
     as,
     ask,
     home: typeof home === 'string' ? home : undefined,
-    standalone: flags['standalone'] === true,
+    standalone,
+    endChildren: flags['end-children'] === true,
     allowBypass: flags['allow-bypass'] === true,
   }
 }

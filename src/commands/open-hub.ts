@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/trust.ts'
-import { type Config, readConfigFile } from '../config.ts'
+import { type Config, fixedBy, readConfigFile } from '../config.ts'
 import { agesFrom, cleanUp } from '../hub/clean-up.ts'
 import { identityOfClient } from '../hub/client-tokens.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
@@ -21,7 +21,7 @@ import { isFree, Listener } from '../transports/listener.ts'
 import { mcpHandler } from '../transports/mcp-http.ts'
 import type { Refused } from '../transports/refused.ts'
 import { VERSION } from '../version.ts'
-import { hubApp } from './hub-app.ts'
+import { hubApp, LEASE_SECONDS } from './hub-app.ts'
 
 const GRACE_MS = 3_000
 /** Lines a minute: who has a token may be refused more often than who has none. */
@@ -81,7 +81,11 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     })
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
-    undo.push(() => app.close(config))
+    undo.push(async () => {
+      const { length: living } = await store.runs.live()
+      await app.close(config)
+      if (living > 0 && !config.endChildren) log.info(staySentence(living), { processes: living })
+    })
     const kept = await ConnectionsFile.open(home)
     const refusedCall = rarely(log.warn, { most: MOST_REFUSED })
     const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
@@ -112,6 +116,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       socket,
       pid: process.pid,
       version: VERSION,
+      set: fixedBy(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
     })
@@ -136,6 +141,13 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     await close()
     throw error
   }
+}
+
+/** Who stops a hub may think that all has ended with it. */
+function staySentence(processes: number): string {
+  const who = processes === 1 ? "One session's process stays" : `The processes of ${processes} sessions stay`
+  const minutes = LEASE_SECONDS / 60
+  return `${who}, for ${minutes} minutes without a hub; the next hub goes on with them, and one that is started and stopped with --end-children ends them.`
 }
 
 /** Children that ask over HTTP know the port of the hub that started them, so its successor takes it if it can. */

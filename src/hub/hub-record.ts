@@ -11,6 +11,8 @@ export const HubRecord = z.object({
   version: z.string(),
   /** It is a part of somebody's `plexus mcp` and ends with it: it is used, but nobody else ends it. */
   standalone: z.boolean().optional(),
+  /** What it runs with, by the variables that set it: a client may have others, which have no effect. */
+  set: z.record(z.string(), z.string()).optional(),
   /** Its children end with it. */
   endChildren: z.boolean().optional(),
 })

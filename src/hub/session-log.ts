@@ -1,6 +1,12 @@
+import { basename } from 'node:path'
+import { shownArgs } from '../child/shown-args.ts'
+import type { ChildSpec } from '../child/start-child.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Log } from '../log.ts'
 import type { Session } from '../sessions/session.ts'
+import { QuestionTimes } from './question-times.ts'
+
+type Start = Pick<ChildSpec, 'sessionId' | 'runPath' | 'cli' | 'args'>
 
 /**
  * A hub's log of its sessions: who began what, what was asked, who decided how. Of what a child says, wants or is told
@@ -8,9 +14,11 @@ import type { Session } from '../sessions/session.ts'
  */
 export class SessionLog {
   readonly #log: Log
+  readonly #times: QuestionTimes
 
   constructor(log: Log) {
     this.#log = log
+    this.#times = new QuestionTimes((message, fields) => log.debug(message, fields))
   }
 
   created({ id: session, name, owner, parentId: parent, workingDirectory, origin }: Session): void {
@@ -22,8 +30,25 @@ export class SessionLog {
     for (const event of events) this.#event(session, event)
   }
 
+  /** With no word of anybody's in it, no token, and no variable. */
+  starts({ sessionId: session, runPath, cli, args }: Start): void {
+    this.#log.debug('A process of Claude Code starts.', {
+      session,
+      run: basename(runPath),
+      cli,
+      args: shownArgs(args),
+    })
+  }
+
   #event(session: string, event: SessionEvent): void {
+    this.#times.note(session, event)
     switch (event.type) {
+      case 'turn.started':
+        return this.#log.debug('A turn begins.', { session, model: event.model, mode: event.permissionMode })
+      case 'turn.ended': {
+        const { outcome, durationMs: ms, turns: steps, error } = event
+        return this.#log.debug('A turn has ended.', { session, outcome, ms, steps, code: error?.code })
+      }
       case 'approval.opened': {
         const { approvalId: approval, kind, toolName } = event
         return this.#info('A question was opened.', {

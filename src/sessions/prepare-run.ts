@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly isAnswering?: (() => boolean) | undefined
   /** The pid of a process that is not ours and has this conversation open. */
   readonly openElsewhere: (cliSessionId: string) => Promise<number | undefined>
+  /** Told of each process before it is started. */
+  readonly onStart?: ((spec: Pick<ChildSpec, 'sessionId' | 'runPath' | 'cli' | 'args'>) => void) | undefined
   /** What goes wrong behind everybody's back. */
   readonly onError: (error: unknown) => void
 }

@@ -183,6 +183,7 @@ export class SessionProcess {
     const { onError } = this.#around
     // Whoever asked for it is told first: to start a process takes longer than to tell.
     await setImmediate()
+    this.#around.onStart?.(spec)
     try {
       await this.#take(await startChild(spec), context, { adopted: false, cutOff: false })
     } catch (error) {

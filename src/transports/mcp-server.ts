@@ -45,6 +45,8 @@ export interface McpParts {
   /** Milliseconds since 1970, by which the time that a form took is measured. */
   readonly now?: (() => number) | undefined
   readonly workingDirectory?: string | undefined
+  /** What there is to say once, to who starts something. */
+  readonly notice?: (() => string | undefined) | undefined
   /** What the caller knows to be at work, where that outlasts this server. */
   readonly atWork?: AtWork | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
@@ -194,12 +196,13 @@ async function done(
   mcpReq: ServerContext['mcpReq'],
   connection: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
-  const { server, engine, caller, seat, workingDirectory, closing, gone, say } = connection
+  const { server, engine, caller, seat, workingDirectory, notice, closing, gone, say } = connection
   const signal = closing ? AbortSignal.any([gone, closing]) : gone
   const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
   const atWork = new Telling(connection.atWork)
   const who = { caller, signal }
-  const context: Context = { engine, who, workingDirectory, ask: seat.ask, atWork, gone, closing, tell }
+  const at = { workingDirectory, ask: seat.ask, notice }
+  const context: Context = { engine, who, ...at, atWork, gone, closing, tell }
   const takes = formsOf(server, mcpReq, caller)
   const told = takes
     ? await doneWithForms({ operation, given, context, mcpReq }, takes, connection)

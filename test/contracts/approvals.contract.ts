@@ -6,8 +6,6 @@ import type { Store } from '../../src/store/store.ts'
 import { refusalOf } from './refusal.ts'
 import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
 
-const denied = (approvalId: string) => ({ approvalId, status: 'denied' }) as const
-
 export function approvalsContract(store: () => Store): void {
   describe('approvals', () => {
     beforeEach(() => store().sessions.create(aSession()))
@@ -246,3 +244,7 @@ export function approvalsContract(store: () => Store): void {
 }
 
 const remember = (store: Store, ...granted: Grant[]) => store.journal.append(aStep(0, { granted }))
+
+function denied(approvalId: string): Settlement {
+  return { approvalId, status: 'denied' }
+}

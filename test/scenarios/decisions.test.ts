@@ -21,7 +21,14 @@ test('S45: a decision is listed with who, what, when and from which level, and i
   await parent.respond(sessionId, second.id, ['deny'], { message: 'Not this one.' })
   const third = await parent.question(sessionId)
 
-  const denied = { id: second.id, status: 'denied', by: 'operator', level: 'owner', message: 'Not this one.' }
+  const denied = {
+    id: second.id,
+    status: 'denied',
+    by: 'operator',
+    via: 'tool',
+    level: 'owner',
+    message: 'Not this one.',
+  }
   const allowed = { id: first.id, status: 'allowed', edited: true, delivery: 'acknowledged' }
   const asks = { toolName: 'Bash', line: expect.stringContaining('touch two') }
   const last = await client.call<StatusView & Listed>('claude_status', { sessionId, decisions: 'last' })

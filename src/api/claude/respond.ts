@@ -22,10 +22,7 @@ const SHAPE = {
     .describe(
       'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one are joined by ", ".',
     ),
-  message: z
-    .string('message must be text.')
-    .optional()
-    .describe('The reason for a no, or a note with a yes; the session reads it.'),
+  message: z.string('message must be text.').optional().describe('A reason or a note; the session reads it.'),
   updatedInput: Answer.shape.updatedInput,
   inputSha256: Answer.shape.inputSha256.describe(
     'The inputSha256 that you were shown: refused if it is not what would run.',

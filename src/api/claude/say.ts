@@ -21,7 +21,7 @@ export const say = defineOperation({
     'Sends a message (or a command) to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
     'While a turn goes on the message waits for it (queued: true); with permissionMode that turn is interrupted first. Then wait with claude_status.',
   input: fields({
-    sessionId: selector('sessionId', 'The id (or name) of the session.'),
+    sessionId: selector('sessionId', 'Its id or name.'),
     message: prompt('message', 'What to say').optional(),
     command: CommandName.optional(),
     permissionMode: StartOptions.shape.permissionMode
@@ -31,15 +31,16 @@ export const say = defineOperation({
       .describe('Go on in this mode.'),
     fork: z
       .boolean('fork must be true or false.')
-      .default(false)
+      .optional()
       .describe('Go on in a copy (a new sessionId), also while it is open elsewhere.'),
     waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(0),
   }),
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  runAgain: (context, { sessionId, waitSeconds }, told = sessionId) =>
-    lookAt(context, { sessionId: told, waitSeconds }),
+  // The copy is known by what was told; else what was told may be of a session below.
+  runAgain: (context, { sessionId, fork, waitSeconds }, told = sessionId) =>
+    lookAt(context, { sessionId: fork ? told : sessionId, waitSeconds }),
   run: async (context, { sessionId: named, message, command, permissionMode, fork, waitSeconds }) => {
     const { engine, who } = context
     const said = promptOrCommand('message', { content: message, command })

@@ -40,7 +40,7 @@ export const start = defineOperation({
     const wish = { ...createFrom(context, options), content }
     const { id: sessionId, notLoaded } = await engine.createSession(who, wish)
     context.atWork?.note([sessionId])
-    const aside = hintsOf(movedHint(moved), commandHint(content))
+    const aside = hintsOf(context.notice?.(), movedHint(moved), commandHint(content))
     if (waitSeconds > 0) {
       const seen = await lookAt(context, { sessionId, waitSeconds })
       return { ...seen, hint: hintBehind(aside, seen.hint) }

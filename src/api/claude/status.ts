@@ -29,10 +29,7 @@ export const status = defineOperation({
     'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
     'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
   input: fields({
-    sessionId: selector(
-      'sessionId',
-      'The id (or name) of the session; without it, any of your sessions.',
-    ).optional(),
+    sessionId: selector('sessionId', 'Its id or name; without it, any of your sessions.').optional(),
     waitSeconds: waiting(
       'waitSeconds',
       'Wait up to so many seconds until it is not active; 0 looks at once.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { present } from '../../present.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
+import { hintsOf } from '../claude/hints.ts'
 import { movedHint, withOptions } from '../with-options.ts'
 import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from './create-input.ts'
 import { headOf, Position } from './view.ts'
@@ -21,7 +22,7 @@ export const create = definePlexusOperation({
       type: 'created' as const,
       id,
       head: await headOf(context, session),
-      ...present({ not_loaded: notLoaded, hint: movedHint(moved) }),
+      ...present({ not_loaded: notLoaded, hint: hintsOf(context.notice?.(), movedHint(moved)) }),
     }
   },
 })

@@ -21,10 +21,7 @@ const SHAPE = {
     .min(1, 'answers may not be empty: give one for each question.')
     .optional()
     .describe('One for each of its questions, in place of approve.'),
-  message: z
-    .string('message must be text.')
-    .optional()
-    .describe('The reason for a no, or a note with a yes; the session reads it.'),
+  message: z.string('message must be text.').optional().describe('A reason or a note; the session reads it.'),
   updated_input: z.record(z.string(), z.unknown(), 'updated_input must be an object.').optional(),
   remember: z
     .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')
