@@ -60,11 +60,11 @@ const LONG = { timeout: 120_000 }
 
 export async function httpClient(
   kind: ClientKind,
-  { url, token }: { url: string; token: string },
+  { url, token, query = '' }: { url: string; token: string; query?: string },
   person?: Person,
 ): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  const at = new URL(`${url}/mcp`)
+  const at = new URL(`${url}/mcp${query}`)
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
