@@ -13,14 +13,21 @@ export function linesOf(rows) {
 }
 
 export function tableOf(rows) {
-  const head = ['client', 'version', 'transport', ...COLUMNS.map((name) => (/^SIG/.test(name) ? `restart, ${name}` : name))]
+  const head = [
+    'client',
+    'version',
+    'transport',
+    ...COLUMNS.map((name) => (/^SIG/.test(name) ? `restart, ${name}` : name)),
+  ]
   const body = linesOf(rows).map(({ name, title, version, transport, refusal, cells }) => [
     `${title} (\`${name}\`)`,
     version,
     transport,
     ...COLUMNS.map((column) => (refusal ? `not for this client (${refusal})` : (cells[column] ?? 'not run'))),
   ])
-  return [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n')
+  return [head, head.map(() => '---'), ...body]
+    .map((cells) => `| ${cells.map(plain).join(' | ')} |`)
+    .join('\n')
 }
 
 /** What came from a client may have anything in it; a cell is one line. */

@@ -14,7 +14,8 @@ const names = process.argv.slice(2)
 cliOf(NEWEST_TRIED)
 fetchClients(names.length > 0 ? names.map(packageOf).filter(isPackage) : packageNames)
 mkdirSync(results, { recursive: true })
-for (const file of readdirSync(results)) if (names.length === 0 || isOf(file, names)) rmSync(join(results, file))
+for (const file of readdirSync(results))
+  if (names.length === 0 || isOf(file, names)) rmSync(join(results, file))
 
 const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'vitest.clients.config.ts']
 const [command, ...args] = [...alone(), process.execPath, ...vitest]
@@ -45,6 +46,8 @@ function alone() {
     const own = ['unshare', flags, ...up]
     if (spawnSync(own[0], [...own.slice(1), 'true']).status === 0) return own
   }
-  console.error('There is no network namespace to be had here: clients are kept in by a proxy that is not there.')
+  console.error(
+    'There is no network namespace to be had here: clients are kept in by a proxy that is not there.',
+  )
   return []
 }

@@ -57,4 +57,6 @@ export interface Stage {
 export interface HowToRun {
   readonly env?: Record<string, string>
   readonly input?: string
+  /** Called with each line of its stdout as it comes. */
+  readonly onLine?: (line: string) => void
 }

@@ -23,7 +23,7 @@ export interface Ending {
 export type Cells = Partial<Record<Step, string>>
 
 /** It takes a moment on a busy machine; a form that nobody answers takes a whole wait. */
-const SOON_MS = 5_000
+const SOON_MS = 10_000
 
 /** A client that takes longer to go on has waited for a limit of its own. */
 const LONG_SECONDS = 20

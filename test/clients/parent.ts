@@ -4,7 +4,9 @@ export interface ToolResult {
   readonly text: string
   readonly isError: boolean
 }
-export type Next = { readonly tool: string; readonly input: Record<string, unknown> } | { readonly say: string }
+export type Next =
+  | { readonly tool: string; readonly input: Record<string, unknown> }
+  | { readonly say: string }
 
 export const TASK = 'Make two files.'
 /** What the session runs; the parent allows the one and denies the other. */

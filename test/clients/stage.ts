@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { logs } from '../../scripts/client-packages.mjs'
 import { say, tools, use } from '../../src/demo/scenario.ts'
@@ -179,6 +180,7 @@ async function ended(
     printed += text
     how.note(text)
   })
+  if (how.onLine) createInterface({ input: started.stdout }).on('line', how.onLine)
   started.stderr.setEncoding('utf8').on('data', how.note)
   await closed
   return printed
