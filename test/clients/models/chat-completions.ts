@@ -6,24 +6,23 @@ import { fullName } from './tool-names.ts'
 const namesIn = (body: Body): string[] =>
   listOf(body['tools']).map((tool) => String(bodyOf(tool['function'])['name']))
 
+/** Some clients keep tools back: they are found by one tool and called by another. */
+const KEPT_BACK = ['claude_start', 'claude_status', 'claude_respond'].map((tool) => `mcp__plexus__${tool}`)
+
 export const chatCompletions: Dialect = {
   path: /\/chat\/completions/,
   results: (body) =>
     namesIn(body).length === 0
       ? undefined
       : listOf(body['messages'])
-          .filter(({ role }) => role === 'tool')
+          .filter(({ role, tool_call_id }) => role === 'tool' && !isSearch(tool_call_id))
           .map(({ content }) => ({ text: textOf(content), isError: false })),
   reply: (next, body) => {
     const isStream = body['stream'] === true
     const message =
       'say' in next
         ? { role: 'assistant', content: next.say }
-        : {
-            role: 'assistant',
-            content: null,
-            tool_calls: [callOf(fullName(namesIn(body), next.tool), next.input)],
-          }
+        : { role: 'assistant', content: null, tool_calls: [callFor(next.tool, next.input, body)] }
     const finish_reason = 'say' in next ? 'stop' : 'tool_calls'
     const facts = {
       id: newId('chatcmpl'),
@@ -51,6 +50,17 @@ export const chatCompletions: Dialect = {
     }
   },
 }
+
+function callFor(tool: string, input: object, body: Body): object {
+  const offered = namesIn(body)
+  const name = fullName(offered, tool)
+  if (offered.includes(name) || !offered.includes('tool_search')) return callOf(name, input)
+  return listOf(body['messages']).some(({ tool_call_id }) => isSearch(tool_call_id))
+    ? callOf('tool_call', { name: `mcp__plexus__${tool}`, arguments: input })
+    : { ...callOf('tool_search', { query: `select:${KEPT_BACK.join(',')}` }), id: newId('search') }
+}
+
+const isSearch = (id: unknown): boolean => String(id).startsWith('search_')
 
 const callOf = (name: string, input: object) => ({
   index: 0,
