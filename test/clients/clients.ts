@@ -1,5 +1,6 @@
 /** All clients, in the order of the table. */
 import type { Client } from './client.ts'
+import { acp } from './hosts/acp.ts'
 import { agentSdk } from './hosts/agent-sdk.ts'
 import { claudeCode } from './hosts/claude-code.ts'
 import { codex } from './hosts/codex.ts'
@@ -16,6 +17,7 @@ import { openaiAgents } from './libraries/openai-agents.ts'
 export const CLIENTS: readonly Client[] = [
   ...claudeCode,
   ...agentSdk,
+  ...acp,
   codex,
   copilot,
   geminiCli,

@@ -37,7 +37,14 @@ export const geminiCli: Client = {
     await settings(stage, '.gemini', { security: { auth: { selectedType: 'gemini-api-key' } } })
     const url = await modelParent(stage.parent, stage.note)
     const env = { GEMINI_API_KEY: 'fake', GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' }
-    const args = [join(packagePath('gemini'), 'bundle/gemini.js'), '--yolo', '-m', 'gemini-2.5-pro', '-p', 'Let a session do it.']
+    const args = [
+      join(packagePath('gemini'), 'bundle/gemini.js'),
+      '--yolo',
+      '-m',
+      'gemini-2.5-pro',
+      '-p',
+      'Let a session do it.',
+    ]
     return stage.program(nodeForClients(), args, { env })
   },
 }

@@ -3,5 +3,8 @@
  * until its model has searched for them does not list it, and takes its usual name all the same.
  */
 export function fullName(offered: readonly string[], tool: string, usualPrefix = ''): string {
-  return offered.find((name) => name === tool || name.endsWith(`_${tool}`)) ?? `${usualPrefix}${tool}`
+  return (
+    offered.find((name) => name.split(/[-.]|__/).at(-1) === tool || name.endsWith(`_${tool}`)) ??
+    `${usualPrefix}${tool}`
+  )
 }
