@@ -26,7 +26,9 @@ export interface AppParts {
   readonly carrier?: EngineParts['carrier']
   /** How this program is run as a relay for those that others start. */
   readonly relay?: EngineParts['relay']
-  /** How much may be open at once, and who is told of what is beyond it. */
+  /** Nobody chose the folder that this process is in. */
+  readonly needsFolder?: EngineParts['needsFolder']
+  /** How much may be open at once, and what is called for each question beyond it. */
   readonly mostOpen?: DeskParts['mostOpen']
   readonly onLimit?: DeskParts['onLimit']
   /** Told of each new session; must not throw. */
@@ -66,6 +68,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     mayRemember: async (asked) => (await supervisor.wake(asked.sessionId)).mayRemember(asked),
     mostOpen: parts.mostOpen,
     onLimit: parts.onLimit,
+    onTurn: (sessionId) => supervisor.doorbells.ring(sessionId),
     onError: around.onError,
     clock: { ...systemClock, now },
   })
@@ -80,6 +83,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       permissionTimeoutMs,
       carrier,
       relay: parts.relay,
+      needsFolder: parts.needsFolder,
       transcripts: parts.transcripts,
     }),
     supervisor,

@@ -55,11 +55,11 @@ export const ConfigFile = z.strictObject(
     scopes: z
       .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
       .default({}),
-    /** How many questions may be open at once; one more is denied. */
+    /** How many questions may be open at once; one more waits in line. */
     questions_per_session: limit('questions_per_session', 1_000_000).default(MOST_OPEN.perSession),
     questions_per_owner: limit('questions_per_owner', 1_000_000).default(MOST_OPEN.perOwner),
     questions_in_all: limit('questions_in_all', 1_000_000).default(MOST_OPEN.inAll),
-    /** How large they may be together, in MiB. */
+    /** How large they may be together, in MiB; one more is denied. */
     question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(MOST_OPEN.bytesPerOwner >> 20),
     question_mib_in_all: limit('question_mib_in_all', 4_096).default(MOST_OPEN.bytesInAll >> 20),
   },

@@ -52,6 +52,7 @@ const LEAVES = [
   'permission-modes.ts',
   'present.ts',
   'rarely.ts',
+  'signed-text.ts',
   'version.ts',
   'visible-text.ts',
 ]

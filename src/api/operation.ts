@@ -3,6 +3,7 @@ import type { Asking, Engine, Who } from '../engine/engine.ts'
 import type { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Telling } from './at-work.ts'
+import { listedSchema, withoutNulls } from './listed-schema.ts'
 
 /** What an operation is done with: the engine, near or far, and who asks. */
 export interface Context {
@@ -36,12 +37,15 @@ export interface Operation {
   readonly title: string
   /** For a model that has never seen this server: when to call it, what comes back, what to do next. */
   readonly description: string
-  readonly input: z.ZodType
+  /** What a client is shown of what is taken. */
+  readonly listed: z.ZodType
   /** Absent where the answer is a text and not an object with a shape. */
   readonly output?: z.ZodType | undefined
   readonly hints: Hints
   /** Whether this call may take a while, so that it should be told to be alive. */
   readonly waits: boolean
+  /** Whether `again` begins nothing a second time, so that an answer that was lost can be asked for again. */
+  readonly goesOn: boolean
   /** An error as a result; absent where an error is an error. */
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
@@ -65,6 +69,8 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly title: string
   readonly description: string
   readonly input: In
+  /** In place of the input, where more is taken than a client should be shown. */
+  readonly listed?: z.ZodType
   readonly output?: Out
   readonly hints?: Partial<Hints>
   readonly waits?: boolean
@@ -79,13 +85,17 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
 
 export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   run,
-  runAgain = run,
+  runAgain,
   hints,
   waits = false,
+  input,
+  listed = input,
   ...rest
 }: Definition<In, Out>): Operation {
+  const taken = (given: unknown) => parseInput(input, withoutNulls(listedSchema(listed), given ?? {}))
   return {
     ...rest,
+    listed,
     hints: {
       readOnlyHint: false,
       destructiveHint: false,
@@ -94,8 +104,9 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
       ...hints,
     },
     waits,
-    call: (context, given) => run(context, parseInput(rest.input, given ?? {})),
-    again: (context, given, sessionId) => runAgain(context, parseInput(rest.input, given ?? {}), sessionId),
+    goesOn: runAgain !== undefined || hints?.readOnlyHint === true,
+    call: async (context, given) => run(context, taken(given)),
+    again: async (context, given, sessionId) => (runAgain ?? run)(context, taken(given), sessionId),
   }
 }
 

@@ -58,16 +58,19 @@ export function operationsFor(
   return caller.kind === 'session' ? [permit, ...offered] : offered
 }
 
-/** What the method of a call means to a caller; undefined where it is no operation. */
-export function operationNamed(
+/** What the method of a call means; undefined where it is no operation. */
+export function operationNamed(method: string): Operation | undefined {
+  return [permit, ...OPERATIONS].find(({ name }) => name === method)
+}
+
+/** A child that is not nested asks, whatever else its token could be used for. */
+export function requireOffered(
   caller: Pick<Identity, 'kind' | 'scopes'>,
-  method: string,
-): Operation | undefined {
-  const operation = [permit, ...OPERATIONS].find(({ name }) => name === method)
+  operation: Operation | undefined,
+): void {
   if (asksOnly(caller) && operation !== permit)
     throw new AppError(
       'forbidden',
       `A child session may ask (${permit.name}) and nothing else, unless it was created as nested.`,
     )
-  return operation
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answer } from '../approvals/answer.ts'
 import { AppError } from '../errors.ts'
 import { present } from '../present.ts'
 import { selector } from '../input-fields.ts'
@@ -6,17 +7,11 @@ import { defineOperation, type Operation } from './operation.ts'
 import { snake } from './snake-case.ts'
 import { START_SHAPE } from './start-input.ts'
 
-/** An operation of the second family: what goes wrong is a result too, and null is as good as left out. */
+/** An operation of the second family: what goes wrong is a result too. */
 export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodType>(
   definition: Parameters<typeof defineOperation<In, Out>>[0],
 ): Operation {
-  const operation = defineOperation(definition)
-  return {
-    ...operation,
-    failed,
-    call: (context, given) => operation.call(context, withoutNulls(given)),
-    again: (context, given, sessionId) => operation.again(context, withoutNulls(given), sessionId),
-  }
+  return { ...defineOperation(definition), failed }
 }
 
 const Settled = z.object({
@@ -26,13 +21,14 @@ const Settled = z.object({
 function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {
   const { approval } = Settled.safeParse(data).data ?? {}
   const { field } = z.object({ field: z.string() }).safeParse(data).data ?? {}
+  const said = field === undefined ? undefined : field.split('.').map(nameHere).join('.')
   return {
     type: 'error',
     code,
     // About no field: what it names is what was given.
-    message: field === '' ? message : message.replaceAll(OPTION_NAMES, snake),
+    message: field === '' ? message : inNamesHere(message, said),
     ...present({
-      field: field || undefined,
+      field: said || undefined,
       approval_id: approval?.id,
       decision: approval?.status,
       by: approval?.by,
@@ -40,13 +36,31 @@ function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'da
   }
 }
 
-/** The options of a start, as the sentences of the first family name them. */
-const OPTION_NAMES = new RegExp(
-  `\\b(${Object.keys(START_SHAPE)
-    .filter((name) => snake(name) !== name)
-    .join('|')})\\b`,
-  'g',
-)
+/** What the sentences of the engine name, which has the names of the first family. */
+const KNOWN = [...Object.keys(START_SHAPE), ...Object.keys(Answer.shape), 'approvalId', 'sessionId', 'nodeId']
+const NAMES = new RegExp(`\\b(${KNOWN.filter((name) => snake(name) !== name).join('|')})\\b`, 'g')
+
+/** Some fields have a name of their own in this family, beside the one that they have in both. */
+const OWN: Readonly<Record<string, string>> = {
+  workingDirectory: 'working_dir',
+  timeoutSeconds: 'loopback_timeout_secs',
+}
+
+function nameHere(name: string): string {
+  return KNOWN.includes(name) ? (OWN[name] ?? snake(name)) : name
+}
+
+/** The name in front of a sentence that begins with it is one too many. */
+function inNamesHere(message: string, said: string | undefined): string {
+  return message
+    .replaceAll(NAMES, (name) => nameFor(name, said))
+    .replace(/^((?:options\.)?(\w+)): \2\b/, '$1')
+}
+
+/** As the caller named it, where they did. */
+function nameFor(name: string, said: string | undefined): string {
+  return said?.split('.').includes(snake(name)) ? snake(name) : nameHere(name)
+}
 
 /** How a session is named in this family. */
 export const ONE_SESSION = {
@@ -61,8 +75,4 @@ export function sessionNamed(input: { session_id?: string | undefined; name?: st
       data: { field: 'session_id' },
     })
   return named
-}
-
-function withoutNulls(given: unknown): unknown {
-  return typeof given === 'object' && given !== null && !Array.isArray(given) ? present(given) : given
 }

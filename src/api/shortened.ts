@@ -65,7 +65,7 @@ export function shortText(text: string, most: number): string {
 }
 
 /** A cut between the two halves of a character would leave half of it. */
-function wholeCharacters(text: string): string {
+export function wholeCharacters(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, '').replace(/[\uD800-\uDBFF]$/, '')
 }
 

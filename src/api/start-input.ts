@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { StartOptions } from '../child/start-options.ts'
 import type { CreateSession } from '../engine/engine.ts'
-import { PromptContent } from '../engine/prompt-content.ts'
+import { promptContent } from '../engine/prompt-content.ts'
 import { Command } from '../events/session-event.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Context } from './operation.ts'
@@ -10,13 +10,15 @@ import type { Context } from './operation.ts'
 const MOST_TIMEOUT_SECONDS = 2_147_483 // what a timer can hold
 
 /** What a prompt may be, in both families. */
-export const Prompt = PromptContent.describe(
-  'What to do: text, or a list of blocks ({ type: "text", text }, { type: "image", source }, { type: "document", source }). It reaches the model as it is: a path behind @ is not read, a / begins no command.',
-)
+export function prompt(field: 'prompt' | 'message', what: string) {
+  return promptContent(field).describe(
+    `${what}: text, or blocks with images and documents. Nothing in it is a file mention or a command.`,
+  )
+}
 
 /** In place of a prompt, in both families. */
 export const CommandName = Command.describe(
-  'In place of the text: compact (sum up the conversation, to go on with less context) or clear (begin a new one).',
+  'In place of text: compact sums up the conversation, clear begins a new one.',
 )
 
 /** All that can be said about a session when it is created, in both families: how it runs, and who answers for it. */
@@ -33,6 +35,19 @@ export const START_SHAPE = {
     .optional()
     .describe('Who may answer its questions: anyone who is responsible, or only a person.'),
 }
+
+/** What users set most is listed beside the prompt; all else is in `options`, where rare fields belong. */
+export const BESIDE = [
+  'name',
+  'workingDirectory',
+  'model',
+  'permissionMode',
+  'supervise',
+  'answerers',
+  'ask',
+  'allowedTools',
+  'nested',
+] as const
 
 type StartInput = z.output<z.ZodObject<typeof START_SHAPE>>
 

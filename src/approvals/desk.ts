@@ -8,7 +8,7 @@ import { alreadySettled } from './already-settled.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import { type GrantRule, grantRuleOf, keptBy, type Remember } from './grant-rule.ts'
-import { type MostOpen, OpenQuestions } from './open-questions.ts'
+import { type MostOpen, OpenQuestions, type Place } from './open-questions.ts'
 
 type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
@@ -22,8 +22,10 @@ export interface DeskParts {
   readonly clock?: Clock | undefined
   /** How much may be open at once. */
   readonly mostOpen?: MostOpen | undefined
-  /** Told of each question that was one too many, and of the limit. */
-  readonly onLimit?: ((session: Asking, limit: keyof MostOpen) => void) | undefined
+  /** Called for each question that is beyond a limit, with what becomes of it. */
+  readonly onLimit?: ((session: Asking, place: Exclude<Place, { kind: 'open' }>) => void) | undefined
+  /** Called when a question that waited in line is open: whoever waits for the session can see it now. */
+  readonly onTurn?: ((sessionId: string) => void) | undefined
 }
 
 /** A session, as far as it matters for its questions. */
@@ -44,6 +46,7 @@ export class Desk {
   /** What will say no: when that is, and how to take it back. */
   readonly #expiries = new Map<string, { readonly at: number; readonly takeBack: () => void }>()
   readonly #open: OpenQuestions
+  readonly #inLine = new Map<string, Asking>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
@@ -84,14 +87,23 @@ export class Desk {
     }
   }
 
-  /** A question is open; one too many is refused, so that a child gone wild drowns nobody else's questions. */
+  /** A question is there; one too many waits in line, so that a child gone wild drowns nobody else's questions. */
   noteOpen(approvalId: string, session: Asking, bytes: number): void {
-    const { id: sessionId, owner, timeoutMs } = session
-    const limit = this.#open.add(approvalId, { sessionId, owner, bytes })
-    if (limit !== undefined) {
-      this.#parts.onLimit?.(session, limit)
-      this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId, limit))
-    } else if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
+    const { id: sessionId, owner } = session
+    const place = this.#open.add(approvalId, { sessionId, owner, bytes })
+    if (place.kind === 'open') return this.#beginTime(approvalId, session)
+    this.#parts.onLimit?.(session, place)
+    if (place.kind === 'in line') this.#inLine.set(approvalId, session)
+    else this.#sayNoLater(approvalId, 0, () => this.#refuse(approvalId))
+  }
+
+  /** It is shown to nobody yet, and its time has not begun. An answer to it counts all the same. */
+  isInLine(approvalId: string): boolean {
+    return this.#open.isInLine(approvalId)
+  }
+
+  #beginTime(approvalId: string, { timeoutMs }: Asking): void {
+    if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
   }
 
   /**
@@ -119,7 +131,8 @@ export class Desk {
   }
 
   close(): void {
-    for (const id of this.#expiries.keys()) this.#forget(id)
+    for (const { takeBack } of this.#expiries.values()) takeBack()
+    this.#expiries.clear()
   }
 
   async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {
@@ -146,9 +159,8 @@ export class Desk {
     return this.#sayNo(approvalId, 'expired', message)
   }
 
-  #refuse(approvalId: string, limit: keyof MostOpen): Promise<void> {
-    const what = limit.startsWith('bytes') ? 'Too much is asked about' : 'Too many questions are open'
-    const message = `${what} at once, so the answer is no; ask again when some are answered.`
+  #refuse(approvalId: string): Promise<void> {
+    const message = 'Too much is asked about at once, so the answer is no; ask again when some is answered.'
     return this.#sayNo(approvalId, 'denied', message)
   }
 
@@ -178,7 +190,16 @@ export class Desk {
   #forget(approvalId: string): void {
     this.#expiries.get(approvalId)?.takeBack()
     this.#expiries.delete(approvalId)
-    this.#open.remove(approvalId)
+    this.#inLine.delete(approvalId)
+    for (const id of this.#open.remove(approvalId)) this.#takeTurn(id)
+  }
+
+  #takeTurn(approvalId: string): void {
+    const session = this.#inLine.get(approvalId)
+    this.#inLine.delete(approvalId)
+    if (!session) return
+    this.#beginTime(approvalId, session)
+    this.#parts.onTurn?.(session.id)
   }
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../errors.ts'
 import type { Answer } from './answer.ts'
 import type { Approval } from './approval.ts'
-import type { Question } from './question.ts'
+import { OPTIONS, type Question } from './question.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
 /** One answer for each question, and each from its options where nothing else will do. */
@@ -16,7 +16,7 @@ export function requireFitting(questions: readonly Question[], answers: readonly
       `There must be ${questions.length} answers, one for each question, not ${answers.length}. ${options.join('; ')}`,
     )
   for (const [index, { options: all, freeText }] of questions.entries()) {
-    if (freeText || all.includes(answers[index] ?? '')) continue
+    if (all.includes(answers[index] ?? '') || (freeText && !isMistaken(answers[index] ?? '', all))) continue
     throw new AppError(
       'invalid_input',
       `${JSON.stringify(answers[index])} is not one of the options: ${all.join(', ')}.`,
@@ -26,6 +26,14 @@ export function requireFitting(questions: readonly Question[], answers: readonly
     )
   }
 }
+
+/** A word for another kind of question: whoever says allow to "Which colour?" has not read it. */
+function isMistaken(answer: string, options: readonly string[]): boolean {
+  const word = answer.trim().toLowerCase()
+  return options.length > 0 && YES_AND_NO.has(word) && !options.some((one) => one.toLowerCase() === word)
+}
+
+const YES_AND_NO: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat())
 
 /** An answer that says two things, or something that would be dropped without a word, is none: who gave it meant something else. */
 export function requireAgreement(approval: Approval, answer: Answer, yes: boolean): void {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { isErrno } from '../errno.ts'
+import { withSpareDescriptors } from './spare-descriptors.ts'
 
 /** A live process as the system tells it; zombies and threads of the kernel have no row. */
 export interface ProcessRow {
@@ -25,7 +27,8 @@ export async function readProcessRows(pids: number[]): Promise<ProcessRow[]> {
 
 /** The processes in /proc; Linux only. */
 function listPids(): number[] {
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
+  const names = withSpareDescriptors(() => readdirSync('/proc'))
+  return names.flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
 }
 
 /**
@@ -34,14 +37,20 @@ function listPids(): number[] {
  */
 export function readProc(pid: number, file: 'stat' | 'environ' | 'cmdline'): string {
   try {
-    const fd = openSync(`/proc/${pid}/${file}`, 'r')
-    try {
-      return readAll(fd)
-    } finally {
-      closeSync(fd)
-    }
-  } catch {
+    return withSpareDescriptors(() => readWhole(`/proc/${pid}/${file}`))
+  } catch (error) {
+    // A process that cannot be read for want of a descriptor is not gone.
+    if (isErrno(error, 'EMFILE', 'ENFILE')) throw error
     return ''
+  }
+}
+
+function readWhole(path: string): string {
+  const fd = openSync(path, 'r')
+  try {
+    return readAll(fd)
+  } finally {
+    closeSync(fd)
   }
 }
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { watch } from 'node:fs'
+import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors.ts'
+import { limitSentence } from '../system-limit.ts'
 import { Doorbell } from '../doorbell.ts'
 import { Bell } from './bell.ts'
 import { type ChildMessage, layLine, lineOf } from './child-message.ts'
@@ -38,7 +39,7 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
   for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
   for (const message of spec.messages) await layLine(run, lineOf(message))
   const doorbell = new Doorbell()
-  const watcher = watch(run.path, () => doorbell.ring())
+  const watcher = watched(run.path, doorbell)
   try {
     const keeper = await spawnKeeper(run, spec, doorbell)
     return await attach(run, spec.sessionId, doorbell).catch(async (error: unknown) => {
@@ -46,7 +47,16 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
       throw error
     })
   } finally {
-    watcher.close()
+    watcher?.close()
+  }
+}
+
+/** Saves a moment; where the system has no more watches to give, the folder is looked at every few ms. */
+function watched(path: string, doorbell: Doorbell): FSWatcher | undefined {
+  try {
+    return watch(path, () => doorbell.ring()).on('error', () => {})
+  } catch {
+    return undefined
   }
 }
 
@@ -77,7 +87,11 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
   await new Promise<void>((resolve, reject) => {
     keeper.on('spawn', resolve)
     keeper.on('error', (cause) =>
-      reject(new AppError('cli_failed', `Could not start a shell: ${cause.message}.`, { cause })),
+      reject(
+        new AppError('cli_failed', limitSentence(cause) ?? `Could not start a shell: ${cause.message}.`, {
+          cause,
+        }),
+      ),
     )
   })
   keeper.unref()

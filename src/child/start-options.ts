@@ -35,18 +35,16 @@ export const StartOptions = z
       name: argumentText('name')
         .max(200, 'name may have at most 200 characters; give a shorter one.')
         .optional()
-        .describe('A name for the session, unique among all; it can be used in place of the id.'),
+        .describe('A name of its own, which can be used in place of the id.'),
       workingDirectory: argumentText('workingDirectory')
         .optional()
         .describe(
-          'The folder that the session works in, as a full path; the folder of the Plexus process if left out.',
+          'The folder to work in, as a full path. It may be left out where the client itself runs in a folder.',
         ),
-      addDirs: argumentTexts('addDirs').optional().describe('More folders that the session may work in.'),
+      addDirs: argumentTexts('addDirs').optional().describe('More folders to work in.'),
       model: argumentText('model')
         .optional()
-        .describe(
-          'A model, such as sonnet, opus or a full model id; what the user has configured if left out.',
-        ),
+        .describe('Such as sonnet, opus or a full model id; the one that the user has set if left out.'),
       fallbackModel: argumentText('fallbackModel')
         .optional()
         .describe('A model to go on with when the first is overloaded.'),
@@ -54,20 +52,20 @@ export const StartOptions = z
       permissionMode: oneOf('permissionMode', PERMISSION_MODES)
         .default('default')
         .describe(
-          'What the session may do without asking. default: reads freely, asks before it writes or runs things; acceptEdits: file edits are not asked; plan: reads only, then asks to have its plan approved; dontAsk: what is not pre-approved is refused. bypassPermissions and auto ask about nothing and need the scope bypass.',
+          'What it may do unasked. default: reads freely, asks before it writes or runs things; acceptEdits: file edits are not asked; plan: reads only, then has its plan approved; dontAsk: what is not allowed is refused. bypassPermissions and auto ask about nothing and need the scope bypass.',
         ),
       supervise: oneOf('supervise', SUPERVISION)
         .default('asked')
         .describe(
-          'How much is asked: asked (what the rules of Claude Code ask about), writes (everything but read-only tools), all (every single tool call).',
+          'What is asked: asked (what the rules of Claude Code ask about), writes (all but read-only tools), all (every tool call).',
         ),
       allowedTools: ToolRules('allowedTools')
         .optional()
         .describe(
-          'Tool rules that need no answer, such as Read, Glob or Bash(git diff:*). One that could allow any command, such as Bash(g*) or Bash(sh *), needs the scope bypass.',
+          'Rules for what needs no answer, such as Read or Bash(git diff:*). One that could allow any command, such as Bash(sh *), needs the scope bypass.',
         ),
       disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
-      tools: ToolRules('tools').optional().describe('The only built-in tools that the session has at all.'),
+      tools: ToolRules('tools').optional().describe('The only built-in tools that it has.'),
       maxTurns: count('maxTurns').optional().describe('At most so many steps of the model.'),
       maxBudgetUsd: z
         .number({ error: 'maxBudgetUsd must be a number of dollars.' })
@@ -79,18 +77,18 @@ export const StartOptions = z
         .optional()
         .describe('Sub-agents by name, each with description and prompt.'),
       mcpServers: McpServers.optional().describe(
-        'MCP servers by name for the session: { type: http | sse, url, headers }; one with a command needs the scope bypass.',
+        'MCP servers by name: { type: http | sse, url, headers }; one with a command needs the scope bypass.',
       ),
       outputSchema: recordOf('outputSchema', z.string(), z.json())
         .optional()
-        .describe('A JSON Schema: the result comes back as structuredOutput of that shape.'),
+        .describe('A JSON Schema for structuredOutput of the result.'),
       worktree: z
         .union([z.boolean(), z.string().refine(isWorktreeName, WORKTREE)], { error: WORKTREE })
         .optional()
         .describe('Work in a git worktree of its own: true, or a name for it.'),
       env: recordOf('env', variableName(), freeText('env: a value'))
         .optional()
-        .describe('Environment variables for the session; needs the scope bypass.'),
+        .describe('Environment variables; needs the scope bypass.'),
       dangerouslySkipPermissions: z
         .boolean({ error: 'dangerouslySkipPermissions must be true or false.' })
         .default(false)
@@ -99,11 +97,11 @@ export const StartOptions = z
         .boolean({ error: 'nested must be true or false.' })
         .optional()
         .describe(
-          'The session may start sessions of its own, with these same tools, and answers for them; at most 3 deep.',
+          'It may start sessions below it with these same tools, and answers for them; at most 3 deep.',
         ),
       carrier: oneOf('carrier', CARRIERS)
         .optional()
-        .describe('How questions reach Plexus; leave it out for the way that the hub was set to.'),
+        .describe('How questions reach Plexus, if not as the hub was set to'),
     },
     {
       error: (issue) =>
@@ -115,12 +113,17 @@ export const StartOptions = z
   .refine((options) => !options.dangerouslySkipPermissions || bypasses(options.permissionMode), {
     path: ['dangerouslySkipPermissions'],
     // The CLI lets the flag win without a word: a session asked to plan would run everything.
-    error: 'dangerouslySkipPermissions cannot go with this permissionMode; leave one of the two out.',
+    error: ({ input }) =>
+      `dangerouslySkipPermissions cannot go with permissionMode ${modeIn(input)}; leave one of the two out.`,
   })
 
 export type StartOptions = z.infer<typeof StartOptions>
 export type PermissionMode = StartOptions['permissionMode']
 export type Supervision = StartOptions['supervise']
+
+function modeIn(input: unknown): string {
+  return z.object({ permissionMode: z.string() }).safeParse(input).data?.permissionMode ?? 'plan'
+}
 
 function bypasses(mode: (typeof PERMISSION_MODES)[number]): boolean {
   return mode === 'default' || mode === 'bypassPermissions' || mode === 'cli'

@@ -1,4 +1,5 @@
 import { type App, createApp } from '../app.ts'
+import type { MostOpen } from '../approvals/open-questions.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
 import { type Config, type ConfigFile, mostOpenFrom } from '../config.ts'
@@ -12,6 +13,17 @@ import type { Store } from '../store/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
+
+/** By which setting of config.json each limit can be raised. */
+const SETTING: Record<keyof MostOpen, keyof ConfigFile> = {
+  perSession: 'questions_per_session',
+  perOwner: 'questions_per_owner',
+  inAll: 'questions_in_all',
+  bytesPerOwner: 'question_mib_per_owner',
+  bytesInAll: 'question_mib_in_all',
+}
+const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
+const TOO_MANY = 'Too many questions are open, so a question waits in line.'
 
 const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
@@ -58,9 +70,11 @@ export async function hubApp({
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    // Such a hub was started in the background, from wherever a client happened to be.
+    needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
-    onLimit: ({ id: session, owner }, limit) =>
-      beyondLimit('A question was one too many, so it is denied.', { session, owner, limit }),
+    onLimit: ({ id: session, owner }, { kind, limit }) =>
+      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, limit: SETTING[limit] }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

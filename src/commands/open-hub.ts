@@ -3,14 +3,16 @@ import { configFolder } from '../child/trust.ts'
 import { type Config, readConfigFile } from '../config.ts'
 import { agesFrom, cleanUp } from '../hub/clean-up.ts'
 import { identityOfClient } from '../hub/client-tokens.ts'
+import { ConnectionsFile } from '../hub/connections-file.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle.ts'
 import { lastPort, noteLastPort } from '../hub/last-port.ts'
-import { enrolOperator, operatorToken, operatorTokenPath } from '../hub/tokens.ts'
+import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens.ts'
 import type { Log } from '../log.ts'
 import { rarely } from '../rarely.ts'
+import { signerWith } from '../signed-text.ts'
 import { lockFile } from '../store/sqlite/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
@@ -47,7 +49,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
   const home = await prepareHome(config.home, config.env['HOME'])
   const wishes = await readConfigFile(home)
   await takeHubLock(home, lockFile)
-  const token = await operatorToken(home)
+  const [token, key] = [await operatorToken(home), await signingKey(home)]
   const socket = join(home, 'hub.sock')
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -80,6 +82,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     undo.push(() => listener.close(GRACE_MS))
     // Before the connections: a child that waits in a call must not be told that its question has failed.
     undo.push(() => app.close(config))
+    const kept = await ConnectionsFile.open(home)
     const refusedCall = rarely(log.warn, { most: MOST_REFUSED })
     const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
     const identify = identityOfClient(store.callers, home, wishes.scopes)
@@ -94,6 +97,8 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
           closing: listener.closing,
           foundAtWork: app.foundAtWork,
+          signer: signerWith(key),
+          kept,
           onError: (error) => log.error('A call of MCP failed.', { error }),
           onRefused,
         }),

@@ -61,8 +61,15 @@ export function requireNoBypass(caller: Identity, options: Parameters<typeof byp
   if (reasons.length === 0 || mayBypass(caller)) return
   throw new AppError(
     'forbidden',
-    `${reasons.join(' and ')} would run things that nobody is asked about, and ${caller.name} may not do that; leave it out.`,
+    `${reasons.join(' and ')} would run things that nobody is asked about, and ${caller.name} may not do that; leave it out${WAY_TO_BYPASS[caller.kind]}.`,
   )
+}
+
+const WAY_TO_BYPASS: Record<Identity['kind'], string> = {
+  operator: ', or have the person who set up this client start it as plexus mcp --allow-bypass',
+  client:
+    ', or have the person who set up this client give it the scope bypass in config.json and start it as plexus mcp --allow-bypass',
+  session: '',
 }
 
 /** A session gives no session below it a mode that lets more happen unasked than its own. */

@@ -140,6 +140,8 @@ export interface WaitFor {
   readonly seen?: Readonly<Record<string, number>> | undefined
   /** In place of ids: besides what any of one's own asks, the end of each of these, also if that has come already. */
   readonly atWork?: readonly string[] | undefined
+  /** The ids of questions that the caller knows and leaves open: they do not end the wait, and are found at its end. */
+  readonly known?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
 }

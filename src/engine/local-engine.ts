@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { Answer } from '../approvals/answer.ts'
 import type { Desk } from '../approvals/desk.ts'
@@ -41,13 +42,16 @@ export interface EngineParts {
   readonly permissionTimeoutMs?: number | undefined
   /** How children ask whose start options do not say. */
   readonly carrier?: StartOptions['carrier']
+  /** Nobody chose the folder that this process is in: a session has to say where it works. */
+  readonly needsFolder?: boolean | undefined
   /** How this program is run as a relay for those that others start. */
   readonly relay?: Relay | undefined
 }
 
 /** The verbs, done here: each finds the session that the caller may touch, and hands on. */
 export function createEngine(parts: EngineParts): Engine & Asking {
-  const { store, supervisor } = parts
+  const { supervisor } = parts
+  const store = withoutLine(parts.store, parts.desk)
   const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
   const live = async (who: Who, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
@@ -80,7 +84,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = who.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    waitFor: (who, input) => waitForNeed(parts, who, input),
+    waitFor: (who, input) => waitForNeed({ store, supervisor }, who, input),
     pending: async (who, input) =>
       (await pendingFor(store, who.caller, input)).map((approval) => ({
         ...approval,
@@ -163,6 +167,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
 }
 
+/** What waits in line is open for nobody yet. */
+function withoutLine(store: Store, desk: Desk): Store {
+  const pending: Store['approvals']['pending'] = async (sessionIds) =>
+    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
+  return { ...store, approvals: { ...store.approvals, pending } }
+}
+
 async function createSession(
   { store, supervisor, transcripts, ...parts }: EngineParts,
   { caller }: Who,
@@ -188,6 +199,7 @@ async function createSession(
     answerers,
   }
   const { content } = input
+  if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
     return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
   if (caller.kind !== 'operator' && !caller.scopes.includes('transcripts'))
@@ -197,6 +209,7 @@ async function createSession(
     )
   // A conversation goes on where it was, unless told otherwise.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
+  if (parts.needsFolder) requireFullPath(workingDirectory)
   const session = (await store.sessions.get(resume))
     ? // One that is a session already is that session, for who may have it.
       await sessionFor(store, caller, 'say', resume)
@@ -205,6 +218,15 @@ async function createSession(
   const live = await supervisor.wake(session.id)
   await live.say(content)
   return live.session
+}
+
+function requireFullPath(folder: string | undefined): void {
+  if (folder !== undefined && isAbsolute(folder)) return
+  throw new AppError(
+    'invalid_input',
+    `workingDirectory must be ${folder === undefined ? 'given' : 'a full path'} here: the hub runs in the background, in no folder of yours.`,
+    { data: { field: 'workingDirectory' } },
+  )
 }
 
 /** Into the mode without questions the CLI goes only when it is started, so its process ends too. */

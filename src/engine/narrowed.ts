@@ -22,7 +22,7 @@ export function narrowed(parent: Session, input: CreateSession): CreateSession {
   const { tools = options.tools } = parent.config
   const others = (options.tools ?? []).filter((tool) => tools?.includes(tool) === false)
   if (others.length > 0) throw wider(`tools ${others.join(', ')}`)
-  const workingDirectory = realDirectory(options.workingDirectory ?? parent.workingDirectory)
+  const workingDirectory = realDirectory(resolve(parent.workingDirectory, options.workingDirectory ?? '.'))
   const addDirs = realFrom(workingDirectory, options.addDirs)
   requireInside(parent, [workingDirectory, ...addDirs])
   if (options.worktree) requireWorktreeInside(parent, workingDirectory)

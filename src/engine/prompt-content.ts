@@ -1,37 +1,53 @@
 import { z } from 'zod'
 
-const Source = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('base64'),
-    media_type: z.string().min(1).max(100),
-    data: z.string().min(1),
-  }),
-  z.strictObject({ type: z.literal('url'), url: z.url() }),
-])
+/** One shape for all kinds, because few model APIs take a choice of shapes; `isWhole` says what each kind needs. */
+const Source = z.strictObject({
+  type: z.enum(['base64', 'url']),
+  media_type: z.string().min(1).max(100).optional(),
+  data: z.string().min(1).optional(),
+  url: z.string().optional(),
+})
 
-const Block = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: z.string().min(1) }),
-  z.strictObject({ type: z.literal('image'), source: Source }),
-  z.strictObject({ type: z.literal('document'), source: Source, title: z.string().max(500).optional() }),
-])
+const Block = z.strictObject({
+  type: z.enum(['text', 'image', 'document']),
+  text: z.string().min(1).optional(),
+  source: Source.optional(),
+  title: z.string().max(500).optional(),
+})
+
+/** It has what its kind needs, and nothing else. */
+function isWhole({ type, text, source, title }: z.infer<typeof Block>): boolean {
+  if (type === 'text') return text !== undefined && source === undefined && title === undefined
+  if (text !== undefined || source === undefined || (type === 'image' && title !== undefined)) return false
+  const { media_type: mediaType, data, url } = source
+  if (source.type === 'url')
+    return z.url().safeParse(url).success && mediaType === undefined && data === undefined
+  return mediaType !== undefined && data !== undefined && url === undefined
+}
 
 const MAX_BYTES = 12 * 1024 * 1024
-const EMPTY = 'content may not be empty.'
-const TOO_LONG = 'content may have at most 12 MB; put the rest into a file and name it.'
-const WHAT =
-  'content must be text, or a list of blocks of type text ({text}), image ({source}) and document ({source, title}).'
 
 /**
  * What a caller may say: text, or the blocks that a person could paste. No others: a tool result among them would be
- * taken for one that a tool gave.
+ * taken for one that a tool gave. `field` is the caller's own word for it.
  */
-export const PromptContent = z.union(
-  [
-    z.string().min(1, EMPTY).refine(fits, TOO_LONG),
-    z.array(Block).min(1, EMPTY).max(1_000, 'content may have at most 1000 blocks.').refine(fits, TOO_LONG),
-  ],
-  { error: WHAT },
-)
+export function promptContent(field: string) {
+  const empty = `${field} may not be empty.`
+  const tooLong = `${field} may have at most 12 MB; put the rest into a file and name it.`
+  return z.union(
+    [
+      z.string().min(1, empty).refine(fits, tooLong),
+      z
+        .array(Block.refine(isWhole))
+        .min(1, empty)
+        .max(1_000, `${field} may have at most 1000 blocks.`)
+        .refine(fits, tooLong),
+    ],
+    {
+      error: `${field} must be text, or a list of blocks of type text ({text}), image ({source}) and document ({source, title}).`,
+    },
+  )
+}
 
 function fits(content: unknown): boolean {
   return Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content)) <= MAX_BYTES

@@ -10,7 +10,7 @@ import { parseInput } from '../parse-input.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import { SessionStatus } from '../sessions/session.ts'
 import type { Engine, Who } from './engine.ts'
-import { PromptContent } from './prompt-content.ts'
+import { promptContent } from './prompt-content.ts'
 
 /** Every verb but `followEvents`, which is a stream and has a way of its own. */
 export type VerbName = Exclude<keyof Engine, 'followEvents'>
@@ -20,6 +20,7 @@ const OneSession = params({ sessionId })
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
 const MOST_AT_WORK = 1_000
+const MOST_KNOWN = 1_000
 const SECONDS = 'seconds must be a number, 0 or more.'
 
 /** What each verb may be given, as it comes over a wire. Nothing else is accepted, and what is wrong is named. */
@@ -30,12 +31,12 @@ export const VERBS = {
       timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
       resume: SessionId.optional(),
-      content: PromptContent.optional(),
+      content: promptContent('content').optional(),
     }),
     (engine, who, input) => engine.createSession(who, input),
   ),
   startTurn: verb(
-    params({ sessionId, content: PromptContent.optional(), command: Command.optional() }),
+    params({ sessionId, content: promptContent('content').optional(), command: Command.optional() }),
     (engine, who, input) => engine.startTurn(who, input),
   ),
   getSession: verb(OneSession, (engine, who, input) => engine.getSession(who, input)),
@@ -84,6 +85,10 @@ export const VERBS = {
         .max(MOST_AT_WORK, `atWork may have at most ${MOST_AT_WORK} entries.`)
         .optional(),
       seen: z.record(selector('seen'), whole('seen', 0)).optional(),
+      known: z
+        .array(selector('known'))
+        .max(MOST_KNOWN, `known may have at most ${MOST_KNOWN} entries.`)
+        .optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),
     (engine, who, input) => engine.waitFor(who, input),

@@ -13,18 +13,20 @@ import { waitForSessions } from './wait-for.ts'
 export async function waitForNeed(
   { store, supervisor: { doorbells } }: { readonly store: Store; readonly supervisor: Supervisor },
   { caller, signal }: Who,
-  { sessionIds, seen, atWork, seconds }: WaitFor,
+  { sessionIds, seen, atWork, known, seconds }: WaitFor,
 ): Promise<Session[]> {
   const ms = Math.max(0, Math.min(seconds, MAX_WAIT_SECONDS)) * 1_000
+  const isNews = known && notAllKnown(store, caller, new Set(known))
   if (!sessionIds) {
     const look = seen ? () => changedSince(store, caller, seen) : lookForAny(store, caller, atWork)
-    return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+    return waitForSessions(doorbells, { look, isNews, sessionIds: undefined, ms, signal })
   }
   const named = await Promise.all(sessionIds.map((id) => sessionFor(store, caller, 'read', id)))
   const ids = [...new Set(named.map(({ id }) => id))] // one may be named twice
   if (!named.some(({ config }) => config.nested))
     return waitForSessions(doorbells, {
       look: () => notAtWork(store, caller, ids),
+      isNews,
       sessionIds: ids,
       ms,
       signal,
@@ -34,7 +36,17 @@ export async function waitForNeed(
     const ready = await notAtWork(store, caller, ids)
     return ready.length > 0 ? ready : askingBelow(store, caller, ids)
   }
-  return waitForSessions(doorbells, { look, sessionIds: undefined, ms, signal })
+  return waitForSessions(doorbells, { look, isNews, sessionIds: undefined, ms, signal })
+}
+
+/** Whether there is more to say of these sessions than the questions that the caller knows. */
+function notAllKnown(store: Store, caller: Identity, known: ReadonlySet<string>) {
+  return async (found: readonly Session[]): Promise<boolean> => {
+    if (found.some(({ status }) => status !== 'waiting')) return true
+    const asked = await store.approvals.pending(found.map(({ id }) => id))
+    const mine = caller.person ? asked : await new Responsibility(store).questionsOf(caller, asked)
+    return mine.some(({ id }) => !known.has(id))
+  }
 }
 
 /** Those that are not as they were seen. What has changed is among the newest. */
@@ -61,7 +73,7 @@ function lookForAny(
     const gone = [...before].filter((id) => !working.has(id))
     const ended = gone.length === 0 ? [] : await endedOf(store, caller, gone)
     const waiting = busy.filter(({ status }) => status === 'waiting')
-    return caller.person ? [...waiting, ...ended] : concerning(store, caller, { waiting, ended })
+    return concerning(store, caller, { waiting, ended })
   }
 }
 
@@ -76,7 +88,7 @@ async function endedOf(store: Store, caller: Identity, ids: readonly string[]): 
   return visible.map(({ session }) => session)
 }
 
-/** A session is not woken for what one below it will answer. */
+/** A session is not woken for what one below it will answer, and nobody for what waits in line; a person for all the rest. */
 async function concerning(
   store: Store,
   caller: Identity,
@@ -84,17 +96,21 @@ async function concerning(
 ): Promise<Session[]> {
   const responsibility = new Responsibility(store)
   const asked = waiting.length === 0 ? [] : await store.approvals.pending(waiting.map(({ id }) => id))
-  const mine = new Set((await responsibility.questionsOf(caller, asked)).map(({ sessionId }) => sessionId))
-  return [...waiting.filter(({ id }) => mine.has(id)), ...(await responsibility.sessionsOf(caller, ended))]
+  const concern = caller.person ? asked : await responsibility.questionsOf(caller, asked)
+  const mine = new Set(concern.map(({ sessionId }) => sessionId))
+  return [
+    ...waiting.filter(({ id }) => mine.has(id)),
+    ...(caller.person ? ended : await responsibility.sessionsOf(caller, ended)),
+  ]
 }
 
 /** Whoever has handed a question up is not woken by it again. */
 async function notAtWork(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
   const ready = (await sessionsOf(store, ids)).filter(({ status }) => status !== 'running')
   const waiting = ready.filter(({ status }) => status === 'waiting')
-  if (caller.kind !== 'session' || waiting.length === 0) return ready
+  if (waiting.length === 0) return ready
   const asked = await store.approvals.pending(waiting.map(({ id }) => id))
-  const open = await new Responsibility(store).notAbove(caller, asked)
+  const open = caller.kind === 'session' ? await new Responsibility(store).notAbove(caller, asked) : asked
   return ready.filter(
     ({ id, status }) => status !== 'waiting' || open.some(({ sessionId }) => sessionId === id),
   )

@@ -3,11 +3,12 @@ import type { Session } from '../sessions/session.ts'
 
 /**
  * Waits until `look` finds a session that needs someone or has ended. Listens before it looks, so nothing that happens in
- * between is missed; a ring only means to look again. Returns what it found, or nothing when time is up or the wait was ended.
+ * between is missed; a ring only means to look again. What is found and no news does not end it. Returns what it found when
+ * there is news or time is up, and nothing when the wait was ended.
  */
 export async function waitForSessions(
   doorbells: Doorbells,
-  { look, sessionIds, ms, signal }: Waiting,
+  { look, isNews = async () => true, sessionIds, ms, signal }: Waiting,
 ): Promise<Session[]> {
   const deadline = performance.now() + ms
   const { doorbell, stop } = doorbells.listen(...(sessionIds ?? [ANY]))
@@ -15,7 +16,8 @@ export async function waitForSessions(
     for (;;) {
       const found = await look()
       const left = deadline - performance.now()
-      if (found.length > 0 || left <= 0 || signal?.aborted) return found
+      if (left <= 0 || (found.length > 0 && (await isNews(found)))) return found
+      if (signal?.aborted) return []
       await doorbell.next(left, signal).catch(() => {}) // ended: look once more, then return
     }
   } finally {
@@ -25,6 +27,7 @@ export async function waitForSessions(
 
 interface Waiting {
   readonly look: () => Promise<Session[]>
+  readonly isNews?: ((found: readonly Session[]) => Promise<boolean>) | undefined
   readonly sessionIds: readonly string[] | undefined
   readonly ms: number
   readonly signal: AbortSignal | undefined

@@ -30,7 +30,6 @@ export function requireNoUrls(caller: Identity, content: Content | undefined): v
     throw new AppError(
       'forbidden',
       'A child session may not give images or documents by url; give them as base64.',
-      { data: { field: 'content' } },
     )
 }
 

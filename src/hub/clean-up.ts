@@ -29,6 +29,7 @@ export async function cleanUp(cleaned: Cleaned, { runMs, keptMs }: Ages, now = D
   if (keptMs !== undefined) {
     await cleaned.store.approvals.removeSettledBefore(now - keptMs)
     await removeSessions(cleaned, now - keptMs)
+    await cleaned.store.shrink()
   }
   await removeRunFolders(cleaned, now - runMs)
 }

@@ -19,6 +19,11 @@ export async function operatorToken(home: string): Promise<string> {
   return tokenIn(operatorTokenPath(home))
 }
 
+/** What the hubs of a home folder sign with; made at the first start. */
+export async function signingKey(home: string): Promise<string> {
+  return tokenIn(join(home, 'signing.key'))
+}
+
 /** The token in a private file; where there is none, a new one. */
 export async function tokenIn(path: string): Promise<string> {
   const text = await readPrivately(path).catch(async (error: unknown) => {

@@ -2,6 +2,7 @@ import type { ControlRequest } from '../child/control.ts'
 import { readStderrTail } from '../child/run-folder.ts'
 import type { RunEnd } from '../child/run-end.ts'
 import { AppError } from '../errors.ts'
+import { limitSentence } from '../system-limit.ts'
 import { eventsOfEnd, type RunEnding } from './how-run-ended.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PermitAccess } from './permit-access.ts'
@@ -134,7 +135,7 @@ export class FollowedRun {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return limitSentence(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
 function isForbidden(error: unknown): boolean {

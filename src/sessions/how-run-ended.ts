@@ -1,6 +1,7 @@
 import { type RunEnd, sentenceOf } from '../child/run-end.ts'
 import { AppError } from '../errors.ts'
 import type { ErrorInfo, SessionEvent } from '../events/session-event.ts'
+import { limitSentence } from '../system-limit.ts'
 import type { SessionState } from './session-state.ts'
 
 export interface RunEnding {
@@ -55,6 +56,8 @@ export function withdrawals({ open }: SessionState): SessionEvent[] {
 
 export function errorOf(error: unknown): ErrorInfo {
   if (error instanceof AppError) return { code: error.code, message: error.message }
+  const message = limitSentence(error)
+  if (message !== undefined) return { code: 'cli_failed', message }
   return { code: 'cli_failed', message: `Claude Code could not be started: ${String(error)}.` }
 }
 

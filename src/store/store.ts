@@ -39,5 +39,7 @@ export interface Store {
   readonly readers: ReaderStore
   readonly nodes: NodeStore
   readonly callers: CallerStore
+  /** Gives the space of what was removed back to the system, a little at a time. */
+  shrink(): Promise<void>
   close(): Promise<void>
 }

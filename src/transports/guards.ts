@@ -34,9 +34,18 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^Bearer ([\w.~+/=-]{1,200})$/i.exec(authorization ?? '')?.[1]
 }
 
+/** What is wrong with what somebody showed in place of a token that counts. */
+export function unauthorized(authorization: string | null | undefined): { code: string; message: string } {
+  const message =
+    authorization === undefined || authorization === null
+      ? 'A token is needed: Authorization: Bearer TOKEN.'
+      : 'This token is not known here, or does not count any more: send Authorization: Bearer TOKEN with the one from operator.token in the home folder of the hub.'
+  return { code: 'forbidden', message }
+}
+
 /** Exactly that, if need be with the one encoding that JSON has: what a form of a web page can send is something else. */
 export function isJson(contentType: string | undefined): boolean {
-  return /^application\/json(\s*;\s*charset=utf-8)?$/i.test(contentType ?? '')
+  return /^application\/json(\s*;\s*charset=(utf-8|"utf-8"))?\s*$/i.test(contentType ?? '')
 }
 
 /** Nobody nests deeper, and what parses it should not have to. */

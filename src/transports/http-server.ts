@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import { rarely } from '../rarely.ts'
 import { VERSION } from '../version.ts'
 import { httpErrorOf, isInternal } from './error-response.ts'
-import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP } from './guards.ts'
+import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './page.ts'
 import { isOwnUser } from './peer-owner.ts'
@@ -57,9 +57,10 @@ export function httpHandler(parts: HttpParts): Handler {
       if (isOpen(request, url)) return answerOpenly(response, url)
       const caller = await callerOf(parts, request, arrival)
       if (!caller) {
-        if (request.headers.authorization !== undefined)
+        const { authorization } = request.headers
+        if (authorization !== undefined)
           refusedToken('A token that nobody has was refused.', { path: url.pathname.slice(0, MAX_PATH) })
-        return refuse(request, response, UNAUTHORIZED)
+        return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
       revoked.watch(response, async () => (await callerOf(parts, request, arrival)) !== undefined)
@@ -137,10 +138,15 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
   }
 }
 
-/** A call that waits when the hub goes is cut off, not answered. */
+/**
+ * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
+ * answer would be one to its question.
+ */
 function mcpRoute(mcp: WebHandler): Route {
-  return async (request, response, { signal }) => {
-    signal.addEventListener('abort', () => response.destroy(), { once: true })
+  return async (request, response, { signal, caller }) => {
+    const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
+    if (isStream || caller.kind === 'session')
+      signal.addEventListener('abort', () => response.destroy(), { once: true })
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
     await serveWeb(request, response, mcp, body)
@@ -184,7 +190,4 @@ function refusal(status: number, code: string, message: string) {
   return { status, body: { error: { code, message } } }
 }
 
-const UNAUTHORIZED = {
-  ...refusal(401, 'forbidden', 'A token is needed: Authorization: Bearer TOKEN.'),
-  headers: { 'www-authenticate': 'Bearer' },
-}
+const UNAUTHORIZED = { status: 401, headers: { 'www-authenticate': 'Bearer' } }

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 import { ONLOOKER } from '../engine/hub-address.ts'
 import { isErrno } from '../errno.ts'
 import { AppError } from '../errors.ts'
+import { Pipelines } from './pipeline.ts'
+import { Turns } from './turns.ts'
 
 /** Where a request came in, and when it is over: its client has gone, or the hub is about to. */
 export interface Arrival {
@@ -38,12 +40,16 @@ export class Listener {
   readonly #underWay = new Set<AbortController>()
   /** On the port, without a token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
-  #handler: Handler = notNow
+  readonly #pipelines = new Pipelines()
+  readonly #turns = new Turns()
+  #handler: Handler | undefined
+  #ready: (handler: Handler) => void = () => {}
+  readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
   port = 0
 
   private constructor() {}
 
-  /** Until `answerWith` is called, everything is answered by 503: not ready. */
+  /** Until `answerWith` is called, everything waits but the question whether it is ready. */
   static async open({ port, socket }: { port: number; socket: string }): Promise<Listener> {
     if (Buffer.byteLength(socket) > MAX_SOCKET_PATH)
       throw new AppError(
@@ -71,6 +77,7 @@ export class Listener {
 
   answerWith(handler: Handler): void {
     this.#handler = handler
+    this.#ready(handler)
   }
 
   /** Aborts when it is about to close. */
@@ -92,6 +99,7 @@ export class Listener {
   /** Takes no more, ends all waiting, and gives what is under way this long to be answered. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort()
+    this.#ready(notNow)
     for (const request of this.#underWay) request.abort()
     const cut = setTimeout(() => this.#servers.forEach((server) => server.closeAllConnections()), graceMs)
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => void server.close(resolve))))
@@ -114,6 +122,13 @@ export class Listener {
     socket.once('close', () => this.#onlookers.delete(socket))
   }
 
+  /** What comes while the hub starts waits for it: to many a client an error is the end, and a silence is not. */
+  async #answer(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
+    if (this.#closing.signal.aborted) return notNow(request, response, arrival)
+    const isNow = this.#handler ?? (isHealthCheck(request) ? notNow : await this.#whenReady)
+    if (!arrival.signal.aborted || this.#closing.signal.aborted) await isNow(request, response, arrival)
+  }
+
   #server(port: () => number | undefined): Server {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       const over = new AbortController()
@@ -126,12 +141,16 @@ export class Listener {
       })
       request.on('error', () => {}) // its end is told by the response
       if (request.headers[ONLOOKER] !== undefined) this.#noteOnlooker(request.socket)
-      const handler = this.#closing.signal.aborted ? notNow : this.#handler
       const noteToken = () => void this.#strangers.delete(request.socket)
       const arrival = { port: port(), signal: over.signal, noteToken }
-      handler(request, response, arrival).catch(() => response.destroy())
+      void this.#answer(request, response, arrival).catch(() => response.destroy())
     }
-    const server = createServer(LIMITS, answer).on('checkContinue', answer)
+    const inTurn = (request: IncomingMessage, response: ServerResponse) =>
+      this.#pipelines.take(request.socket, {
+        response,
+        begin: () => this.#turns.take(() => answer(request, response)),
+      })
+    const server = createServer(LIMITS, inTurn).on('checkContinue', inTurn)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
     server.maxConnections = MAX_CONNECTIONS
     this.#servers.push(server)
@@ -139,8 +158,19 @@ export class Listener {
   }
 }
 
-/** The hub is not ready yet, or about to go. */
-async function notNow(_: IncomingMessage, response: ServerResponse): Promise<void> {
+function isHealthCheck({ url }: IncomingMessage): boolean {
+  return url?.split('?')[0] === '/healthz'
+}
+
+/**
+ * The hub is not ready yet, or about to go. A stream is not opened, without a word: an EventSource that is told an error
+ * never tries again. Clients of ours, on the socket, know what it means.
+ */
+async function notNow(request: IncomingMessage, response: ServerResponse, { port }: Arrival): Promise<void> {
+  if (request.method === 'GET' && port !== undefined && !isHealthCheck(request)) {
+    response.destroy()
+    return
+  }
   response.writeHead(503, { connection: 'close', 'retry-after': '1' }).end()
 }
 

@@ -1,8 +1,12 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { AtWorkByCaller } from '../api/at-work.ts'
+import { randomUUID } from 'node:crypto'
+import { AtWork, AtWorkByCaller } from '../api/at-work.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
+import { type Signer, signerWith } from '../signed-text.ts'
+import { unauthorized } from './guards.ts'
+import { type KeptConnections, keptInMemory } from './lasting-connection.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from './mcp-server.ts'
 import { clientOf, OpenCalls } from './open-calls.ts'
@@ -17,6 +21,9 @@ export interface McpHttpOptions {
   readonly closing?: AbortSignal | undefined
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
+  /** What the next hub knows the connections of this one by; without them they end with it. */
+  readonly signer?: Signer | undefined
+  readonly kept?: KeptConnections | undefined
 }
 
 /**
@@ -33,28 +40,34 @@ export function mcpHandler(
     onRefused = () => {},
     closing,
     foundAtWork,
+    signer = signerWith(randomUUID()),
+    kept = keptInMemory(),
   }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
-  const connections = new McpConnections()
+  const connections = new McpConnections({ signer, kept })
   const known = new AtWorkByCaller(foundAtWork)
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
-    if (!caller) return unauthorized()
-    const operations = operationsFor(caller, toolsetOf(new URL(request.url)))
+    if (!caller) return refusedToken(request)
+    const toolset = toolsetOf(new URL(request.url), caller)
+    if (!toolset) return unknownToolset()
+    const operations = operationsFor(caller, toolset)
     const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
     const lasting =
       caller.kind === 'session'
         ? undefined
-        : await connections.answer(request, caller, (stream) => mcpServerFor({ ...parts, stream }))
+        : await connections.answer(request, caller, (lasting) =>
+            mcpServerFor({ ...parts, lasting, atWork: new AtWork(lasting.again ? foundAtWork : []) }),
+          )
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
-    const kept = { calls: own, atWork: known.of(caller.id) }
-    const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...kept }), {
+    const remembered = { calls: own, atWork: known.of(caller.id) }
+    const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_BODY,
@@ -78,13 +91,18 @@ function sentenceOf({ message }: Error): string {
 
 const MAX_REASON = 300
 
-/** `/mcp?tools=claude`: for who wants fewer. */
-function toolsetOf({ searchParams }: URL): Toolset {
-  const wish = searchParams.get('tools')
-  return TOOLSETS.find((one) => one === wish) ?? 'all'
+/** `/mcp?tools=all`: for who wants others than the six. What a child is offered, its token says. */
+function toolsetOf({ searchParams }: URL, { kind }: Identity): Toolset | undefined {
+  const named = searchParams.get('tools') ?? (kind === 'session' ? 'all' : 'claude')
+  return TOOLSETS.find((one) => one === named)
 }
 
-function unauthorized(): Response {
-  const error = { code: 'forbidden', message: 'A token is needed: Authorization: Bearer TOKEN.' }
+function unknownToolset(): Response {
+  const message = `tools must be one of ${TOOLSETS.join(', ')}, such as /mcp?tools=all; leave it out for the six of claude.`
+  return Response.json({ error: { code: 'invalid_input', message, field: 'tools' } }, { status: 400 })
+}
+
+function refusedToken({ headers }: Request): Response {
+  const error = unauthorized(headers.get('authorization'))
   return Response.json({ error }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
 }

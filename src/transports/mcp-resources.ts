@@ -5,12 +5,20 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../api/resources/session-list.ts'
-import { SESSION_TEMPLATE, sessionIdIn, SESSIONS_URI } from '../api/resources/session-uri.ts'
-import { transcriptOf } from '../api/resources/transcript.ts'
+import {
+  PAGE_TEMPLATE,
+  pageIn,
+  SESSION_TEMPLATE,
+  sessionIdIn,
+  SESSIONS_URI,
+} from '../api/resources/session-uri.ts'
+import { START_OPTIONS, startOptionsText } from '../api/resources/start-options.ts'
+import { transcriptOf, transcriptPage } from '../api/resources/transcript.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine, Who } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
 import type { Session } from '../sessions/session.ts'
+import type { LastingConnection } from './lasting-connection.ts'
 import { type NewsParts, unlessNoHub, watcher, type Watching } from './session-news.ts'
 
 interface OfferParts extends NewsParts {
@@ -18,6 +26,7 @@ interface OfferParts extends NewsParts {
   readonly onlooker: Engine
   /** Whether the server is there longer than for one message: only then it can tell of what is new. */
   readonly lasts: boolean
+  readonly lasting?: LastingConnection | undefined
   /** Aborts when the client wants to be told in a way that the server does not see. */
   readonly listened?: AbortSignal | undefined
 }
@@ -34,9 +43,10 @@ export function mayReadResources({ kind, scopes }: Identity): boolean {
 
 /** The sessions of the caller as resources of its server, with word of what is new for who wants it. */
 export function offerResources(server: Server, parts: OfferParts): Offered {
-  const { engine, onlooker, caller, lasts, listened, closed } = parts
+  const { engine, onlooker, caller, lasts, lasting, listened, closed } = parts
   const who: Who = { caller }
-  const wanted = new Set<string>()
+  const wanted = new Set<string>(lasting?.kept().uris)
+  const keepWanted = () => lasting?.keep({ uris: [...wanted] })
   let asked = false
   const watching = watcher({ engine: onlooker, caller, closed }, (event) => {
     // In the newest protocol what each stream wants is seen to behind us.
@@ -54,9 +64,9 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     const sessions = await onlooker
       .listSessions(who, { limit: MOST_SESSIONS })
       .catch(unlessNoHub<Session[]>([]))
-    return { resources: [LIST_RESOURCE, ...sessions.map(resourceOf)] }
+    return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(resourceOf)] }
   })
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE, PAGE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     await watch()
     return { contents: [await contentOf(engine, who, uri)] }
@@ -65,12 +75,20 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     if (!lasts) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, CONNECT_AGAIN)
     if (uri !== SESSIONS_URI) await sessionAt(engine, who, uri)
     await watch({ withoutHub: true })
+    wanted.delete(uri)
     wanted.add(uri)
+    for (const oldest of [...wanted].slice(0, -MOST_WANTED)) wanted.delete(oldest)
+    await keepWanted()
     return {}
   })
-  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
-    wanted.delete(uri)
+  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
+    if (wanted.delete(uri)) await keepWanted()
     return {}
+  })
+  if (wanted.size > 0) void watch({ withoutHub: true }).catch(() => {})
+  // Nobody knows what was lost while there was no stream.
+  lasting?.onStream(() => {
+    for (const uri of wanted) void server.sendResourceUpdated({ uri }).catch(() => {})
   })
   const onListened = () => void watch({ withoutHub: true }).catch(() => {})
   if (listened?.aborted) onListened()
@@ -87,14 +105,21 @@ function isNew(server: Server): boolean {
 }
 
 async function contentOf(engine: Engine, who: Who, uri: string) {
+  if (uri === START_OPTIONS.uri) return { uri, mimeType: START_OPTIONS.mimeType, text: startOptionsText() }
   if (uri === SESSIONS_URI) {
     const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
     const more = sessions.length === MOST_SESSIONS ? { note: 'There are more: claude_list pages them.' } : {}
     const text = JSON.stringify({ sessions: sessions.map(briefOf), ...more })
     return { uri, mimeType: 'application/json', text }
   }
-  const session = await sessionAt(engine, who, uri)
+  const page = pageIn(uri)
+  const session = await sessionAt(engine, who, page?.sessionUri ?? uri)
   const { id: sessionId, lastSeq } = session
+  if (page) {
+    const { after } = page.start
+    const { events } = await engine.readEvents(who, { sessionId, after, limit: MOST_IN_PAGE })
+    return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptPage(session, events, page.start) }
+  }
   const after = Math.max(0, lastSeq - MOST_EVENTS)
   const { events } = await engine.readEvents(who, { sessionId, after, limit: MOST_EVENTS })
   return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptOf(session, events) }
@@ -126,5 +151,16 @@ const TEMPLATE = {
   description: 'What was said, done, asked and decided in a session.',
   mimeType: TRANSCRIPT_TYPE,
 }
+const PAGE = {
+  ...TEMPLATE,
+  uriTemplate: PAGE_TEMPLATE,
+  name: 'session-page',
+  title: 'A page of a Claude Code session',
+  description:
+    'All of it, page by page: after is the seq of the event in front of the page (0: from the beginning), and each page ends with the URI of the next.',
+}
+const MOST_IN_PAGE = 200
+/** The ones subscribed to last. */
+const MOST_WANTED = 200
 const MOST_SESSIONS = 100
 const MOST_EVENTS = 1_000

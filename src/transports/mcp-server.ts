@@ -9,6 +9,7 @@ import {
 import { AtWork, Telling } from '../api/at-work.ts'
 import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
+import { AppError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { type ClientPerson, personAt } from './client-person.ts'
 import { type Call, callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
@@ -19,7 +20,10 @@ import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
 import { keepAlive, progressOf, type Say } from './progress.ts'
+import { followAgain, noteFollowed } from './follow-again.ts'
+import type { LastingConnection } from './lasting-connection.ts'
 import { QuestionFollower } from './question-follower.ts'
+import { resumably } from './resumable-call.ts'
 import { toolResult } from './tool-result.ts'
 import { watchedEngine } from './watched-engine.ts'
 
@@ -34,13 +38,13 @@ export interface McpParts {
   readonly atWork?: AtWork | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
   readonly calls?: ClientCalls | undefined
-  /** Where messages that belong to no call need a stream: it, while there is one. Absent where there always is. */
-  readonly stream?: (() => AbortSignal | undefined) | undefined
+  /** Over HTTP, where the server lasts longer than one message: messages that belong to no call need a stream there. */
+  readonly lasting?: LastingConnection | undefined
   /** Aborts when the client wants to be told of what is new in a way that the server does not see. */
   readonly listened?: AbortSignal | undefined
   /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
   readonly progressMs: number
-  /** The server is about to go: nothing is answered any more, so that a child may ask the next one. */
+  /** The server is about to go: what waits is answered as it stands, and a child is not, so that it may ask the next one. */
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
   /** Somebody wanted what they may not have. */
@@ -49,7 +53,8 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, onlooker = engine, operations, calls, caller, listened, atWork = new AtWork() } = parts
+  const { engine, onlooker = engine, operations, calls, caller, listened, lasting } = parts
+  const { atWork = new AtWork() } = parts
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -66,7 +71,7 @@ export function mcpServerFor(parts: McpParts): Server {
     engine: onlooker,
     caller,
     forms,
-    stream: parts.stream ?? (() => closed.signal),
+    stream: lasting?.stream ?? (() => closed.signal),
     put: (params, signal) =>
       server.request(
         { method: 'elicitation/create', params: { ...params } },
@@ -81,8 +86,9 @@ export function mcpServerFor(parts: McpParts): Server {
   Object.assign(server, { onclose, _requestMessageId: 1 })
   const lasts = calls === undefined
   const resources = mayReadResources(caller)
-    ? offerResources(server, { engine, onlooker, caller, lasts, listened, closed: closed.signal })
+    ? offerResources(server, { engine, onlooker, caller, lasts, lasting, listened, closed: closed.signal })
     : undefined
+  lasting?.onStream(() => void followAgain(lasting, { server, caller, engine: onlooker, follower }))
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -127,21 +133,26 @@ interface Connection extends McpParts {
 }
 
 async function callTool(
-  operation: Operation,
+  called: Operation,
   given: unknown,
   { mcpReq }: ServerContext,
   connection: Connection,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const { operation, engine } = resumably(called, connection.engine, connection.lasting?.call(mcpReq.id))
   const { caller, calls, progressMs, closing, onError, onRefused } = connection
   const call = calls?.open(mcpReq.id)
   const gone = call ? AbortSignal.any([mcpReq.signal, call.signal]) : mcpReq.signal
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
   try {
-    const told = await done(operation, given, mcpReq, { ...connection, gone, say })
-    return 'resultType' in told ? told : toolResult(operation, told)
-  } catch (error) {
-    if (closing?.aborted) return new Promise(() => {})
+    const told = await done(operation, given, mcpReq, { ...connection, engine, gone, say })
+    if ('resultType' in told) return told
+    const notes = closing?.aborted && operation.waits ? [...told.notes, HUB_STOPS] : told.notes
+    return toolResult(operation, { ...told, notes })
+  } catch (cause) {
+    // A child has to ask the next hub: an error would be the answer to its question.
+    if (closing?.aborted && caller.kind === 'session') return new Promise(() => {})
+    const error = closing?.aborted && isInternal(cause) ? new AppError('busy', HUB_STOPS, { cause }) : cause
     if (isInternal(error) && !gone.aborted) onError(error)
     if (isRefusal(error, caller))
       onRefused({ caller: caller.name, method: operation.name, reason: error.message })
@@ -171,7 +182,7 @@ async function done(
   const context: Context = { engine, who: { caller, signal }, workingDirectory, atWork, gone, closing, tell }
   const person = personAt(server, mcpReq, caller)
   const told = person
-    ? await doneWithPerson({ operation, given, context, mcpReq }, person, { forms, follower })
+    ? await doneWithPerson({ operation, given, context, mcpReq }, person, { ...parts, forms, follower })
     : { result: await operation.call(context, given), notes: [] }
   if (!('resultType' in told) && !signal.aborted) atWork.given()
   return told
@@ -180,14 +191,18 @@ async function done(
 function doneWithPerson(
   { context, ...call }: Omit<Call, 'watched'>,
   person: ClientPerson,
-  { forms, follower }: Pick<Connection, 'forms' | 'follower'>,
+  { forms, follower, lasting }: Pick<Connection, 'forms' | 'follower' | 'lasting'>,
 ): Promise<Elicited | InputRequiredResult> {
   const watched = watchedEngine(context.engine, (sessionId, lastSeq) => {
-    if (person.way === 'push') follower.follow(sessionId, lastSeq, person.identity)
+    if (person.way !== 'push') return
+    follower.follow(sessionId, lastSeq, person.identity)
+    noteFollowed(lasting, sessionId)
   })
   const elicited = { ...call, context: { ...context, engine: watched.engine }, watched }
   return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
 }
 
+const HUB_STOPS =
+  'The hub stops; what it has begun goes on. Call claude_status again in a moment, or claude_list where no session is known.'
 /** A person has as long as the question has: what a timer can hold. */
 const FOR_EVER_MS = 2_147_483_647

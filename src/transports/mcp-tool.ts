@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { listedSchema } from '../api/listed-schema.ts'
 import { type Operation, toolNameOf } from '../api/operation.ts'
 import { OPERATIONS } from '../api/operations.ts'
 
@@ -32,13 +33,13 @@ export function toolOf(operation: Operation): Tool {
 }
 
 function made(operation: Operation): Tool {
-  const { title, description, input, output, hints } = operation
+  const { title, description, listed, output, hints } = operation
   return {
     name: toolNameOf(operation),
     title,
     description,
-    inputSchema: objectSchema(input, 'input'),
-    ...(output ? { outputSchema: objectSchema(output, 'output') } : {}),
+    inputSchema: ObjectSchema.parse(listedSchema(listed)),
+    ...(output ? { outputSchema: outputSchema(output) } : {}),
     annotations: { title, ...hints },
   }
 }
@@ -46,7 +47,16 @@ function made(operation: Operation): Tool {
 const ObjectSchema = z.looseObject({ type: z.literal('object') })
 
 /** In the older draft: clients check results with what they have, and that is often no newer. */
-function objectSchema(schema: z.ZodType, io: 'input' | 'output'): Tool['inputSchema'] {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-7', unrepresentable: 'any' })
+function outputSchema(schema: z.ZodType): Tool['inputSchema'] {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'output',
+    target: 'draft-7',
+    unrepresentable: 'any',
+    // Open is what an object is anyway; some clients warn of a schema without a type.
+    override: ({ jsonSchema }) => {
+      if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties
+      delete jsonSchema.propertyNames
+    },
+  })
   return ObjectSchema.parse(json)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AtWork, Telling } from '../api/at-work.ts'
 import type { Context, Operation } from '../api/operation.ts'
-import { operationNamed } from '../api/operations.ts'
+import { operationNamed, OPERATIONS, requireOffered } from '../api/operations.ts'
 import type { Who } from '../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../engine/verbs.ts'
 import { AppError } from '../errors.ts'
@@ -73,7 +73,8 @@ async function done(
   let operation: Operation | undefined
   try {
     const telling = atWork && new Telling(atWork)
-    operation = operationNamed(who.caller, method)
+    operation = operationNamed(method)
+    requireOffered(who.caller, operation)
     const result = operation
       ? await operation.call({ engine, who, gone: who.signal, tell, atWork: telling }, params)
       : await callVerb(engine, who, method, params)
@@ -81,7 +82,7 @@ async function done(
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (cause) {
     const error = who.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
-    if (error instanceof UnknownVerb) return failure(id, -32601, error.message)
+    if (error instanceof UnknownVerb) return failure(id, -32601, `${error.message} ${ALSO}`)
     if (isInternal(error)) onError(error, method)
     if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
     if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
@@ -93,6 +94,9 @@ async function done(
 function cutOff(cause: unknown): AppError {
   return new AppError('busy', 'The hub is about to end; ask again when it is back.', { cause })
 }
+
+/** The operations of both families are methods too. */
+const ALSO = `There are also ${OPERATIONS.map(({ name }) => name).join(', ')}.`
 
 /** What is not even that is a fault in the use of the protocol. */
 function isObject(params: unknown): boolean {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Engine, Who } from '../engine/engine.ts'
 import { FollowEvents } from '../engine/verbs.ts'
+import { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
 import type { Page } from '../sessions/read-events.ts'
 
@@ -10,11 +11,21 @@ const HEARTBEAT_MS = 15_000
 /** Where to begin: behind what the client has seen (`Last-Event-ID`), else behind `after`, else at the beginning. */
 export function followInput(query: URLSearchParams, lastEventId: string | undefined): FollowEvents {
   const after = lastEventId ?? query.get('after') ?? '0'
-  return parseInput(FollowEvents, {
-    sessionId: query.get('session') ?? undefined,
-    after: /^\d+$/.test(after) ? Number(after) : after,
-  })
+  const session = query.get('session')
+  if (session === null) throw wrong('session', NO_SESSION)
+  if (!/^\d{1,15}$/.test(after)) {
+    const field = lastEventId === undefined ? 'after' : 'Last-Event-ID'
+    throw wrong(field, `${field} must be the seq of an event: a whole number, or 0 for all events.`)
+  }
+  return parseInput(FollowEvents, { sessionId: session, after: Number(after) })
 }
+
+/** In the words of who made the request. */
+function wrong(field: string, message: string): AppError {
+  return new AppError('invalid_input', message, { data: { field } })
+}
+
+const NO_SESSION = 'session must be the id or the name of a session: GET /events?session=ID.'
 
 /** Sends every event behind `after`, and those to come, until either side goes. A slow reader slows nobody but itself. */
 export async function streamEvents(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { Desk } from '../../src/approvals/desk.ts'
@@ -91,18 +92,27 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
   expect(Math.min(wins.allowed, wins.denied, wins.expired)).toBeGreaterThan(100)
 }, 90_000)
 
-test('S12: past 64 questions in one session the next is refused, and those that are open stay', async () => {
+test('S12: past 64 questions in one session the next waits in line; its time begins when its turn comes, and an answer to it counts before', async () => {
   const store = await openMemoryStore()
-  const { writer, desk, stored } = await deskOn(store)
-  stored.push((events) => desk.watch({ ...writer.session, timeoutMs: 0 }, events))
-  await writer.append(Array.from({ length: 70 }, (_, n) => opened(n)))
+  const clock = new FakeClock()
+  const { writer, desk, stored, answer } = await deskOn(store, clock)
+  stored.push((events) => desk.watch({ ...writer.session, timeoutMs: 1_000 }, events))
+  await writer.append(Array.from({ length: 67 }, (_, n) => opened(n)))
+  expect(await store.approvals.countByStatus()).toMatchObject({ pending: 67, denied: 0 })
+  const inLine = () => [63, 64, 65, 66].filter((n) => desk.isInLine(`a${n}`))
+  expect(inLine()).toEqual([64, 65, 66])
+  await answer(65, 'allow', 'ann')
+  expect(inLine()).toEqual([64, 66])
+  await answer(3, 'allow', 'ann')
+  expect(inLine()).toEqual([66])
+  expect([desk.expiresAt('a64'), desk.expiresAt('a66')]).toEqual([clock.now() + 1_000, undefined])
+  // Silence is a no for those that are open, and makes room.
+  clock.advance(1_000)
   await eventually(async () =>
-    expect(await store.approvals.countByStatus()).toMatchObject({ pending: 64, denied: 6 }),
+    expect(await store.approvals.countByStatus()).toMatchObject({ pending: 1, expired: 64 }),
   )
-  expect(await store.approvals.get('a69')).toMatchObject({
-    status: 'denied',
-    decision: { message: expect.stringContaining('Too many') as string },
-  })
+  expect(await store.approvals.get('a66')).toMatchObject({ status: 'pending' })
+  expect(desk.expiresAt('a66')).toBe(clock.now() + 1_000)
 })
 
 test('a question is found by its tool_use id in its own session, and nowhere else', async () => {
@@ -152,28 +162,72 @@ test('S38: a question that is settled while a new hub looks for what is open is 
 
 const limitsOf = (limits: Partial<MostOpen>) => new OpenQuestions({ ...MOST_OPEN, ...limits })
 
-test('S35: what one owner has open leaves room for the next, up to what there may be in all', () => {
+test('S35: what one owner has open leaves room for the next, up to what there may be in all; the rest waits in line', () => {
   const open = limitsOf({ perSession: 2, perOwner: 3, inAll: 5 })
   const add = (id: string, sessionId: string, owner: string) => open.add(id, { sessionId, owner, bytes: 1 })
-  expect([add('1', 's', 'a'), add('2', 's', 'a'), add('3', 's', 'a')]).toEqual([
-    undefined,
-    undefined,
-    'perSession',
-  ])
-  expect(add('4', 's2', 'a')).toBe('perOwner')
-  expect(add('5', 's3', 'b')).toBeUndefined()
-  expect(add('6', 's4', 'b')).toBe('inAll')
-  for (const id of ['3', '4', '6', '6']) open.remove(id)
-  expect(add('7', 's4', 'b')).toBeUndefined()
+  expect([add('1', 's', 'a'), add('2', 's', 'a')]).toEqual([{ kind: 'open' }, { kind: 'open' }])
+  expect(add('3', 's', 'a')).toEqual({ kind: 'in line', limit: 'perSession' })
+  expect(add('4', 's2', 'a')).toEqual({ kind: 'open' })
+  expect(add('5', 's2', 'a')).toEqual({ kind: 'in line', limit: 'perOwner' })
+  expect([add('6', 's3', 'b'), add('7', 's3', 'b')]).toEqual([{ kind: 'open' }, { kind: 'open' }])
+  expect(add('8', 's4', 'b')).toEqual({ kind: 'in line', limit: 'inAll' })
+  // One that leaves the line makes no room; one that was open does, for the first in line that fits.
+  expect(open.remove('3')).toEqual([])
+  expect(open.remove('6')).toEqual(['8'])
+  expect(open.remove('4')).toEqual(['5'])
+  expect(['5', '8'].map((id) => open.isInLine(id))).toEqual([false, false])
+})
+
+test('S35: whatever comes and goes, nothing is open beyond a limit, nothing waits without a reason, and a session is served in the order of asking', () => {
+  const most = { perSession: 2, perOwner: 3, inAll: 4 }
+  const step = fc.oneof(
+    fc.record({ add: fc.nat(3), owner: fc.constant('') }),
+    fc.record({ remove: fc.nat(20) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const open = limitsOf(most)
+      const all: { id: string; session: string; owner: string }[] = []
+      let next = 0
+      for (const one of steps) {
+        if ('add' in one) {
+          const question = { id: `q${next++}`, session: `s${one.add}`, owner: `o${one.add % 2}` }
+          all.push(question)
+          open.add(question.id, { sessionId: question.session, owner: question.owner, bytes: 1 })
+        } else {
+          const [gone] = all.splice(one.remove % Math.max(1, all.length), 1)
+          if (gone) open.remove(gone.id)
+        }
+        const shown = all.filter(({ id }) => !open.isInLine(id))
+        const ofSession = (name: string) => shown.filter(({ session }) => session === name).length
+        const ofOwner = (name: string) => shown.filter((question) => question.owner === name).length
+        const isFull = ({ session, owner }: { session: string; owner: string }) =>
+          ofSession(session) >= most.perSession ||
+          ofOwner(owner) >= most.perOwner ||
+          shown.length >= most.inAll
+        expect(shown.length).toBeLessThanOrEqual(most.inAll)
+        for (const { session, owner } of shown) {
+          expect(ofSession(session)).toBeLessThanOrEqual(most.perSession)
+          expect(ofOwner(owner)).toBeLessThanOrEqual(most.perOwner)
+        }
+        for (const waiting of all.filter(({ id }) => open.isInLine(id))) {
+          expect(isFull(waiting)).toBe(true)
+          const later = all.slice(all.indexOf(waiting)).filter(({ session }) => session === waiting.session)
+          expect(later.every(({ id }) => open.isInLine(id))).toBe(true)
+        }
+      }
+    }),
+    { numRuns: 1_000 },
+  )
 })
 
 test('S37: what is asked about may be so large together, and one question alone always fits', () => {
-  const open = limitsOf({ bytesPerOwner: 10, bytesInAll: 15 })
+  const open = limitsOf({ bytesPerOwner: 10_000, bytesInAll: 14_500 })
   const add = (id: string, owner: string, bytes: number) => open.add(id, { sessionId: id, owner, bytes })
-  expect(add('1', 'a', 12)).toBeUndefined()
-  expect(add('2', 'a', 1)).toBe('bytesPerOwner')
-  expect(add('3', 'b', 9)).toBeUndefined()
-  expect(add('4', 'b', 1)).toBe('bytesInAll')
+  expect(add('1', 'a', 12_000)).toEqual({ kind: 'open' })
+  expect(add('2', 'a', 1)).toEqual({ kind: 'refused', limit: 'bytesPerOwner' })
+  expect(add('3', 'b', 2_000)).toEqual({ kind: 'open' })
+  expect(add('4', 'b', 1)).toEqual({ kind: 'refused', limit: 'bytesInAll' })
 })
 
 test('silence is a no, also when that cannot be written at first', async () => {

@@ -58,10 +58,12 @@ export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Fill
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
 
+/** With all tools, where a test does not say which it wants. */
 export async function httpClient(
   kind: ClientKind,
   { url, token, query = '' }: { url: string; token: string; query?: string },
   person?: Person,
+  query = '?tools=all',
 ): Promise<McpClient> {
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
   const at = new URL(`${url}/mcp${query}`)

@@ -29,13 +29,17 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     const client = await pairedClient(kind, rig)
     const uri = `${SESSIONS}/${sessionId}`
     expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, { uri, title: 'maker' }])
-    expect(await client.templates()).toMatchObject([{ uriTemplate: `${SESSIONS}/{id}` }])
+    expect(await client.templates()).toMatchObject([
+      { uriTemplate: `${SESSIONS}/{id}` },
+      { uriTemplate: `${SESSIONS}/{id}{?after,from}` },
+    ])
     expect(JSON.parse(await client.read(SESSIONS))).toMatchObject({
       sessions: [{ sessionId, name: 'maker', status: 'done', uri }],
     })
     const transcript = await client.read(uri)
     for (const text of ['make it', 'touch made', `**allowed** by operator (${approvalId})`, 'It is made.'])
       expect(transcript).toContain(text)
+    expect(await client.read(`${uri}?after=0`)).toContain('It is made.')
   })
 
   test('what one may not see cannot be read, and nobody is told of it', async () => {

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bearerToken, foreign, isJson, jsonDepth, type RequestHead } from '../../src/transports/guards.ts'
+import {
+  bearerToken,
+  foreign,
+  isJson,
+  jsonDepth,
+  type RequestHead,
+  unauthorized,
+} from '../../src/transports/guards.ts'
 
 const ours: RequestHead = {
   hosts: ['127.0.0.1:4445'],
@@ -65,6 +72,8 @@ test.each([
   ['application/json', true],
   ['Application/JSON', true],
   ['application/json; charset=utf-8', true],
+  ['application/json; charset="utf-8"', true],
+  ['application/json; charset="utf-8', false],
   ['application/json; charset=latin1', false],
   ['application/json; boundary=x', false],
   ['application/jsonp', false],
@@ -75,6 +84,11 @@ test.each([
   [undefined, false],
 ])('S4: %j as JSON: %j', (type, fine) => {
   expect(isJson(type)).toBe(fine)
+})
+
+test('a wrong token reads otherwise than none', () => {
+  expect(unauthorized(undefined).message).toContain('A token is needed')
+  expect(unauthorized('Bearer x').message).toContain('This token is not known here')
 })
 
 describe('S4: the depth of JSON', () => {

@@ -5,3 +5,9 @@ export const WAIT =
 export function hintBehind(aboutSaid: string | undefined, next: string): string {
   return aboutSaid === undefined ? next : `${aboutSaid} ${next}`
 }
+
+/** Several that there may be, as one. */
+export function hintsOf(...hints: readonly (string | undefined)[]): string | undefined {
+  const there = hints.filter((hint) => hint !== undefined)
+  return there.length === 0 ? undefined : there.join(' ')
+}

@@ -3,20 +3,23 @@ import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Context } from '../operation.ts'
 import { recentOf } from '../recent.ts'
+import { ownQuestions } from '../wait-for-any.ts'
 import { type HowMuch, statusView, type StatusView } from './status-view.ts'
 
 export interface Look extends Partial<HowMuch> {
   readonly sessionId: string
   /** How long to wait until the session is not at work. */
   readonly waitSeconds: number
+  /** The questions that are left open: they do not end the wait. */
+  readonly knownQuestions?: readonly string[] | undefined
   /** Only what happened behind it; if left out, what happened since somebody last said or decided something, or the last lines. */
   readonly afterSeq?: number | undefined
 }
 
 /** How a session stands: waits until it needs someone, has ended, or time is up, and tells what is new. */
 export async function lookAt(context: Context, look: Look): Promise<StatusView> {
-  const { session, view } = await lookFor(context, look)
-  context.atWork?.shows([session])
+  const { session, view, asked } = await lookFor(context, look)
+  context.atWork?.shows([session], await ownQuestions(context, [session], asked))
   return view
 }
 
@@ -25,12 +28,12 @@ export async function lookFor(
   context: Context,
   look: Look,
   isSecond = false,
-): Promise<{ session: Session; view: StatusView }> {
+): Promise<{ session: Session; view: StatusView; asked: readonly PendingQuestion[] }> {
   const { engine, who } = context
-  const { sessionId, waitSeconds, afterSeq, outputLines, fullInput = false } = look
+  const { sessionId, waitSeconds, knownQuestions: known, afterSeq, outputLines, fullInput = false } = look
   const deadline = performance.now() + waitSeconds * 1_000
   const ready =
-    waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], seconds: waitSeconds }) : []
+    waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], known, seconds: waitSeconds }) : []
   // What woke us may be a question below it.
   const session =
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
@@ -57,7 +60,7 @@ export async function lookFor(
     },
     { outputLines, fullInput },
   )
-  return { session, view }
+  return { session, view, asked: [...asks, ...below] }
 }
 
 /** The oldest question is one that this caller has handed to somebody else. */

@@ -3,10 +3,41 @@ import type { Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
 import { Level } from '../../events/session-event.ts'
 import { present } from '../../present.ts'
+import { openObject } from '../listed-schema.ts'
 import { KeptView, keptView } from '../kept-view.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { defineOperation } from '../operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
+
+const SHAPE = {
+  sessionId: selector('sessionId', 'The id (or name) of the session.'),
+  id: selector('id', 'The id of the question: pendingQuestion.id (the id of the tool use will do too).'),
+  answers: z
+    .array(
+      z.string('answers must be a list of texts.'),
+      'answers must be a list of texts, such as ["allow"].',
+    )
+    .min(1, 'answers may not be empty: give one for each question.')
+    .describe(
+      'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one question are joined by ", ".',
+    ),
+  message: z
+    .string('message must be text.')
+    .optional()
+    .describe('The reason for a no, which the session reads; or a note.'),
+  updatedInput: Answer.shape.updatedInput,
+  inputSha256: Answer.shape.inputSha256.describe(
+    'The inputSha256 that you were shown: refused if it is not what would run.',
+  ),
+  content: Answer.shape.content,
+  permissionMode: Answer.shape.permissionMode.describe('With the approval of a plan: the mode to go on in.'),
+  remember: Answer.shape.remember.describe(
+    '"session": this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what the suggestedRules of the question match.',
+  ),
+}
+
+const RUN_THIS = 'Run this in place of pendingQuestion.input: all fields of it.'
+const FILLED_IN = 'With accept: the fields of the form.'
 
 export const respond = defineOperation({
   name: 'claude_respond',
@@ -14,33 +45,11 @@ export const respond = defineOperation({
   description:
     'Answers a question that claude_status showed (tool use, plan, questions, form): one answer for each question, taken from its options; for type question any text will do. ' +
     'An answer counts once; if somebody else was first you are told who and how. Afterwards call claude_status to wait for what comes next.',
-  input: fields({
-    sessionId: selector('sessionId', 'The id (or name) of the session.'),
-    id: selector('id', 'The id of the question: pendingQuestion.id (the id of the tool use will do too).'),
-    answers: z
-      .array(
-        z.string('answers must be a list of texts.'),
-        'answers must be a list of texts, such as ["allow"].',
-      )
-      .min(1, 'answers may not be empty: give one for each question.')
-      .describe(
-        'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one question are joined by ", ".',
-      ),
-    message: z
-      .string('message must be text.')
-      .optional()
-      .describe('The reason for a no, which the session reads; or a note.'),
-    updatedInput: Answer.shape.updatedInput.describe('Run this in place of pendingQuestion.input.'),
-    inputSha256: Answer.shape.inputSha256.describe(
-      'The inputSha256 that you were shown: refused if it is not what would run.',
-    ),
-    content: Answer.shape.content.describe('What a form is filled in with, when the answer is accept.'),
-    permissionMode: Answer.shape.permissionMode.describe(
-      'With the approval of a plan: the mode to go on in.',
-    ),
-    remember: Answer.shape.remember.describe(
-      '"session": this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what the suggestedRules of the question match.',
-    ),
+  input: fields(SHAPE),
+  listed: fields({
+    ...SHAPE,
+    updatedInput: openObject('command', RUN_THIS),
+    content: openObject('name', FILLED_IN),
   }),
   output: z.looseObject({
     sessionId: z.string(),

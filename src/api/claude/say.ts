@@ -4,7 +4,7 @@ import { StartOptions } from '../../child/start-options.ts'
 import type { Session } from '../../sessions/session.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation.ts'
-import { CommandName, Prompt } from '../start-input.ts'
+import { CommandName, prompt } from '../start-input.ts'
 import { hintBehind, WAIT } from './hints.ts'
 import { lookAt } from './look.ts'
 import { StatusView } from './status-view.ts'
@@ -19,20 +19,17 @@ export const say = defineOperation({
   title: 'Say something to a session',
   description:
     'Sends a message (or a command) to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
-    'While a turn goes on the message waits for it (queued: true). With permissionMode a turn that goes on is interrupted first, and the mode holds from then on. Wait for what comes of it with claude_status.',
+    'While a turn goes on the message waits for it (queued: true); with permissionMode that turn is interrupted first. Then wait with claude_status.',
   input: fields({
     sessionId: selector('sessionId', 'The id (or name) of the session.'),
-    message: Prompt.optional(),
+    message: prompt('message', 'What to say').optional(),
     command: CommandName.optional(),
     permissionMode: StartOptions.shape.permissionMode
       .unwrap()
       .exclude(['cli'])
       .optional()
-      .describe('Go on in this mode. A turn that goes on is interrupted first.'),
-    waitSeconds: waiting(
-      'waitSeconds',
-      'Wait up to so many seconds (at most 50) for a question or the end.',
-    ).default(0),
+      .describe('Go on in this mode.'),
+    waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(0),
   }),
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },

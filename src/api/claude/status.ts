@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Session } from '../../sessions/session.ts'
 import { fields, selector, whole } from '../../input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation.ts'
-import { waitForAny } from '../wait-for-any.ts'
+import { ownQuestions, waitForAny } from '../wait-for-any.ts'
 import { lookAt, lookFor } from './look.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 
@@ -47,6 +47,11 @@ export const status = defineOperation({
       10_000,
       'The last so many lines of output, whether they are new or not; if left out, at most 50 new ones. With afterSeq, of what is behind it.',
     ).optional(),
+    knownQuestions: z
+      .array(selector('knownQuestions'), 'knownQuestions must be a list of ids.')
+      .max(500, 'knownQuestions may have at most 500 entries.')
+      .optional()
+      .describe('Ids of questions that you leave open: the wait goes on until something else happens.'),
     fullInput: z
       .boolean('fullInput must be true or false.')
       .default(false)
@@ -66,18 +71,28 @@ export const status = defineOperation({
 
 type How = Omit<Parameters<typeof lookAt>[1], 'sessionId' | 'afterSeq'>
 
-async function lookAtAll(context: Context, { waitSeconds, ...how }: How): Promise<z.infer<typeof AnyView>> {
+async function lookAtAll(
+  context: Context,
+  { waitSeconds, knownQuestions, ...how }: How,
+): Promise<z.infer<typeof AnyView>> {
   // Where nothing is at work, nothing will happen.
-  const { ready, left } = await waitForAny(context, (busy) => (busy.length === 0 ? 0 : waitSeconds))
-  const looks = await Promise.all(
-    ready.slice(0, MOST).map(({ id }) => lookFor(context, { ...how, sessionId: id, waitSeconds: 0 })),
+  const { ready, left } = await waitForAny(
+    context,
+    (busy) => (busy.length === 0 ? 0 : waitSeconds),
+    knownQuestions,
   )
-  context.atWork?.shows(looks.map(({ session }) => session))
+  const first = ready.length > MOST ? await newFirst(context, ready) : ready
+  const looks = await Promise.all(
+    first.slice(0, MOST).map(({ id }) => lookFor(context, { ...how, sessionId: id, waitSeconds: 0 })),
+  )
+  const sessions = looks.map(({ session }) => session)
+  const asked = looks.flatMap((look) => look.asked)
+  context.atWork?.shows(sessions, await ownQuestions(context, sessions, asked))
   return {
     status: statusOf(ready, left),
     sessions: looks.map(({ view }) => view),
     active: left.length,
-    hint: hintOf(ready, left),
+    hint: hintOf(ready, left, context.atWork?.isShared !== false),
   }
 }
 
@@ -86,9 +101,20 @@ function statusOf(ready: readonly Session[], left: readonly Session[]): StatusNa
   return left.length > 0 ? 'active' : STATUS[ready[0]?.status ?? 'done']
 }
 
-function hintOf(ready: readonly Session[], left: readonly Session[]): string {
+/** What the caller has not seen stands in front, so that the next call comes to the rest. */
+async function newFirst({ engine, who, atWork }: Context, ready: readonly Session[]): Promise<Session[]> {
+  const known = new Set(atWork?.knownQuestions)
+  const fresh = (await engine.pending(who, {})).filter(({ id }) => !known.has(id))
+  const ids = new Set(fresh.map(({ sessionId }) => sessionId))
+  const isNew = ({ id, status: how }: Session) => how !== 'waiting' || ids.has(id)
+  return [...ready.filter(isNew), ...ready.filter((one) => !isNew(one))]
+}
+
+function hintOf(ready: readonly Session[], left: readonly Session[], forgets: boolean): string {
   if (ready.some((one) => one.status === 'waiting'))
-    return 'Answer each with claude_respond, then call claude_status again.'
+    return forgets
+      ? 'Answer each with claude_respond, then call claude_status again; name those that you leave open in knownQuestions.'
+      : 'Answer each with claude_respond, then call claude_status again; it waits for what is new.'
   if (left.length > 0 && ready.length > 0)
     return 'These have ended, others are at work: call claude_status again; it waits for those.'
   if (left.length > 0) return 'Nobody needs you yet: call claude_status again; it waits.'

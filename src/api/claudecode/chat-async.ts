@@ -3,14 +3,18 @@ import { promptOrCommand } from '../../engine/what-is-said.ts'
 import { present } from '../../present.ts'
 import { fields } from '../../input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
-import { CommandName, Prompt } from '../start-input.ts'
+import { CommandName, prompt as promptOf } from '../start-input.ts'
 
 export const chatAsync = definePlexusOperation({
   name: 'claudecode.chat_async',
   title: 'Say something to a session, and do not wait',
   description:
     'Sends a prompt (or a command) to a session and returns at once; follow what comes of it with claudecode.poll. While a turn goes on the prompt waits for it (queued: true).',
-  input: fields({ ...ONE_SESSION, prompt: Prompt.optional(), command: CommandName.optional() }),
+  input: fields({
+    ...ONE_SESSION,
+    prompt: promptOf('prompt', 'What to say').optional(),
+    command: CommandName.optional(),
+  }),
   output: z.looseObject({
     type: z.literal('started'),
     session_id: z.string(),

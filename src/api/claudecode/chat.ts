@@ -10,7 +10,7 @@ import type { Session } from '../../sessions/session.ts'
 import { fields } from '../../input-fields.ts'
 import { type Context } from '../operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
-import { CommandName, Prompt } from '../start-input.ts'
+import { CommandName, prompt as promptOf } from '../start-input.ts'
 import { type Around, eventView } from './event-view.ts'
 import { standing, Standing, treeIdOf } from './view.ts'
 
@@ -19,7 +19,11 @@ export const chat = definePlexusOperation({
   title: 'Say something to a session, and wait for the result',
   description:
     'Sends a prompt (or a command) to a session and returns when its turn is over; what happens meanwhile is streamed to who asked for that. Only for sessions that ask nobody (created without loopback_enabled): who waits here could not answer. For the others use claudecode.chat_async.',
-  input: fields({ ...ONE_SESSION, prompt: Prompt.optional(), command: CommandName.optional() }),
+  input: fields({
+    ...ONE_SESSION,
+    prompt: promptOf('prompt', 'What to say').optional(),
+    command: CommandName.optional(),
+  }),
   output: Standing.extend({
     type: z.literal('ok'),
     result: z.string().optional(),
@@ -57,7 +61,9 @@ export const chat = definePlexusOperation({
 
 /** Who waits for the turn cannot answer its questions; a person elsewhere can. */
 function wouldAsk({ permissionMode, config, answerers }: Session): boolean {
-  const silent = ['dontAsk', 'bypassPermissions', 'auto'].includes(permissionMode ?? config.permissionMode)
+  const silent =
+    config.dangerouslySkipPermissions ||
+    ['dontAsk', 'bypassPermissions', 'auto'].includes(permissionMode ?? config.permissionMode)
   return answerers === 'anyone' && !(silent && config.supervise === 'asked')
 }
 

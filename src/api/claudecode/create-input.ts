@@ -3,8 +3,8 @@ import type { CreateSession, Who } from '../../engine/engine.ts'
 import { AppError } from '../../errors.ts'
 import { present } from '../../present.ts'
 import type { Context } from '../operation.ts'
-import { keysLike, snakeKeys } from '../snake-case.ts'
-import { createFrom, START_SHAPE } from '../start-input.ts'
+import { keysLike, snake, snakeKeys } from '../snake-case.ts'
+import { BESIDE, createFrom, START_SHAPE } from '../start-input.ts'
 
 const { permissionMode, timeoutSeconds, workingDirectory } = START_SHAPE
 
@@ -33,12 +33,26 @@ export const CREATE_SHAPE = {
   ),
 }
 
+/** Which of them are listed beside `options`; what has a name of its own in this family is listed by that. */
+export const CREATE_PLACES = {
+  beside: [
+    'name',
+    'working_dir',
+    'loopback_enabled',
+    'loopback_timeout_secs',
+    ...BESIDE.map(snake).filter((name) => name !== 'name' && name !== 'working_directory'),
+    'resume',
+  ],
+  otherNames: ['working_directory', 'timeout_seconds'],
+}
+
 type CreateInput = z.output<z.ZodObject<typeof CREATE_SHAPE>>
 
 /** What the engine is to create. */
 export function createWish(context: Context, input: CreateInput): CreateSession {
   const { loopback_enabled: asks, working_dir, loopback_timeout_secs } = input
-  const permission_mode = input.permission_mode ?? (asks ? 'default' : 'dontAsk')
+  const permission_mode =
+    input.permission_mode ?? (asks || input.dangerously_skip_permissions ? 'default' : 'dontAsk')
   if (!asks && !isSilent(permission_mode, input))
     throw new AppError(
       'invalid_input',
@@ -54,8 +68,8 @@ export function createWish(context: Context, input: CreateInput): CreateSession 
   return { ...createFrom(context, camel), ...present({ resume: input.resume }) }
 }
 
-function isSilent(mode: string, { supervise }: CreateInput): boolean {
-  return ['dontAsk', 'bypassPermissions', 'auto'].includes(mode) && supervise === 'asked'
+function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips }: CreateInput): boolean {
+  return (skips || ['dontAsk', 'bypassPermissions', 'auto'].includes(mode)) && supervise === 'asked'
 }
 
 /** A program asks here, whoever has the token: its questions do not wait for ever unless it says so. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { fields } from '../../input-fields.ts'
+import { present } from '../../present.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
-import { asProgram, CREATE_SHAPE, createWish } from './create-input.ts'
+import { movedHint, withOptions } from '../with-options.ts'
+import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from './create-input.ts'
 import { headOf, Position } from './view.ts'
 
 export const create = definePlexusOperation({
@@ -10,9 +11,9 @@ export const create = definePlexusOperation({
   description:
     'Creates a Claude Code session that has not begun, and returns its id. With loopback_enabled: true it asks you before it does what it may not do unasked: begin it with claudecode.chat_async, follow it with claudecode.poll, answer with loopback.respond. ' +
     'Without loopback_enabled nobody is asked and what would be asked is refused; then claudecode.chat works too.',
-  input: fields(CREATE_SHAPE),
+  ...withOptions(CREATE_SHAPE, CREATE_PLACES),
   output: z.looseObject({ type: z.literal('created'), id: z.string(), head: Position }),
-  run: async (context, input) => {
+  run: async (context, { moved, ...input }) => {
     const { engine, who } = context
     const session = await engine.createSession(asProgram(who), createWish(context, input))
     const { id, notLoaded } = session
@@ -20,7 +21,7 @@ export const create = definePlexusOperation({
       type: 'created' as const,
       id,
       head: await headOf(context, session),
-      ...(notLoaded ? { not_loaded: notLoaded } : {}),
+      ...present({ not_loaded: notLoaded, hint: movedHint(moved) }),
     }
   },
 })

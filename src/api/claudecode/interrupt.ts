@@ -12,7 +12,10 @@ export const interrupt = definePlexusOperation({
   output: Standing.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true },
   run: async ({ engine, who }, named) => {
-    const session = await engine.interrupt(who, { sessionId: sessionNamed(named) })
-    return { type: 'ok' as const, ...standing(session) }
+    const before = await engine.getSession(who, { sessionId: sessionNamed(named) })
+    const session = await engine.interrupt(who, { sessionId: before.id })
+    // The child has not ended its turn yet, but it will: it has heard of it.
+    const wasAtWork = before.status === 'running' || before.status === 'waiting'
+    return { type: 'ok' as const, ...standing(wasAtWork ? { ...session, status: 'interrupted' } : session) }
   },
 })

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { PendingQuestion } from '../../engine/engine.ts'
 import { present } from '../../present.ts'
 import type { TurnPage } from '../../sessions/read-turn.ts'
 import type { Session } from '../../sessions/session.ts'
 import { ApprovalView, approvalView } from '../loopback/view.ts'
 import { fields, selector, whole } from '../../input-fields.ts'
 import { type Context, waiting } from '../operation.ts'
+import { ownQuestions } from '../wait-for-any.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
 import { eventView, EventView } from './event-view.ts'
 import { standing, Standing, treeIdOf } from './view.ts'
@@ -70,8 +72,10 @@ export const poll = definePlexusOperation({
       skipTails: reader === undefined,
     }
     const page = await news(context, () => engine.readTurn(who, wish), wait_seconds)
-    if (!page.more) context.atWork?.shows([page.session])
-    return viewOf(context, page)
+    const { session } = page
+    const asked = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+    context.atWork?.shows(page.more ? [] : [session], await ownQuestions(context, [session], asked))
+    return viewOf(context, page, asked)
   },
 })
 
@@ -103,10 +107,12 @@ function isElsewhere({ status, config }: Session): boolean {
   return status === 'idle' && config.carrier === 'mcp'
 }
 
-async function viewOf(context: Context, page: TurnPage): Promise<PollView> {
+async function viewOf(
+  context: Context,
+  page: TurnPage,
+  asked: readonly PendingQuestion[],
+): Promise<PollView> {
   const { session, turn, events, position, total, more, gap } = page
-  const { engine, who } = context
-  const asked = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
   const around = { session, turn, treeId: await treeIdOf(context, session) }
   const missing = gap && { from_seq: gap.from - turn.firstSeq, to_seq: gap.to - turn.firstSeq }
   return {

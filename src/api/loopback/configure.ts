@@ -2,10 +2,12 @@ import { z } from 'zod'
 import type { PermitConfig } from '../../engine/engine.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../sessions/session.ts'
-import { asProgram, CREATE_SHAPE, createWish } from '../claudecode/create-input.ts'
-import { fields, selector } from '../../input-fields.ts'
+import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from '../claudecode/create-input.ts'
+import { selector } from '../../input-fields.ts'
 import { type Context } from '../operation.ts'
+import { present } from '../../present.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
+import { movedHint, withOptions } from '../with-options.ts'
 
 const SHAPE = {
   session_id: selector(
@@ -21,7 +23,7 @@ export const configure = definePlexusOperation({
   title: 'Let a claude that somebody else starts ask here',
   description:
     'For a claude command that you or somebody else starts: returns what it needs so that its questions are asked here, as those of a session (a new one unless one is named). command is ready for a shell, with more arguments at its end. mcp_config holds a token: keep it in a private file. What an earlier call returned for the same session is worth nothing any more.',
-  input: fields(SHAPE),
+  ...withOptions(SHAPE, { ...CREATE_PLACES, beside: ['session_id', ...CREATE_PLACES.beside] }),
   output: z.looseObject({
     type: z.literal('ok'),
     session_id: z.string(),
@@ -30,7 +32,7 @@ export const configure = definePlexusOperation({
     env: z.record(z.string(), z.string()),
     command: z.string(),
   }),
-  run: async (context, input) => {
+  run: async (context, { moved, ...input }) => {
     const { engine, who } = context
     const { id } = (await existing(context, input)) ?? (await created(context, input))
     const config = await engine.permitConfig(who, { sessionId: id })
@@ -42,6 +44,7 @@ export const configure = definePlexusOperation({
       args: [...config.args],
       env,
       command: commandOf({ ...config, env }),
+      ...present({ hint: movedHint(moved) }),
     }
   },
 })

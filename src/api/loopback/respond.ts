@@ -4,47 +4,50 @@ import { AppError } from '../../errors.ts'
 import { Remember } from '../../approvals/grant-rule.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { present } from '../../present.ts'
+import { openObject } from '../listed-schema.ts'
 import { KeptView, keptView } from '../kept-view.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 
 const yesOrNo = (field: string) => z.boolean(`${field} must be true or false.`).optional()
+
+const SHAPE = {
+  approval_id: selector('approval_id', 'The id of the approval; with session_id a tool_use_id will do too.'),
+  session_id: selector('session_id', 'The session that asks; only needed with a tool_use_id.').optional(),
+  approve: yesOrNo('approve').describe('Whether it may.'),
+  allow: yesOrNo('allow').describe('The same as approve.'),
+  answers: z
+    .array(z.string('answers must be a list of texts.'), 'answers must be a list of texts.')
+    .min(1, 'answers may not be empty: give one for each question.')
+    .optional()
+    .describe('One for each of its questions, in place of approve.'),
+  message: z
+    .string('message must be text.')
+    .optional()
+    .describe('The reason for a no, which the session reads; or a note.'),
+  updated_input: z.record(z.string(), z.unknown(), 'updated_input must be an object.').optional(),
+  remember: z
+    .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')
+    .optional()
+    .describe(
+      '"session" or true: this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what its suggested_rules match.',
+    ),
+  permission_mode: Answer.shape.permissionMode.describe('With the approval of a plan: the mode to go on in.'),
+  content: Answer.shape.content,
+}
+
+const RUN_THIS = 'Run this in place of its input: all fields of it.'
+const FILLED_IN = 'With accept: the fields of the form.'
 
 export const respond = definePlexusOperation({
   name: 'loopback.respond',
   title: 'Answer what a session asks',
   description:
     'Answers one of the pending_approvals of claudecode.poll or loopback.pending: approve true or false, or, where kind is question or form, answers. Look at its input first: that is what runs. An answer counts once; if somebody was first you are told who and how. Then poll again.',
-  input: fields({
-    approval_id: selector(
-      'approval_id',
-      'The id of the approval; with session_id a tool_use_id will do too.',
-    ),
-    session_id: selector('session_id', 'The session that asks; only needed with a tool_use_id.').optional(),
-    approve: yesOrNo('approve').describe('Whether it may.'),
-    allow: yesOrNo('allow').describe('The same as approve.'),
-    answers: z
-      .array(z.string('answers must be a list of texts.'), 'answers must be a list of texts.')
-      .min(1, 'answers may not be empty: give one for each question.')
-      .optional()
-      .describe('One for each of its questions, in place of approve.'),
-    message: z
-      .string('message must be text.')
-      .optional()
-      .describe('The reason for a no, which the session reads; or a note.'),
-    updated_input: z
-      .record(z.string(), z.unknown(), 'updated_input must be an object.')
-      .optional()
-      .describe('Run this in place of its input.'),
-    remember: z
-      .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')
-      .optional()
-      .describe(
-        '"session" or true: this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what its suggested_rules match.',
-      ),
-    permission_mode: Answer.shape.permissionMode.describe(
-      'With the approval of a plan: the mode to go on in.',
-    ),
-    content: Answer.shape.content.describe('What a form is filled in with.'),
+  input: fields(SHAPE),
+  listed: fields({
+    ...SHAPE,
+    updated_input: openObject('command', RUN_THIS),
+    content: openObject('name', FILLED_IN),
   }),
   output: z.looseObject({
     type: z.literal('ok'),
@@ -58,7 +61,9 @@ export const respond = definePlexusOperation({
     const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
     const approve = input.approve ?? input.allow
     if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
-      throw new AppError('invalid_input', 'approve and allow say two things; give one of them.')
+      throw new AppError('invalid_input', 'approve and allow say two things; give one of them.', {
+        data: { field: 'approve' },
+      })
     const settled = await engine.answer(who, {
       approvalId,
       sessionId,

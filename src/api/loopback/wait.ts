@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { standing, Standing } from '../claudecode/view.ts'
 import { fields, selector } from '../../input-fields.ts'
 import { waiting } from '../operation.ts'
-import { waitForAny } from '../wait-for-any.ts'
+import { ownQuestions, waitForAny } from '../wait-for-any.ts'
 import { definePlexusOperation } from '../plexus-operation.ts'
 import { ApprovalView, approvalViews } from './view.ts'
 
@@ -18,6 +18,11 @@ export const wait = definePlexusOperation({
       .max(500, 'session_ids may have at most 500 entries.')
       .optional()
       .describe('Only these; one that has ended already is told at once. All of yours if left out.'),
+    known_approvals: z
+      .array(selector('known_approvals'), 'known_approvals must be a list of ids.')
+      .max(500, 'known_approvals may have at most 500 entries.')
+      .optional()
+      .describe('Ids of approvals that you leave open: the wait goes on until something else happens.'),
     wait_seconds: waiting('wait_seconds', 'At most so many seconds (50).').default(25),
   }),
   output: z.looseObject({
@@ -27,17 +32,17 @@ export const wait = definePlexusOperation({
   }),
   hints: { readOnlyHint: true, idempotentHint: true },
   waits: true,
-  run: async (context, { session_ids: sessionIds, wait_seconds: seconds }) => {
+  run: async (context, { session_ids: sessionIds, known_approvals: known, wait_seconds: seconds }) => {
     const { engine, who } = context
     const ready = sessionIds
-      ? await engine.waitFor(who, { sessionIds, seconds })
-      : (await waitForAny(context, () => seconds)).ready
-    context.atWork?.shows(ready)
+      ? await engine.waitFor(who, { sessionIds, known, seconds })
+      : (await waitForAny(context, () => seconds, known)).ready
     const asking = ready.filter(({ status }) => status === 'waiting')
-    const asked = await Promise.all(asking.map(({ id }) => engine.pending(who, { sessionId: id })))
+    const asked = (await Promise.all(asking.map(({ id }) => engine.pending(who, { sessionId: id })))).flat()
+    context.atWork?.shows(ready, await ownQuestions(context, ready, asked))
     return {
       type: 'ok' as const,
-      approvals: await approvalViews(context, asked.flat()),
+      approvals: await approvalViews(context, asked),
       sessions: ready.map(standing),
     }
   },

@@ -5,15 +5,20 @@ import type { Session } from '../../sessions/session.ts'
 import { visibleText } from '../../visible-text.ts'
 import { STATUS } from '../claude/status-view.ts'
 import { OUTDATED } from '../outdated.ts'
-import { shortText } from '../shortened.ts'
+import { shortText, wholeCharacters } from '../shortened.ts'
+import { type PageStart, pageUriOf } from './session-uri.ts'
 
-/** What was said, done, asked and decided, for who reads it. Pure; long things by their ends, and the oldest left out first. */
+/**
+ * What was said, done, asked and decided, for who reads it. Pure; long things by their ends, and the oldest left out first.
+ * No text takes so much that nothing else has room.
+ */
 export function transcriptOf(
   session: Session,
   events: readonly StoredEvent[],
   most = MOST_CHARACTERS,
 ): string {
-  const parts = events.flatMap(({ event, turn }) => partOf(event, turn) ?? []).map(visibleText)
+  const texts = { said: (text: string) => shortText(text, most / 2), rest: short }
+  const parts = events.flatMap(({ event, turn }) => partOf(event, turn, texts) ?? []).map(visibleText)
   const kept: string[] = []
   let room = most
   for (const part of parts.toReversed()) {
@@ -23,8 +28,42 @@ export function transcriptOf(
   }
   const first = events[0]?.seq ?? 1
   const cut = first > 1 || kept.length < parts.length
-  return [...headOf(session), ...(cut ? [earlier(session)] : []), ...kept].join('\n\n')
+  return [...headOf(session), cut ? earlier(session) : whole(session), ...kept].join('\n\n')
 }
+
+/** The same from a place on, with nothing left out, and where it goes on. Pure; `events` are those behind the place. */
+export function transcriptPage(
+  session: Session,
+  events: readonly StoredEvent[],
+  start: PageStart,
+  most = MOST_CHARACTERS,
+): string {
+  const kept: string[] = []
+  let [room, next] = [most, start]
+  for (const { event, turn, seq } of events) {
+    const part = visibleText(partOf(event, turn, WHOLE) ?? '').slice(next.from)
+    const shown = wholeCharacters(part.slice(0, room))
+    if (shown !== '') kept.push(shown)
+    room -= shown.length + 2
+    if (shown.length < part.length) {
+      next = { after: seq - 1, from: next.from + shown.length }
+      break
+    }
+    next = { after: seq, from: 0 }
+    if (room <= 0) break
+  }
+  const isAll = next.after >= session.lastSeq
+  const uri = pageUriOf(session, next)
+  const goesOn = isAll ? `[… this is all so far; later: ${uri} …]` : `[… goes on: ${uri} …]`
+  return [...headOf(session), ...kept, goesOn].join('\n\n')
+}
+
+/** How long texts are shown: what the session said, and all the rest. */
+interface Texts {
+  readonly said: (text: string) => string
+  readonly rest: (text: string) => string
+}
+const WHOLE: Texts = { said: (text) => text, rest: (text) => text }
 
 function headOf({ id, name, status, workingDirectory, turn, costUsd }: Session): string[] {
   const title = visibleText(name ?? id).replaceAll('\n', ' ')
@@ -35,32 +74,36 @@ function headOf({ id, name, status, workingDirectory, turn, costUsd }: Session):
   ]
 }
 
-function earlier({ id }: Session): string {
-  return `[… what came before is not shown: claude_status with sessionId ${id}, afterSeq 0 and outputLines 10000 gives what was said …]`
+function earlier(session: Session): string {
+  return `[… what came before is not shown: all of it is in pages from ${pageUriOf(session, FIRST)} on …]`
 }
 
-function partOf(event: SessionEvent, turn: number): string | undefined {
+function whole(session: Session): string {
+  return `[Long texts are shown by their ends: all of it is in pages from ${pageUriOf(session, FIRST)} on.]`
+}
+
+function partOf(event: SessionEvent, turn: number, { said, rest }: Texts): string | undefined {
   switch (event.type) {
     case 'prompt.accepted':
-      return `## Prompt\n\n${short(contentOf(event.content))}`
+      return `## Prompt\n\n${rest(contentOf(event.content))}`
     case 'prompt.withdrawn':
       return '(A message that waited was taken back.)'
     case 'turn.started':
       return `## Turn ${turn}`
     case 'text':
-      return event.parent === undefined ? event.text : `(sub-agent) ${short(event.text)}`
+      return event.parent === undefined ? said(event.text) : `(sub-agent) ${rest(event.text)}`
     case 'tool.used':
-      return `**${event.toolName}**${inside(event.parent)} ${fenced(inputOf(event.input))}`
+      return `**${event.toolName}**${inside(event.parent)} ${fenced(rest(JSON.stringify(event.input) ?? ''))}`
     case 'tool.finished':
-      return `${event.isError ? 'failed' : 'result'}${inside(event.parent)}: ${fenced(short(event.content))}`
+      return `${event.isError ? 'failed' : 'result'}${inside(event.parent)}: ${fenced(rest(event.content))}`
     case 'tool.refused':
-      return `${event.toolName} was refused: ${short(event.message)}`
+      return `${event.toolName} was refused: ${rest(event.message)}`
     case 'approval.opened':
-      return `**Asks** (${event.kind}, ${event.approvalId}): ${short(questionsOf(event).map(asked).join('\n'))}`
+      return `**Asks** (${event.kind}, ${event.approvalId}): ${rest(questionsOf(event).map(asked).join('\n'))}`
     case 'approval.settled':
-      return settledText(event)
+      return settledText(event, rest)
     case 'turn.ended':
-      return endText(event)
+      return endText(event, rest)
     case 'mode.changed':
       return `(The permission mode is ${event.mode}.)`
     case 'context.compacted':
@@ -70,9 +113,9 @@ function partOf(event: SessionEvent, turn: number): string | undefined {
     case 'run.outdated':
       return `(${OUTDATED})`
     case 'nesting.ended':
-      return `(${short(event.reason)})`
+      return `(${rest(event.reason)})`
     case 'run.ended':
-      return event.error && `(Its process ended: ${short(event.error.message)})`
+      return event.error && `(Its process ended: ${rest(event.error.message)})`
     default:
       return undefined
   }
@@ -82,13 +125,16 @@ function asked({ question, options }: { question: string; options: readonly stri
   return options.length === 0 ? question : `${question} [${options.join(' | ')}]`
 }
 
-function settledText({ approvalId, status, by, decision }: EventOf<'approval.settled'>): string {
-  const why = decision?.behavior === 'deny' ? `: ${short(decision.message)}` : ''
+function settledText(
+  { approvalId, status, by, decision }: EventOf<'approval.settled'>,
+  rest: Texts['rest'],
+): string {
+  const why = decision?.behavior === 'deny' ? `: ${rest(decision.message)}` : ''
   return `**${status}**${by === undefined ? '' : ` by ${by}`} (${approvalId})${why}`
 }
 
-function endText({ outcome, error }: EventOf<'turn.ended'>): string {
-  return error ? `— ${outcome}: ${short(error.message)}` : `— ${outcome}`
+function endText({ outcome, error }: EventOf<'turn.ended'>, rest: Texts['rest']): string {
+  return error ? `— ${outcome}: ${rest(error.message)}` : `— ${outcome}`
 }
 
 function contentOf(content: EventOf<'prompt.accepted'>['content']): string {
@@ -100,10 +146,6 @@ function textIn(block: unknown): string | undefined {
   return typeof block === 'object' && block !== null && 'text' in block && typeof block.text === 'string'
     ? block.text
     : undefined
-}
-
-function inputOf(input: unknown): string {
-  return short(JSON.stringify(input) ?? '')
 }
 
 function inside(parent: string | undefined): string {
@@ -121,5 +163,6 @@ function fenced(text: string): string {
   return `\n${mark}\n${text}\n${mark}`
 }
 
+const FIRST: PageStart = { after: 0, from: 0 }
 const MOST_PART = 2_000
 const MOST_CHARACTERS = 60_000

@@ -25,6 +25,7 @@ export async function openMemoryStore(): Promise<Store> {
     readers: memoryReaders(tables),
     nodes: memoryNodes(tables),
     callers: memoryCallers(tables),
+    shrink: async () => {},
     close: async () => {},
   }
 }

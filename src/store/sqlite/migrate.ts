@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import { createPrivateFile, unusable } from './private-file.ts'
+import { letShrink } from './shrink.ts'
 
 /**
  * Brings the database to the newest version, in one transaction, so that nothing is ever half migrated. What was there
@@ -40,6 +41,7 @@ export async function migrate(
     }
     connection.exec(`PRAGMA user_version = ${newest}`)
   })
+  if (version > 0) letShrink(connection)
 }
 
 function versionOf(connection: Connection): number {

@@ -15,6 +15,7 @@ import { sqliteReaders } from './readers.ts'
 import { RecentEvents } from './recent-events.ts'
 import { sqliteRuns } from './runs.ts'
 import { sqliteSessions } from './sessions.ts'
+import { shrink } from './shrink.ts'
 import { sqliteTurns } from './turns.ts'
 
 export interface SqliteOptions {
@@ -41,6 +42,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     readers: sqliteReaders(connection),
     nodes: sqliteNodes(connection),
     callers: sqliteCallers(connection),
+    shrink: () => shrink(connection),
     close: async () => connection.close(),
   }
 }
@@ -51,6 +53,7 @@ async function connectionTo(path: string, options: SqliteOptions): Promise<Conne
   try {
     connection.exec(`
       PRAGMA busy_timeout = ${options.busyTimeoutMs ?? 5000};
+      PRAGMA auto_vacuum = INCREMENTAL; -- counts for a new file only
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA fullfsync = ON; -- on macOS a plain sync leaves the data in the drive's own memory

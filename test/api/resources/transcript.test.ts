@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { transcriptOf } from '../../../src/api/resources/transcript.ts'
+import { transcriptOf, transcriptPage } from '../../../src/api/resources/transcript.ts'
+import { pageIn } from '../../../src/api/resources/session-uri.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { StartOptions } from '../../../src/child/start-options.ts'
@@ -90,4 +91,42 @@ test('S10: what a session writes is shown as it is, and cannot leave its fence',
     stored({ type: 'tool.finished', toolUseId: 't', isError: false, content }),
   )
   expect(text).toContain('````\na\\u{1b}[31m\\u{202e}\n```\n# Turn 9\n````')
+})
+
+test('an answer of several megabytes is shown by its ends, below its prompt', () => {
+  const events = stored(
+    { type: 'prompt.accepted', promptId: 'p', content: 'Write a book.' },
+    { type: 'text', text: `Chapter one ${'word '.repeat(700_000)} the end` },
+  )
+  const text = transcriptOf(SESSION, events)
+  for (const part of ['Write a book.', 'Chapter one', 'the end', `${SESSION.id}?after=0`])
+    expect(text).toContain(part)
+  expect(text.length).toBeLessThan(60_000)
+})
+
+test('page after page is all of it, each character once', () => {
+  const book = Array.from({ length: 30 }, (_, at) => `chapter ${at} 😀 ${'x'.repeat(300)}`).join(' ')
+  const events = stored(
+    { type: 'prompt.accepted', promptId: 'p', content: 'Write a book.' },
+    { type: 'text', text: book },
+    { type: 'tool.finished', toolUseId: 't', isError: false, content: `ran ${'y'.repeat(5_000)}` },
+    { type: 'turn.ended', outcome: 'done' },
+  )
+  const session = { ...SESSION, lastSeq: events.length }
+  const read: string[] = []
+  for (let start = { after: 0, from: 0 }, more = true; more;) {
+    const behind = events.filter(({ seq }) => seq > start.after)
+    const parts = transcriptPage(session, behind, start, 1_000).split('\n\n')
+    const [, isEnd, uri = ''] = /(this is all|goes on).*(plexus:\S+)/.exec(parts.at(-1) ?? '') ?? []
+    read.push(parts.slice(3, -1).join('\n\n'))
+    more = isEnd === 'goes on'
+    const next = pageIn(uri)?.start
+    expect(next).not.toEqual(start)
+    start = next ?? start
+  }
+  const all = read.join('')
+  expect(all).toContain(book)
+  expect(all).toContain('y'.repeat(5_000))
+  expect(all.endsWith('— done')).toBe(true)
+  expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(1_100)
 })

@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** For what a client carries from one message to the next, so that the next hub of the home folder knows it as ours. */
+export interface Signer {
+  /** A value of JSON as text that fits into a header. Everybody can read it. */
+  readonly sign: (purpose: string, value: unknown) => string
+  /** The value again; undefined for what was not signed here for this purpose. Its shape is for the reader to check. */
+  readonly open: (purpose: string, text: string) => unknown
+}
+
+/** What was signed for one purpose counts for no other. */
+export function signerWith(key: string): Signer {
+  const markOf = (purpose: string, body: string) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([purpose, body]))
+      .digest()
+  return {
+    sign: (purpose, value) => {
+      const body = Buffer.from(JSON.stringify(value)).toString('base64url')
+      return `${body}.${markOf(purpose, body).toString('base64url')}`
+    },
+    open: (purpose, text) => {
+      const [, body = '', mark = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? []
+      const [given, right] = [Buffer.from(mark, 'base64url'), markOf(purpose, body)]
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
+    },
+  }
+}

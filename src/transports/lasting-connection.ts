@@ -1,0 +1,39 @@
+import type { LastingCall } from './resumable-call.ts'
+
+/** What the next hub has to know of a connection besides its id: the client says it once. */
+export interface KeptConnection {
+  /** What it wants to hear of. */
+  readonly uris: readonly string[]
+  /** The sessions whose questions are put to its person. */
+  readonly sessions: readonly string[]
+  /** Its client has ended it. */
+  readonly ended: boolean
+}
+
+export interface KeptConnections {
+  readonly get: (key: string) => KeptConnection | undefined
+  /** Resolves when it would outlive a crash. */
+  readonly put: (key: string, kept: KeptConnection) => Promise<void>
+}
+
+/** A connection over HTTP that lasts from one message to the next, as its server sees it. */
+export interface LastingConnection {
+  /** Another hub began it, or this one some time ago. */
+  readonly again: boolean
+  /** Where messages that belong to no call go, while the client holds it open. */
+  readonly stream: () => AbortSignal | undefined
+  /** The listener is called each time that the client opens one: what was sent before may be lost. */
+  readonly onStream: (listener: () => void) => void
+  readonly kept: () => KeptConnection
+  readonly keep: (change: Partial<KeptConnection>) => Promise<void>
+  /** The call with this id of JSON-RPC, where its answer can be asked for again. */
+  readonly call: (id: string | number) => LastingCall | undefined
+}
+
+/** For as long as the process lasts. */
+export function keptInMemory(): KeptConnections {
+  const kept = new Map<string, KeptConnection>()
+  return { get: (key) => kept.get(key), put: async (key, value) => void kept.set(key, value) }
+}
+
+export const NOTHING_KEPT: KeptConnection = { uris: [], sessions: [], ended: false }

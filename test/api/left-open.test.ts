@@ -1,0 +1,85 @@
+/** A question that is left open does not end every further wait; a new one does, and nobody misses one. */
+import { expect, test } from 'vitest'
+import { AtWork, AtWorkByCaller, Telling } from '../../src/api/at-work.ts'
+import { status } from '../../src/api/claude/status.ts'
+import { wait } from '../../src/api/loopback/wait.ts'
+import type { Context } from '../../src/api/operation.ts'
+import { StartOptions } from '../../src/child/start-options.ts'
+import { anApproval, aSession, aStep } from '../contracts/rows.ts'
+import { type EngineRig, ME, startEngine } from '../rig/engines.ts'
+
+const MODEL = { ...ME.caller, person: false }
+
+/** A session asks, as if its process had. */
+async function asks(rig: EngineRig, sessionId: string, id: string): Promise<void> {
+  const { store, app } = rig.parts
+  const before = await store.sessions.get(sessionId)
+  const session = { ...(before ?? aSession({ id: sessionId })), status: 'waiting' as const }
+  if (!before) await store.sessions.create(session)
+  await store.journal.append({ ...aStep(1), sessionId, session, opened: [anApproval({ id, sessionId })] })
+  app.supervisor.doorbells.ring(sessionId)
+}
+
+/** Calls as a client does, and says which questions it was given. */
+function client(rig: EngineRig, family: 'claude' | 'loopback', atWork = new AtWork()) {
+  return async (seconds: number, known?: string[]): Promise<string[]> => {
+    const telling = new Telling(atWork)
+    const context: Context = { engine: rig.as(MODEL), who: { caller: MODEL }, atWork: telling }
+    const told =
+      family === 'claude'
+        ? await status.call(context, { waitSeconds: seconds, knownQuestions: known ?? null })
+        : await wait.call(context, { wait_seconds: seconds, known_approvals: known ?? null })
+    telling.given()
+    return [...new Set(JSON.stringify(told).match(/\bq\d\b/g))]
+  }
+}
+
+test.each(['claude', 'loopback'] as const)(
+  'on a connection what was given ends no further wait, and is still listed (%s)',
+  async (family) => {
+    const rig = await startEngine('behind a socket')
+    await asks(rig, 's1', 'q1')
+    const [one, other] = [client(rig, family), client(rig, family)]
+    expect(await one(50)).toEqual(['q1'])
+    const waits = one(50)
+    await expect.poll(() => rig.parts.hub?.underWay).toBe(1)
+    // A client that never saw it, such as one that has connected again, is given it at once.
+    expect(await other(50)).toEqual(['q1'])
+    await asks(rig, 's2', 'q2')
+    expect((await waits).toSorted()).toEqual(['q1', 'q2'])
+    expect(await one(0.01)).toHaveLength(2)
+  },
+)
+
+test.each(['claude', 'loopback'] as const)(
+  'who has no connection is given it at once, unless they name it (%s)',
+  async (family) => {
+    const rig = await startEngine('behind a socket')
+    await asks(rig, 's1', 'q1')
+    const callers = new AtWorkByCaller()
+    const call = client(rig, family, callers.of('me'))
+    expect(await call(50)).toEqual(['q1'])
+    expect(await call(50)).toEqual(['q1'])
+    const waits = call(50, ['q1'])
+    await expect.poll(() => rig.parts.hub?.underWay).toBe(1)
+    await asks(rig, 's1', 'q2')
+    expect((await waits).toSorted()).toEqual(['q1', 'q2'])
+  },
+)
+
+test('a question that was seen before it fell to the caller ends their wait when it does', async () => {
+  const rig = await startEngine('here on memory')
+  const { store, app } = rig.parts
+  const top = aSession({ id: 'top', config: StartOptions.parse({ nested: true }), status: 'running' })
+  await store.sessions.create(top)
+  await store.sessions.create(aSession({ id: 'low', parentId: 'top', status: 'running' }))
+  await asks(rig, 'low', 'q1')
+  const atWork = new AtWork()
+  const telling = new Telling(atWork)
+  const context: Context = { engine: rig.engine, who: { caller: MODEL }, atWork: telling }
+  expect(JSON.stringify(await status.call(context, { sessionId: 'low', waitSeconds: 0 }))).toContain('q1')
+  telling.given()
+  await store.journal.append({ ...aStep(1), sessionId: 'top', session: { ...top, status: 'done' } })
+  app.supervisor.doorbells.ring('top')
+  expect(await client(rig, 'claude', atWork)(50)).toEqual(['q1'])
+})
