@@ -61,7 +61,7 @@ const LONG = { timeout: 120_000 }
 /** With all tools, where a test does not say which it wants. */
 export async function httpClient(
   kind: ClientKind,
-  { url, token, query = '' }: { url: string; token: string; query?: string },
+  { url, token }: { url: string; token: string },
   person?: Person,
   query = '?tools=all',
 ): Promise<McpClient> {

@@ -1,6 +1,6 @@
 /** The public SDKs of MCP, in this process. */
 import { httpClient, type ClientKind, type Person, stdioClientWith } from '../../rig/mcp-clients.ts'
-import type { Client, Stage } from '../client.ts'
+import type { Client, Server, Stage } from '../client.ts'
 import { drive } from '../drive.ts'
 
 const sdk = (
@@ -19,17 +19,20 @@ async function called({ server, place, parent }: Stage, kind: ClientKind, person
   const client =
     server.transport === 'stdio'
       ? await stdioClientWith(kind, place, { args: server.args.slice(4), ...(person ? { person } : {}) })
-      : await httpClient(kind, hubOf(server), person)
+      : await overHttp(kind, server, person)
   return drive(parent, async (tool, input) => {
     const [text = ''] = await client.texts(tool, input)
     return { text, isError: false }
   })
 }
 
-function hubOf({ url, headers }: { url: string; headers: Record<string, string> }) {
-  const { origin, search: query } = new URL(url)
-  return { url: origin, query, token: headers['Authorization']?.replace('Bearer ', '') ?? '' }
+function overHttp(kind: ClientKind, { url, headers }: HttpServer, person?: Person) {
+  const { origin, search } = new URL(url)
+  const token = headers['Authorization']?.replace('Bearer ', '') ?? ''
+  return httpClient(kind, { url: origin, token }, person, search)
 }
+
+type HttpServer = Extract<Server, { transport: 'HTTP' }>
 
 const V1 = { kind: 'sdk 1', title: 'MCP SDK 1', version: '1.32.2' } as const
 const LEGACY = { kind: '2025', title: 'MCP client 2, era legacy', version: '2.4.0' } as const
