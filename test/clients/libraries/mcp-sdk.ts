@@ -1,5 +1,13 @@
 /** The public SDKs of MCP, in this process. */
-import { httpClient, type ClientKind, type Person, stdioClientWith } from '../../rig/mcp-clients.ts'
+import { StreamableHTTPClientTransport as NewHttp, type Transport } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  type ClientKind,
+  clientOver,
+  type McpClient,
+  type Person,
+  stdioClientWith,
+} from '../../rig/mcp-clients.ts'
 import type { Client, Server, Stage } from '../client.ts'
 import { drive } from '../drive.ts'
 
@@ -26,10 +34,11 @@ async function called({ server, place, parent }: Stage, kind: ClientKind, person
   })
 }
 
-function overHttp(kind: ClientKind, { url, headers }: HttpServer, person?: Person) {
-  const { origin, search } = new URL(url)
-  const token = headers['Authorization']?.replace('Bearer ', '') ?? ''
-  return httpClient(kind, { url: origin, token }, person, search)
+function overHttp(kind: ClientKind, { url, headers }: HttpServer, person?: Person): Promise<McpClient> {
+  const how = [new URL(url), { requestInit: { headers } }] as const
+  // Each generation comes with its own, and either is given on as it is.
+  const transport = kind === 'sdk 1' ? (new OldHttp(...how) as Transport) : new NewHttp(...how)
+  return clientOver(kind, transport, person)
 }
 
 type HttpServer = Extract<Server, { transport: 'HTTP' }>
