@@ -6,7 +6,8 @@ import { exitCodeOf } from './transports/error-response.ts'
 const USAGE = `plexus serve [--port 4445] [--home DIR] [--json] [--end-children]
                                                    the hub: runs sessions for others (--port 0: any free one); children stay when
                                                    it stops, unless they are to end with it
-plexus mcp [--standalone] [--tools claude|plexus|all] [--as NAME] [--allow-bypass] [--home DIR]
+plexus mcp [--standalone] [--tools claude|plexus|all] [--ask model|person|both] [--as NAME] [--allow-bypass]
+           [--home DIR]
                                                    MCP on stdin and stdout; starts a hub when one is needed
 plexus configure [--name NAME] [--home DIR] [--json]
                                                    a claude command line whose questions are asked here
@@ -70,6 +71,7 @@ const MCP = {
   standalone: { type: 'boolean' },
   tools: { type: 'string' },
   as: { type: 'string' },
+  ask: { type: 'string' },
   'allow-bypass': { type: 'boolean' },
   home: { type: 'string' },
 } as const satisfies ParseArgsConfig['options']

@@ -41,6 +41,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Seen by all, and seeing nothing but each other. */
 const LEAVES = [
   '../package.json',
+  'ask.ts',
   'clock.ts',
   'doorbell.ts',
   'errno.ts',
@@ -54,6 +55,7 @@ const LEAVES = [
   'rarely.ts',
   'signed-text.ts',
   'version.ts',
+  'via.ts',
   'visible-text.ts',
 ]
 const READS_ENVIRONMENT = ['config.ts', 'main.ts']

@@ -16,6 +16,14 @@ test('nothing else counts: another purpose, another key, another value, another 
   const [other = ''] = sign('connection', { caller: 'client a' }).split('.')
   expect(open('call', text)).toBeUndefined()
   expect(signerWith('another key').open('connection', text)).toBeUndefined()
-  for (const forged of ['', '.', body, `${other}.${mark}`, `${body}.`, `${body}.${'A'.repeat(43)}`, ` ${text}`])
+  for (const forged of [
+    '',
+    '.',
+    body,
+    `${other}.${mark}`,
+    `${body}.`,
+    `${body}.${'A'.repeat(43)}`,
+    ` ${text}`,
+  ])
     expect(open('connection', forged)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Ask } from '../ask.ts'
 import type { Asking, Engine, Who } from '../engine/engine.ts'
 import type { AppError } from '../errors.ts'
 import { parseInput } from '../parse-input.ts'
@@ -11,6 +12,8 @@ export interface Context {
   readonly who: Who
   /** Where the caller is: a session that names no folder works there. */
   readonly workingDirectory?: string | undefined
+  /** Whom their connection wants asked; absent where it does not say. */
+  readonly ask?: Ask | undefined
   /** What they know to be at work; absent for who is told no ends but those of this call. */
   readonly atWork?: Telling | undefined
   /** The caller has gone away, or does not want to know any more. */
@@ -42,6 +45,8 @@ export interface Operation {
   /** Absent where the answer is a text and not an object with a shape. */
   readonly output?: z.ZodType | undefined
   readonly hints: Hints
+  /** Its result is the first that the caller hears of a session, so nothing else is answered in its place. */
+  readonly begins: boolean
   /** Whether this call may take a while, so that it should be told to be alive. */
   readonly waits: boolean
   /** Whether `again` begins nothing a second time, so that an answer that was lost can be asked for again. */
@@ -74,6 +79,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly output?: Out
   readonly hints?: Partial<Hints>
   readonly waits?: boolean
+  readonly begins?: boolean
   readonly run: (context: Context, input: z.output<In>) => Promise<z.input<Out> & object>
   /** Needed by who does not only look. */
   readonly runAgain?: (
@@ -88,6 +94,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   runAgain,
   hints,
   waits = false,
+  begins = false,
   input,
   listed = input,
   ...rest
@@ -104,6 +111,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
       ...hints,
     },
     waits,
+    begins,
     goesOn: runAgain !== undefined || hints?.readOnlyHint === true,
     call: async (context, given) => run(context, taken(given)),
     again: async (context, given, sessionId) => (runAgain ?? run)(context, taken(given), sessionId),

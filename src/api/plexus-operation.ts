@@ -15,7 +15,12 @@ export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodTyp
 }
 
 const Settled = z.object({
-  approval: z.object({ id: z.string(), status: z.string(), by: z.string().optional() }),
+  approval: z.object({
+    id: z.string(),
+    status: z.string(),
+    by: z.string().optional(),
+    via: z.string().optional(),
+  }),
 })
 
 function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {
@@ -32,6 +37,7 @@ function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'da
       approval_id: approval?.id,
       decision: approval?.status,
       by: approval?.by,
+      via: approval?.via,
     }),
   }
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { ASK_SENTENCE, ASKS } from '../ask.ts'
 import { StartOptions } from '../child/start-options.ts'
 import type { CreateSession } from '../engine/engine.ts'
 import { promptContent } from '../engine/prompt-content.ts'
@@ -34,6 +35,12 @@ export const START_SHAPE = {
     .enum(['anyone', 'person'], 'answerers must be anyone or person.')
     .optional()
     .describe('Who may answer its questions: anyone who is responsible, or only a person.'),
+  ask: z
+    .enum(ASKS, ASK_SENTENCE)
+    .optional()
+    .describe(
+      'Whom its questions are put to: model (you), person (by a form at your client), or both, the person first. If left out, both where a person is known to sit at your client, else model.',
+    ),
 }
 
 /** What users set most is listed beside the prompt; all else is in `options`, where rare fields belong. */
@@ -58,13 +65,14 @@ export function folderFrom({ workingDirectory: here }: Context, folder: string):
 
 /** What the engine is to create; without a folder it is where the caller is. */
 export function createFrom(context: Context, input: StartInput): CreateSession {
-  const { timeoutSeconds, answerers, ...options } = input
+  const { timeoutSeconds, answerers, ask, ...options } = input
   const { workingDirectory: here } = context
   const workingDirectory =
     options.workingDirectory === undefined ? here : folderFrom(context, options.workingDirectory)
   return {
     options: parseInput(StartOptions, { ...options, workingDirectory }),
     answerers,
+    ask,
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: Math.round(timeoutSeconds * 1_000) }),
   }
 }

@@ -4,10 +4,12 @@ import type { Approval } from './approval.ts'
 
 /** The loser of a race is told who won and how, and not once more what was asked: that may be megabytes. */
 export function alreadySettled(approval: Approval): AppError {
-  const { id, status, by, level, settledAt } = approval
+  const { id, status, by, level, via, settledAt } = approval
   const who = by === undefined ? '' : ` by ${by}`
   return new AppError('already_settled', `This question is ${status}${who} already; nothing was changed.`, {
-    data: { approval: { id, status, ...present({ by, level, message: reasonOf(approval), settledAt }) } },
+    data: {
+      approval: { id, status, ...present({ by, level, via, message: reasonOf(approval), settledAt }) },
+    },
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
+import type { Via } from '../via.ts'
 import type { Kept } from './grant-rule.ts'
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
@@ -33,6 +34,8 @@ export interface Approval {
   readonly by?: string | undefined
   /** From which level above the asking session that was. */
   readonly level?: Level | undefined
+  /** By which way; absent where nobody decided, and in what an older version stored. */
+  readonly via?: Via | undefined
   readonly settledAt?: number | undefined
   /**
    * How far the decision has got: `sent` once it was put for the child or told to who asked, `acknowledged` once the child
@@ -56,6 +59,7 @@ export interface Settlement {
   readonly decision?: Decision | undefined
   readonly by?: string | undefined
   readonly level?: Level | undefined
+  readonly via?: Via | undefined
 }
 
 /** An approval as it stands after an answer, with what was remembered by it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { present } from '../present.ts'
-import type { Decision, EventOf, Level, SessionEvent } from '../events/session-event.ts'
+import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettled } from './already-settled.ts'
 import type { Answered, Approval } from './approval.ts'
@@ -35,6 +35,9 @@ export interface Asking {
   readonly timeoutMs: number
 }
 
+/** From where an answer came. */
+export type AnsweredFrom = Pick<Approval, 'level' | 'via'>
+
 /**
  * Opens no approvals (the child does, by asking) and settles all of them. Whoever is first wins; the others are told
  * who that was. Silence is a no: an approval with a time limit is denied when it is over. The limit counts while a hub is
@@ -64,7 +67,7 @@ export class Desk {
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
-  async answer(approval: Approval, answer: Answer, by: string, level?: Level): Promise<Answered> {
+  async answer(approval: Approval, answer: Answer, by: string, from: AnsweredFrom = {}): Promise<Answered> {
     if (approval.status !== 'pending') throw alreadySettled(approval)
     const decision = decisionFrom(approval, answer)
     const rule = answer.remember && (await this.#toRemember(approval, answer.remember))
@@ -74,7 +77,7 @@ export class Desk {
       status: statusOf(decision),
       decision,
       by,
-      ...present({ level, remembered }),
+      ...present({ ...from, remembered }),
     })
     return rule ? { ...settled, remembered: keptBy(rule) } : settled
   }
@@ -181,7 +184,8 @@ export class Desk {
     if (approval?.status !== 'pending') return
     const no: Decision =
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
-    const settled: Settled = { approvalId, status, decision: no }
+    const via = status === 'expired' ? 'expiry' : 'rule'
+    const settled: Settled = { approvalId, status, decision: no, via }
     await this.#write(approval, settled).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })

@@ -1,9 +1,14 @@
+import type { Via } from '../via.ts'
 import type { Caller } from './caller.ts'
 
 /** Who asks, as far as it matters for what they may. */
 export interface Identity extends Pick<Caller, 'id' | 'kind' | 'name' | 'scopes'> {
   /** A person, or a program that a person drives; a model may not answer where a person is wanted. */
   readonly person: boolean
+  /** By which way they act. Said by the face that they came through, never by an argument; it gives no right to anything. */
+  readonly via?: Via | undefined
+  /** With `form`: the client at which it was filled in. */
+  readonly at?: string | undefined
 }
 
 export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'ask'] as const

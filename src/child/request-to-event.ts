@@ -91,7 +91,7 @@ export function askedOrGranted(
   const { approvalId, kind, input } = opened
   if (!before || kind !== 'tool') return [opened]
   const decision = { behavior: 'allow', updatedInput: input } as const
-  const by = { by: before.by, grantId: before.id }
+  const by = { by: before.by, grantId: before.id, via: 'rule' } as const
   return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
 }
 

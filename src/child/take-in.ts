@@ -51,7 +51,7 @@ function answerByRule(state: RunState, opened: EventOf<'approval.opened'>): Sess
   const isNew = !state.approvals.has(approvalId)
   if (!answer || !isNew || kind !== 'tool' || answer.inputSha256 !== sha256Of(input)) return []
   const decision = { behavior: 'allow', updatedInput: input } as const
-  const by = { by: `rule ${answer.rule}`, rule: answer.rule }
+  const by = { by: `rule ${answer.rule}`, rule: answer.rule, via: 'rule' } as const
   return [{ type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
 }
 

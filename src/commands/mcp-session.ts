@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { operationsFor } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import { configFrom, type Env } from '../config.ts'
 import { createRemoteEngine } from '../engine/remote-engine.ts'
 import { createLog, LOG_LEVELS } from '../log.ts'
+import { FormSwitch, isTerminalEntry } from '../transports/known-person.ts'
+import { signerWith } from '../signed-text.ts'
 import { serveMcp } from '../transports/mcp-stdio.ts'
 import { failQuietly } from './fail-quietly.ts'
 import type { McpWish } from './mcp.ts'
@@ -40,6 +43,12 @@ export async function beginMcpSession(
       caller,
       send,
       operations: operationsFor(caller, wish.toolset),
+      seat: {
+        ask: wish.ask,
+        isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
+        forms: new FormSwitch(),
+      },
+      signer: signerWith(randomUUID()),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
       onError: (error) => log.error('A call of MCP failed.', { error }),

@@ -1,3 +1,4 @@
+import { type Ask, ASK_SENTENCE, isAsk } from '../ask.ts'
 import type { Toolset } from '../api/operations.ts'
 import { isClientName } from '../callers/client-name.ts'
 import type { Env } from '../config.ts'
@@ -14,6 +15,8 @@ export interface McpWish {
   readonly allowBypass: boolean
   /** The client that it acts for; without one, the operator. */
   readonly as: string | undefined
+  /** Whom the questions of sessions are put to, unless a session says so itself. */
+  readonly ask: Ask | undefined
   readonly home: string | undefined
 }
 
@@ -63,7 +66,7 @@ function reasonOf(signal: AbortSignal): Promise<never> {
 }
 
 function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
-  const { tools = 'claude', as, home } = flags
+  const { tools = 'claude', as, ask, home } = flags
   if (tools !== 'claude' && tools !== 'plexus' && tools !== 'all')
     throw new AppError('invalid_input', '--tools must be claude, plexus or all.')
   if (as !== undefined && (typeof as !== 'string' || !isClientName(as)))
@@ -71,9 +74,11 @@ function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
       'invalid_input',
       '--as must be a name of at most 64 letters, digits, dots, dashes and underscores that begins with a letter or digit, and neither a UUID nor operator, owner, person or session.',
     )
+  if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${ASK_SENTENCE}`)
   return {
     toolset: tools,
     as,
+    ask,
     home: typeof home === 'string' ? home : undefined,
     standalone: flags['standalone'] === true,
     allowBypass: flags['allow-bypass'] === true,

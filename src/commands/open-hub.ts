@@ -95,6 +95,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         log,
         onRefused,
         mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
+          // The next hub has the same, so a form that this one has put is answered there.
           closing: listener.closing,
           foundAtWork: app.foundAtWork,
           signer: signerWith(key),

@@ -1,4 +1,5 @@
 import type { Answer } from '../approvals/answer.ts'
+import { alreadySettled } from '../approvals/already-settled.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
 import type { Identity } from '../callers/permission.ts'
@@ -8,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { ancestorsOf, parentOf, requireMode, sessionFor } from './access.ts'
 import { requireOwnRight } from './own-right.ts'
 import { levelOf } from './responsible.ts'
+import { WHERE_A_PERSON_ANSWERS } from './who-is-asked.ts'
 
 interface Home {
   readonly store: Store
@@ -28,19 +30,17 @@ export async function answerFor(
 ): Promise<Answered> {
   const { store, desk } = home
   const { approval, session } = await questionFor(home, caller, named)
+  if (approval.status !== 'pending') throw alreadySettled(approval)
   if (session.answerers === 'person' && !caller.person)
-    throw new AppError(
-      'forbidden',
-      'Only a person may answer for this session; ask yours to do it in a terminal or in the dashboard.',
-    )
+    throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
   // A mode that comes with a yes is a change of mode like any other.
   if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
-  if (caller.kind === 'session' && approval.status === 'pending') {
+  if (caller.kind === 'session') {
     const own = { session: await parentOf(store, caller), grants: await store.grants.ofSession(caller.name) }
     requireOwnRight(own, approval, answer)
   }
   const level = levelOf(caller, await ancestorsOf(store, session.parentId))
-  return desk.answer(approval, answer, caller.name, level)
+  return desk.answer(approval, answer, caller.name, { level, via: caller.via })
 }
 
 /** A question that somebody may answer, and the session that asks. */

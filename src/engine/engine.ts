@@ -1,3 +1,4 @@
+import type { Ask } from '../ask.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grant.ts'
@@ -87,6 +88,8 @@ export interface CreateSession {
   /** How long a question waits before silence is a no; 0 is for ever. */
   readonly timeoutMs?: number | undefined
   readonly answerers?: 'anyone' | 'person' | undefined
+  /** Whom its questions are put to; what is left out is for the connection to say. */
+  readonly ask?: Ask | undefined
   /** A conversation that the CLI has already. */
   readonly resume?: string | undefined
   /** To be said at once: one call where a start would be two. */

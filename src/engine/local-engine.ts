@@ -27,6 +27,7 @@ import { historyFor } from './history.ts'
 import { narrowed } from './narrowed.ts'
 import { escalateFor } from './escalate-for.ts'
 import type { Asking, CreateSession, Engine, Who } from './engine.ts'
+import { requireAskable } from './who-is-asked.ts'
 import { pendingFor } from './pending-for.ts'
 import { visibleRoot, visibleTree } from './visible-tree.ts'
 import { visibleSessions } from './visible-sessions.ts'
@@ -189,7 +190,8 @@ async function createSession(
   const parentId = parent?.id
   if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
-  const { options, answerers, resume } = parent ? narrowed(parent, input) : input
+  const { options, answerers, ask, resume } = parent ? narrowed(parent, input) : input
+  requireAskable({ answerers, ask })
   const how = {
     options: { ...options, carrier: options.carrier ?? carrier },
     // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.
@@ -197,6 +199,7 @@ async function createSession(
     parentId,
     timeoutMs,
     answerers,
+    ask,
   }
   const { content } = input
   if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)

@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { PERMISSION_MODES } from '../permission-modes.ts'
 import type { Session } from '../sessions/session.ts'
 import type { CreateSession } from './engine.ts'
+import { wishOf } from './who-is-asked.ts'
 
 /**
  * What a session may start: nothing that may do more unasked than it may itself, for it answers its children and so could
@@ -29,6 +30,7 @@ export function narrowed(parent: Session, input: CreateSession): CreateSession {
   return {
     ...input,
     answerers: parent.answerers === 'person' ? 'person' : input.answerers,
+    ask: wishOf(parent) === 'person' ? 'person' : (input.ask ?? parent.ask),
     options: {
       ...options,
       workingDirectory,

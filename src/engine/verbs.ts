@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASK_SENTENCE, ASKS } from '../ask.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/argument-text.ts'
 import { StartOptions } from '../child/start-options.ts'
@@ -30,6 +31,7 @@ export const VERBS = {
       options: StartOptions.prefault({}),
       timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
+      ask: z.enum(ASKS, ASK_SENTENCE).optional(),
       resume: SessionId.optional(),
       content: promptContent('content').optional(),
     }),

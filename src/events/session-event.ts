@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VIAS } from '../via.ts'
 
 /**
  * What can happen in a session: the one union that both API families are told from. An event says what
@@ -155,6 +156,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     decision: Decision.optional(),
     by: z.string().optional(),
     level: Level.optional(),
+    /** Absent where nobody decided, and in what an older version stored. */
+    via: z.enum(VIAS).optional(),
     /** That such calls are allowed from now on was decided with it. */
     remembered: z.object({ id: z.string(), rule: Json }).optional(),
     /** It was decided in advance, by this that was remembered. */

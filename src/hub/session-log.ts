@@ -38,8 +38,8 @@ export class SessionLog {
         return this.#info('A question was handed up.', { approval, session, by, to })
       }
       case 'approval.settled': {
-        const { approvalId: approval, status, by, level } = event
-        return this.#info('A question was settled.', { approval, session, status, by, from: level })
+        const { approvalId: approval, status, by, level, via } = event
+        return this.#info('A question was settled.', { approval, session, status, by, from: level, via })
       }
       case 'run.outdated': {
         const { runId: run, protection, needed } = event

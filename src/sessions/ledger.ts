@@ -166,8 +166,9 @@ function approvalOf(
   }
 }
 
-function settlementOf({ approvalId, status, decision, by, level }: EventOf<'approval.settled'>): Settlement {
-  return { approvalId, status, ...present({ decision, by, level }) }
+function settlementOf(event: EventOf<'approval.settled'>): Settlement {
+  const { approvalId, status, decision, by, level, via } = event
+  return { approvalId, status, ...present({ decision, by, level, via }) }
 }
 
 /** What was remembered with a settlement. */

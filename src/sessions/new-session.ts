@@ -16,6 +16,7 @@ export interface NewSession {
   readonly headNode?: string | undefined
   readonly timeoutMs?: number | undefined
   readonly answerers?: Session['answerers'] | undefined
+  readonly ask?: Session['ask']
 }
 
 /** A session as it is before anything was said to it; its folders are looked at, and nothing is stored. */
@@ -29,6 +30,7 @@ export function newSession(
     headNode,
     timeoutMs = 0,
     answerers = 'anyone',
+    ask,
   }: NewSession,
   around: Surroundings,
   now: number,
@@ -53,6 +55,7 @@ export function newSession(
     origin,
     timeoutMs,
     answerers,
+    ask,
     cliSessionId: id,
     createdAt: now,
     updatedAt: now,

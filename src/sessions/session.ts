@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASKS } from '../ask.ts'
 import { StartOptions } from '../child/start-options.ts'
 import { ErrorInfo } from '../events/session-event.ts'
 import type { QuietState } from './checkpoint.ts'
@@ -38,6 +39,8 @@ export const Session = z.object({
   timeoutMs: z.number().default(0),
   /** Who may answer its questions: a person only, or a model too. */
   answerers: z.enum(['anyone', 'person']).default('anyone'),
+  /** Whom they are put to, if whoever created it said so; else the connection decides. */
+  ask: z.enum(ASKS).optional(),
   /** The CLI's own id: ours at birth, another after `/clear`. */
   cliSessionId: z.string(),
   createdAt: z.number(),

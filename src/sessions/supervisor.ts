@@ -91,8 +91,8 @@ export class Supervisor {
     const node = await this.#forkPoint(source, nodeId)
     const options = { ...source.config, name }
     const origin: Origin = { kind: 'fork', from: node.cliSessionId, at: node.assistantUuid }
-    const { parentId, timeoutMs, answerers } = source
-    return this.create({ options, owner, parentId, timeoutMs, answerers, origin, headNode: node.id })
+    const { parentId, timeoutMs, answerers, ask } = source
+    return this.create({ options, owner, parentId, timeoutMs, answerers, ask, origin, headNode: node.id })
   }
 
   async say(sessionId: string, said: Utterance): Promise<Said> {

@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { Engine, PendingQuestion, Who } from '../engine/engine.ts'
 import type { EventOf } from '../events/session-event.ts'
+import type { FormPlace } from './form-place.ts'
 import { takeAnswer } from './person-answer.ts'
 import { formOf } from './question-form.ts'
 import { questionText } from './question-text.ts'
@@ -10,7 +11,7 @@ export type Put = (form: ElicitRequestFormParams, signal: AbortSignal) => Promis
 
 /** What became of a form, for whoever waits for it. */
 export interface Outcome {
-  /** What the caller should be told. */
+  /** What the caller should know. */
   readonly note?: string | undefined
 }
 
@@ -34,7 +35,9 @@ export class OpenForms {
   readonly #engine: Engine
   readonly #onlooker: Engine
   readonly #open = new Map<string, Promise<Outcome>>()
-  readonly #put = new Set<string>()
+  /** What was put last for each question, and as which in the order of putting. */
+  readonly #put = new Map<string, { readonly number: number; readonly outcome: Promise<Outcome> }>()
+  #count = 0
   readonly #answered = new Set<string>()
 
   /** That a form is open is no reason to start a hub: whoever ended the last one may be about to. An answer is. */
@@ -48,29 +51,50 @@ export class OpenForms {
     return this.#put.has(approvalId)
   }
 
-  /** Resolves when the form is answered, cancelled or taken back; never rejects. */
-  put(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
-    // Who saw it before it was answered may come with it after.
-    if (this.#answered.has(asked.id)) return Promise.resolve({})
-    const open = this.#open.get(asked.id) ?? this.#ask(who, asked, put)
-    this.#open.set(asked.id, open)
-    this.#put.add(asked.id)
-    return open
+  /** How many forms were put so far. */
+  get count(): number {
+    return this.#count
   }
 
-  async #ask(who: Who, asked: PendingQuestion, put: Put): Promise<Outcome> {
+  /** What becomes of the form for this question, if one was put after so many others: nobody is asked twice at a time. */
+  putSince(approvalId: string, count: number): Promise<Outcome> | undefined {
+    const put = this.#put.get(approvalId)
+    return put && put.number > count ? put.outcome : undefined
+  }
+
+  /** Resolves when the form is answered, cancelled or taken back; never rejects. */
+  put(place: FormPlace, asked: PendingQuestion, put: Put, until?: AbortSignal): Promise<Outcome> {
+    // Who saw it before it was answered may come with it after.
+    if (this.#answered.has(asked.id)) return Promise.resolve({})
+    const open = this.#open.get(asked.id)
+    if (open) return open
+    const outcome = this.#ask(place, asked, put, until)
+    this.#open.set(asked.id, outcome)
+    this.#put.set(asked.id, { number: ++this.#count, outcome })
+    return outcome
+  }
+
+  async #ask(
+    place: FormPlace,
+    asked: PendingQuestion,
+    put: Put,
+    until: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    const { caller } = place
     const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, ...(who.signal ? [who.signal] : [])])
+    const signal = AbortSignal.any([over.signal, ...(until ? [until] : [])])
     try {
-      const form = await elicitationOf(this.#engine, who, asked)
+      const form = await elicitationOf(this.#engine, { caller }, asked)
       if (!form) return {}
       // Who cannot be asked for now (the hub is another) has not said that it is settled.
-      const settled = settledElsewhere(this.#onlooker, { ...who, signal }, asked).catch(() => NEVER)
-      const filled = put(form, signal).then((content) => ({ content }))
+      const settled = settledElsewhere(this.#onlooker, { caller, signal }, asked).catch(() => NEVER)
+      const askedAt = place.now()
+      const filled = put(form, signal).then((content) => ({ content, tookMs: place.now() - askedAt }))
       filled.catch(() => {}) // taken back
       const first = await Promise.race([filled, settled])
       if (!('content' in first)) return first
-      const { note, counts } = await takeAnswer(this.#engine, who, asked, first.content)
+      const { content, tookMs } = first
+      const { note, counts } = await takeAnswer(this.#engine, place, { asked, filled: content, tookMs })
       if (counts) this.#answered.add(asked.id)
       return { note }
     } catch {
@@ -82,6 +106,8 @@ export class OpenForms {
   }
 }
 
+/** A person has as long as the question has: what a timer can hold. */
+export const FOR_EVER_MS = 2_147_483_647
 const NEVER = new Promise<never>(() => {})
 
 /** Resolves when the question is not open any more. */

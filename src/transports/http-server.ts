@@ -126,9 +126,11 @@ async function callerOf(
 function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
   const known = new AtWorkByCaller(foundAtWork)
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
-  return async (request, response, { caller, signal }) => {
+  return async (request, response, { caller: arrived, signal }) => {
     const body = await jsonBody(request, response)
     if (body === undefined) return
+    // A face of Plexus that speaks to its hub by this says so; anybody else came by this.
+    const caller = { ...arrived, via: arrived.via ?? ('rpc' as const) }
     const rpc = { engine, onError, onRefused, atWork: known.of(caller.id) }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
       return streamRpc(response, rpc, { caller, signal }, body)

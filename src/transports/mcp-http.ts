@@ -1,11 +1,13 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
+import { ASK_SENTENCE, isAsk } from '../ask.ts'
 import { AtWork, AtWorkByCaller } from '../api/at-work.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../api/operations.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Context } from '../api/operation.ts'
 import { type Signer, signerWith } from '../signed-text.ts'
 import { unauthorized } from './guards.ts'
+import { FormSwitch, FormSwitches, isTerminalAgent } from './known-person.ts'
 import { type KeptConnections, keptInMemory } from './lasting-connection.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from './mcp-server.ts'
@@ -24,6 +26,7 @@ export interface McpHttpOptions {
   /** What the next hub knows the connections of this one by; without them they end with it. */
   readonly signer?: Signer | undefined
   readonly kept?: KeptConnections | undefined
+  readonly now?: (() => number) | undefined
 }
 
 /**
@@ -42,31 +45,43 @@ export function mcpHandler(
     foundAtWork,
     signer = signerWith(randomUUID()),
     kept = keptInMemory(),
+    now,
   }: McpHttpOptions = {},
 ): WebHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections({ signer, kept })
   const known = new AtWorkByCaller(foundAtWork)
+  const switches = new FormSwitches()
   return async (request) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const caller = token === undefined ? undefined : await identityOf(token)
     if (!caller) return refusedToken(request)
-    const toolset = toolsetOf(new URL(request.url), caller)
+    const url = new URL(request.url)
+    const toolset = toolsetOf(url, caller)
     if (!toolset) return unknownToolset()
+    const ask = url.searchParams.get('ask') ?? undefined
+    if (ask !== undefined && !isAsk(ask)) return wrongAsk()
     const operations = operationsFor(caller, toolset)
-    const parts = { engine, caller, operations, progressMs, onError, onRefused, closing }
+    const isTerminal = isTerminalAgent(request.headers.get('user-agent'))
+    const parts = { engine, caller, operations, progressMs, onError, onRefused, closing, signer, now }
     // A child's call must reach any hub, the next one too, and it has nobody to be asked.
     const lasting =
       caller.kind === 'session'
         ? undefined
         : await connections.answer(request, caller, (lasting) =>
-            mcpServerFor({ ...parts, lasting, atWork: new AtWork(lasting.again ? foundAtWork : []) }),
+            mcpServerFor({
+              ...parts,
+              lasting,
+              atWork: new AtWork(lasting.again ? foundAtWork : []),
+              seat: { ask, isTerminal, forms: new FormSwitch() },
+            }),
           )
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
-    const remembered = { calls: own, atWork: known.of(caller.id) }
+    const seat = { ask, isTerminal, forms: switches.of(...clientIn(request, caller)) }
+    const remembered = { calls: own, atWork: known.of(caller.id), seat }
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
@@ -100,6 +115,17 @@ function toolsetOf({ searchParams }: URL, { kind }: Identity): Toolset | undefin
 function unknownToolset(): Response {
   const message = `tools must be one of ${TOOLSETS.join(', ')}, such as /mcp?tools=all; leave it out for the six of claude.`
   return Response.json({ error: { code: 'invalid_input', message, field: 'tools' } }, { status: 400 })
+}
+
+/** What tells a client from others with the same token where nothing lasts, and whether it connects anew. */
+function clientIn({ headers }: Request, { id }: Identity): [client: string, begins: boolean] {
+  const begins = headers.get('mcp-method') === 'server/discover'
+  return [JSON.stringify([id, headers.get('user-agent')]), begins]
+}
+
+function wrongAsk(): Response {
+  const error = { code: 'invalid_input', message: ASK_SENTENCE, field: 'ask' }
+  return Response.json({ error }, { status: 400 })
 }
 
 function refusedToken({ headers }: Request): Response {

@@ -6,15 +6,20 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { randomUUID } from 'node:crypto'
 import { AtWork, Telling } from '../api/at-work.ts'
 import { type Context, type Operation, toolNameOf } from '../api/operation.ts'
 import type { Identity } from '../callers/permission.ts'
 import { AppError } from '../errors.ts'
+import { type Signer, signerWith } from '../signed-text.ts'
 import { VERSION } from '../version.ts'
-import { type ClientPerson, personAt } from './client-person.ts'
-import { type Call, callInRounds, callWithForms, type Elicited } from './elicited-call.ts'
-import { OpenForms } from './elicitation.ts'
+import { callInRounds } from './call-in-rounds.ts'
+import { type Call, callWithForms, type Elicited } from './call-with-forms.ts'
+import { type ClientForms, formsOf } from './client-forms.ts'
+import { FOR_EVER_MS, OpenForms } from './elicitation.ts'
 import { isInternal, toldOf } from './error-response.ts'
+import { FormPlace } from './form-place.ts'
+import { FormSwitch, type Seat } from './known-person.ts'
 import { isRefusal, type Refused } from './refused.ts'
 import { mayReadResources, offerResources } from './mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
@@ -33,6 +38,12 @@ export interface McpParts {
   readonly onlooker?: Context['engine'] | undefined
   readonly caller: Identity
   readonly operations: readonly Operation[]
+  /** Who sits at the client, as far as that is known; nobody, if left out. */
+  readonly seat?: Seat | undefined
+  /** Where a call goes on in another server: what its rounds are signed by. */
+  readonly signer?: Signer | undefined
+  /** Milliseconds since 1970, by which the time that a form took is measured. */
+  readonly now?: (() => number) | undefined
   readonly workingDirectory?: string | undefined
   /** What the caller knows to be at work, where that outlasts this server. */
   readonly atWork?: AtWork | undefined
@@ -53,8 +64,9 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, onlooker = engine, operations, calls, caller, listened, lasting } = parts
-  const { atWork = new AtWork() } = parts
+  const { engine, onlooker = engine, operations, calls, listened, lasting, atWork = new AtWork() } = parts
+  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = signerWith(randomUUID()) } = parts
+  const caller: Identity = { ...parts.caller, via: 'tool' }
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -88,7 +100,9 @@ export function mcpServerFor(parts: McpParts): Server {
   const resources = mayReadResources(caller)
     ? offerResources(server, { engine, onlooker, caller, lasts, lasting, listened, closed: closed.signal })
     : undefined
-  lasting?.onStream(() => void followAgain(lasting, { server, caller, engine: onlooker, follower }))
+  lasting?.onStream(
+    () => void followAgain(lasting, { server, caller, seat, engine: onlooker, follower, now: parts.now }),
+  )
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -102,6 +116,9 @@ export function mcpServerFor(parts: McpParts): Server {
     }
     const result = await callTool(operation, params.arguments, context, {
       ...parts,
+      caller,
+      seat,
+      signer,
       atWork,
       server,
       forms,
@@ -126,6 +143,8 @@ function newsFor({ kind }: Identity): { subscribe?: boolean; listChanged?: boole
 }
 
 interface Connection extends McpParts {
+  readonly seat: Seat
+  readonly signer: Signer
   readonly atWork: AtWork
   readonly server: Server
   readonly forms: OpenForms
@@ -168,41 +187,41 @@ interface During {
   readonly say: Say | undefined
 }
 
-/** Does it; where the client has a person to ask, they are asked what it comes upon. */
+/** Does it; where a person is known to sit at the client, they are asked what it comes upon. */
 async function done(
   operation: Operation,
   given: unknown,
   mcpReq: ServerContext['mcpReq'],
-  { server, forms, follower, gone, say, ...parts }: Connection & During,
+  connection: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
-  const { engine, caller, workingDirectory, closing } = parts
+  const { server, engine, caller, seat, workingDirectory, closing, gone, say } = connection
   const signal = closing ? AbortSignal.any([gone, closing]) : gone
   const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
-  const atWork = new Telling(parts.atWork)
-  const context: Context = { engine, who: { caller, signal }, workingDirectory, atWork, gone, closing, tell }
-  const person = personAt(server, mcpReq, caller)
-  const told = person
-    ? await doneWithPerson({ operation, given, context, mcpReq }, person, { ...parts, forms, follower })
+  const atWork = new Telling(connection.atWork)
+  const who = { caller, signal }
+  const context: Context = { engine, who, workingDirectory, ask: seat.ask, atWork, gone, closing, tell }
+  const takes = formsOf(server, mcpReq, caller)
+  const told = takes
+    ? await doneWithForms({ operation, given, context, mcpReq }, takes, connection)
     : { result: await operation.call(context, given), notes: [] }
   if (!('resultType' in told) && !signal.aborted) atWork.given()
   return told
 }
 
-function doneWithPerson(
+function doneWithForms(
   { context, ...call }: Omit<Call, 'watched'>,
-  person: ClientPerson,
-  { forms, follower, lasting }: Pick<Connection, 'forms' | 'follower' | 'lasting'>,
+  { way, client }: ClientForms,
+  { caller, seat, signer, forms, follower, lasting, now = Date.now }: Connection,
 ): Promise<Elicited | InputRequiredResult> {
+  const place = new FormPlace(caller, client, seat, now)
   const watched = watchedEngine(context.engine, (sessionId, lastSeq) => {
-    if (person.way !== 'push') return
-    follower.follow(sessionId, lastSeq, person.identity)
+    if (way !== 'push' || !place.isOpen) return
+    follower.follow(sessionId, lastSeq, place)
     noteFollowed(lasting, sessionId)
   })
   const elicited = { ...call, context: { ...context, engine: watched.engine }, watched }
-  return person.way === 'push' ? callWithForms(elicited, person, forms) : callInRounds(elicited, person)
+  return way === 'push' ? callWithForms(elicited, place, forms) : callInRounds(elicited, place, signer)
 }
 
 const HUB_STOPS =
   'The hub stops; what it has begun goes on. Call claude_status again in a moment, or claude_list where no session is known.'
-/** A person has as long as the question has: what a timer can hold. */
-const FOR_EVER_MS = 2_147_483_647

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { Engine, PendingQuestion, Who } from '../engine/engine.ts'
+import type { Engine, PendingQuestion } from '../engine/engine.ts'
 import { AppError } from '../errors.ts'
+import { type FormPlace, isQuick } from './form-place.ts'
 import { answerFrom, declined } from './question-form.ts'
 
-/** What a client's person did with a form. */
+/** What came back for a form. */
 const Filled = z.looseObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.unknown().optional(),
@@ -12,35 +13,48 @@ const Filled = z.looseObject({
 export interface Taken {
   /** Whether it is the answer to the question. */
   readonly counts: boolean
-  /** What the caller should be told. */
+  /** What the caller should know. */
   readonly note?: string
 }
 
 /**
- * Answers a question as the person who was shown it has filled in the form. Who cancels, or fills in what does not fit, has
- * not answered: the question stays.
+ * Answers a question as the form that was put for it has come back, so many milliseconds later. Who cancels, or fills in
+ * what does not fit, has not answered: the question stays. A decline within a second is nobody's; an accept within a second
+ * is the client's own.
  */
 export async function takeAnswer(
   engine: Engine,
-  who: Who,
-  asked: PendingQuestion,
-  filled: unknown,
+  place: FormPlace,
+  { asked, filled, tookMs }: { asked: PendingQuestion; filled: unknown; tookMs: number },
 ): Promise<Taken> {
   const form = Filled.safeParse(filled)
   if (!form.success) return MISFIT
   const { action, content } = form.data
   if (action === 'cancel') return { counts: false }
+  const quick = isQuick(tookMs)
+  if (action === 'decline' && quick) {
+    place.turnOff()
+    return NOBODY
+  }
   const answer = action === 'decline' ? declined(asked) : answerFrom(asked, content)
   if (!answer) return MISFIT
   try {
+    const who = { caller: place.answererAfter(tookMs) }
     await engine.answer(who, { approvalId: asked.id, sessionId: asked.sessionId, ...answer })
     return { counts: true }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { counts: false, note: `The answer of the person did not count: ${error.message}` }
+    const whose = quick ? QUICK : 'The answer of the person did not count:'
+    return { counts: false, note: `${whose} ${error.message}` }
   }
 }
 
+const QUICK =
+  "The form came back within a second, so that is the client's answer and not a person's, and it did not count:"
+const NOBODY: Taken = {
+  counts: false,
+  note: 'The client declined the form within a second, so no person has read it. The question still waits, and this connection is given no more forms until it connects anew.',
+}
 const MISFIT: Taken = {
   counts: false,
   note: 'What the person filled in does not fit the question, which still waits for an answer.',

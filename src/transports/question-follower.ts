@@ -1,6 +1,7 @@
 import type { Identity } from '../callers/permission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OpenForms, Put } from './elicitation.ts'
+import type { FormPlace } from './form-place.ts'
 
 interface FollowerParts {
   readonly engine: Engine
@@ -11,6 +12,11 @@ interface FollowerParts {
   readonly put: Put
   /** What such a form goes by; when that ends, the form is lost. */
   readonly stream: () => AbortSignal | undefined
+}
+
+interface Offer {
+  readonly place: FormPlace
+  readonly signal: AbortSignal
 }
 
 /**
@@ -27,7 +33,7 @@ export class QuestionFollower {
   }
 
   /** From here on, for as long as the connection lasts, or until many others have been followed since. */
-  follow(sessionId: string, after: number, person: Identity): void {
+  follow(sessionId: string, after: number, place: FormPlace): void {
     if (this.#closed || this.#followed.has(sessionId)) return
     const end = new AbortController()
     this.#followed.set(sessionId, end)
@@ -36,7 +42,7 @@ export class QuestionFollower {
       itsEnd?.abort()
       this.#followed.delete(oldest)
     }
-    void this.#listen(sessionId, after, { person, signal: end.signal })
+    void this.#listen(sessionId, after, { place, signal: end.signal })
       .catch(() => {}) // the hub has gone for good, or the session: a later call begins anew
       .finally(() => {
         if (this.#followed.get(sessionId) === end) this.#followed.delete(sessionId)
@@ -48,31 +54,24 @@ export class QuestionFollower {
     for (const end of this.#followed.values()) end.abort()
   }
 
-  async #listen(
-    sessionId: string,
-    after: number,
-    { person, signal }: { person: Identity; signal: AbortSignal },
-  ): Promise<void> {
+  async #listen(sessionId: string, after: number, { place, signal }: Offer): Promise<void> {
     const { engine, caller } = this.#parts
-    await this.#offer(sessionId, { person, signal }) // what was asked before anybody looked
+    await this.#offer(sessionId, { place, signal }) // what was asked before anybody looked
     for await (const { events } of engine.followEvents({ caller, signal }, { sessionId, after }))
       if (events.some(({ event }) => event.type === 'approval.opened'))
-        await this.#offer(sessionId, { person, signal })
+        await this.#offer(sessionId, { place, signal })
   }
 
   /** One after the other; one that the person has seen is theirs to come back to. */
-  async #offer(
-    sessionId: string,
-    { person, signal }: { person: Identity; signal: AbortSignal },
-  ): Promise<void> {
+  async #offer(sessionId: string, { place, signal }: Offer): Promise<void> {
     const { engine, caller, forms, put } = this.#parts
     for (;;) {
       const stream = this.#parts.stream()
       if (!stream) return
       const open = await engine.pending({ caller }, { sessionId })
       const asked = open.find(({ id }) => !forms.wasPut(id))
-      if (!asked || signal.aborted) return
-      await forms.put({ caller: person, signal: AbortSignal.any([signal, stream]) }, asked, put)
+      if (!asked || signal.aborted || !(await place.takes(engine, asked))) return
+      await forms.put(place, asked, put, AbortSignal.any([signal, stream]))
     }
   }
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Operation } from '../api/operation.ts'
 import { shortText } from '../api/shortened.ts'
 import { AppError } from '../errors.ts'
-import type { Elicited } from './elicited-call.ts'
+import type { Elicited } from './call-with-forms.ts'
 
 /** As an object for who knows its shape, and as text for everybody. What has no shape is an answer to a child: that is what runs. */
 export function toolResult(operation: Operation, { result, notes }: Elicited): CallToolResult {

@@ -40,7 +40,7 @@ test.each([
     expect(await store.approvals.get('a1')).toMatchObject({ status: 'pending' })
     clock.advance(1)
     await setImmediate() // all that follows is done in this process, without waiting for anything
-    expect(await store.approvals.get('a1')).toMatchObject({ status: 'expired', decision: no })
+    expect(await store.approvals.get('a1')).toMatchObject({ status: 'expired', decision: no, via: 'expiry' })
     expect(desk.expiresAt('a1')).toBeUndefined()
     expect(heard()).toMatchObject([{ response: { request_id: 'r1', response: no } }])
     expect(errors).toEqual([])

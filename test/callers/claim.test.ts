@@ -14,13 +14,18 @@ const callers = fc.record({
 const headers = fc.record({
   'x-plexus-model': fc.option(fc.constantFrom('1', 'bypass', '', 'no'), { nil: undefined }),
   'x-plexus-person': fc.option(fc.constantFrom('1', '', 'yes'), { nil: undefined }),
+  'x-plexus-via': fc.option(fc.constantFrom('form', 'tool', 'rpc', 'rule', ''), { nil: undefined }),
+  'x-plexus-at': fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
 })
 
 test('S16, S17: no claim gives a scope, and none makes a person of a child or of a model', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
-      const { scopes, person, ...who } = claimed(caller, claimIn(said))
-      expect(who).toEqual({ id: caller.id, kind: caller.kind, name: caller.name })
+      const { scopes, person, id, kind, name, via } = claimed(caller, claimIn(said))
+      expect({ id, kind }).toEqual({ id: caller.id, kind: caller.kind })
+      expect(via === 'form' && kind === 'session').toBe(false)
+      if (via === 'form') expect(name).toMatch(person ? /^a person at / : /^form at .*, no person known/s)
+      else expect(name).toBe(caller.name)
       for (const scope of scopes) expect(caller.scopes).toContain(scope)
       const model = said['x-plexus-model']
       expect(person && (model !== undefined || caller.kind === 'session')).toBe(false)

@@ -32,10 +32,11 @@ export function approvalsContract(store: () => Store): void {
       expect(await store().approvals.get('a1')).toMatchObject({ toolName: 'Bash', status: 'allowed' })
     })
 
-    it('are settled with what was decided, by whom and when', async () => {
-      await opened(store(), anApproval(), anApproval({ id: 'a2' }))
+    it('S42: are settled with what was decided, by whom, which way and when; one of an older version without the way', async () => {
+      await opened(store(), anApproval(), anApproval({ id: 'a2' }), anApproval({ id: 'a3' }))
+      const byForm = { ...ALLOW, approvalId: 'a3', level: 'person', via: 'form' } as const
       await store().journal.append(
-        aStep(1, { at: 30, settled: [ALLOW, { approvalId: 'a2', status: 'withdrawn' }] }),
+        aStep(1, { at: 30, settled: [ALLOW, { approvalId: 'a2', status: 'withdrawn' }, byForm] }),
         { durable: true },
       )
       expect(await store().approvals.get('a1')).toStrictEqual(
@@ -44,6 +45,11 @@ export function approvalsContract(store: () => Store): void {
       expect(await store().approvals.get('a2')).toStrictEqual(
         anApproval({ id: 'a2', status: 'withdrawn', settledAt: 30 }),
       )
+      expect(await store().approvals.get('a3')).toMatchObject({
+        by: 'operator',
+        level: 'person',
+        via: 'form',
+      })
     })
 
     it('are opened and settled by one step', async () => {

@@ -53,7 +53,14 @@ const call = (method: string, input: unknown): Promise<unknown> =>
   )
 
 const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
-  createSession: { options: {}, timeoutMs: 0, answerers: 'person', resume: uuid, content: 'hello' },
+  createSession: {
+    options: {},
+    timeoutMs: 0,
+    answerers: 'person',
+    ask: 'person',
+    resume: uuid,
+    content: 'hello',
+  },
   startTurn: { sessionId: 'me', content: 'hello' },
   getSession: { sessionId: uuid },
   listSessions: { status: ['idle'], limit: 10, before: { updatedAt: 1, id: uuid } },

@@ -208,7 +208,16 @@ describe('a session starts nothing that may do more than itself', () => {
     const { app } = await aFamily({ answerers: 'person', parentId: undefined })
     const options = StartOptions.parse({})
     const below = await app.engine.createSession({ caller: CALLERS.itself }, { options, answerers: 'anyone' })
-    expect(below).toMatchObject({ answerers: 'person' })
+    expect(below).toMatchObject({ answerers: 'person', ask: 'person' })
+    for (const [above, wanted, held] of [
+      ['person', 'model', 'person'],
+      ['model', undefined, 'model'],
+      ['both', 'person', 'person'],
+    ] as const) {
+      const { app: asking } = await aFamily({ ask: above, parentId: undefined })
+      const one = await asking.engine.createSession({ caller: CALLERS.itself }, { options, ask: wanted })
+      expect(one.ask).toBe(held)
+    }
   })
 
   test.each<[string, Partial<StartOptions>]>([

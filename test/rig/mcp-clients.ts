@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import type { WebHandler } from '../../src/transports/web-request.ts'
 import { programPath } from './build-programs.ts'
 import type { HubPlace } from './hub.ts'
 import { lazyValidator } from './lazy-validator.ts'
@@ -58,18 +59,40 @@ export type Person = (form: Form, signal: AbortSignal) => Promise<Filled> | Fill
 const ME = { name: 'test', version: '0' }
 const LONG = { timeout: 120_000 }
 
+interface HttpHow {
+  /** Whom the connection is configured to ask; if it has a person, both. */
+  readonly ask?: string | undefined
+  readonly tools?: string | undefined
+  readonly headers?: Record<string, string>
+}
+
 /** With all tools, where a test does not say which it wants. */
 export async function httpClient(
   kind: ClientKind,
   { url, token }: { url: string; token: string },
   person?: Person,
-  query = '?tools=all',
+  { ask = person ? 'both' : undefined, tools = 'all', headers = {} }: HttpHow = {},
 ): Promise<McpClient> {
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  const at = new URL(`${url}/mcp${query}`)
+  const requestInit = { headers: { authorization: `Bearer ${token}`, ...headers } }
+  const query = new URLSearchParams({
+    ...(ask === undefined ? {} : { ask }),
+    ...(tools === '' ? {} : { tools }),
+  })
+  const at = new URL(`${url}/mcp?${query}`)
   return kind === 'sdk 1'
     ? oldClient(new OldHttp(at, { requestInit }), person)
     : newClient(kind, new NewHttp(at, { requestInit }), person)
+}
+
+/** A client of a hub that is only a handler of requests: nothing goes over a wire. */
+export function webClient(
+  kind: '2025' | '2026',
+  handler: WebHandler,
+  { person, query = '' }: { person: Person; query?: string },
+): Promise<McpClient> {
+  const requestInit = { headers: { authorization: 'Bearer any' } }
+  const fetch = (url: string | URL, init?: RequestInit) => handler(new Request(url, init))
+  return newClient(kind, new NewHttp(new URL(`http://127.0.0.1/mcp${query}`), { requestInit, fetch }), person)
 }
 
 /** A client that starts `plexus mcp` itself, as clients do; the process is gone when the test is over. */
@@ -81,14 +104,15 @@ export interface StdioClient extends McpClient {
   readonly pid: number
 }
 
-/** The same with a person to ask. */
+/** The same with a person to ask; the connection is configured for that, unless the arguments say otherwise. */
 export async function stdioClientWith(
   kind: ClientKind,
   place: HubPlace,
   { person, args = [] }: { person?: Person; args?: readonly string[] },
 ): Promise<StdioClient> {
   const { env, project: cwd } = place
-  const all = [programPath('plexus'), 'mcp', '--home', place.home, ...args]
+  const ask = person && !args.includes('--ask') ? ['--ask', 'both'] : []
+  const all = [programPath('plexus'), 'mcp', '--home', place.home, ...ask, ...args]
   const how = { command: process.execPath, args: all, env, cwd, stderr: 'pipe' as const }
   place.startsHubs()
   const transport = kind === 'sdk 1' ? new OldStdio(how) : new NewStdio(how)

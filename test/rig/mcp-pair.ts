@@ -4,6 +4,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { onTestFinished } from 'vitest'
 import { operationsFor } from '../../src/api/operations.ts'
 import type { Identity } from '../../src/callers/permission.ts'
+import { FormSwitch, type Seat } from '../../src/transports/known-person.ts'
+import { signerWith } from '../../src/signed-text.ts'
 import { mcpServerFor } from '../../src/transports/mcp-server.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { OPERATOR } from './engines.ts'
@@ -19,11 +21,28 @@ interface Served {
   readonly parts: { readonly errors: unknown[] }
 }
 
+interface Pairing {
+  readonly person?: Person
+  readonly caller?: Identity
+  /** A connection that was configured to ask the person first, unless told otherwise. */
+  readonly seat?: Partial<Seat>
+  /** By it a form takes longer than a second, unless told otherwise. */
+  readonly now?: () => number
+}
+
+/** A clock at which two seconds pass between any two looks. */
+function unhurried(): () => number {
+  let time = 0
+  return () => (time += 2_000)
+}
+
 export async function pairedClient(
   kind: ClientKind,
   rig: Served,
-  { person, caller = MODEL }: { person?: Person; caller?: Identity } = {},
+  { person, caller = MODEL, seat = {}, now = unhurried() }: Pairing = {},
 ): Promise<McpClient> {
+  const forms = new FormSwitch()
+  const signer = signerWith('a key')
   const [near, far] = InMemoryTransport.createLinkedPair()
   const served = serveStdio(
     () =>
@@ -31,6 +50,9 @@ export async function pairedClient(
         engine: rig.as(caller),
         caller,
         operations: operationsFor(caller, 'claude'),
+        seat: { ask: 'both', isTerminal: false, forms, ...seat },
+        signer,
+        now,
         workingDirectory: rig.project,
         progressMs: 15_000,
         onError: (error) => rig.parts.errors.push(error),

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { cleanEnvironment, cliPath, temporaryFolder } from './real-cli.ts'
@@ -25,8 +26,8 @@ export interface PipedCli {
   result(n?: number): Promise<Line>
   /** Closes stdin and waits until the process is gone. */
   end(): Promise<void>
-  /** What its person says to the first form that it is given. */
-  onForm(answer: object): void
+  /** What its host says to the first form that it is given, and after how long. */
+  onForm(answer: object, afterMs?: number): void
 }
 
 export async function startPipedCli(modelUrl: string, ...args: string[]): Promise<PipedCli> {
@@ -93,10 +94,12 @@ export async function startPipedCliIn(
       child.stdin.end()
       await closed
     },
-    onForm: (answer) =>
+    onForm: (answer, afterMs = 0) =>
       void nth(1, ({ type }) => type === 'control_request').then(
-        ({ request_id }) =>
-          write({ type: 'control_response', response: { subtype: 'success', request_id, response: answer } }),
+        async ({ request_id }) => {
+          await sleep(afterMs)
+          write({ type: 'control_response', response: { subtype: 'success', request_id, response: answer } })
+        },
         () => {}, // it ended without
       ),
   }

@@ -11,7 +11,11 @@ export async function tokensIn(home: string, text: string): Promise<string[]> {
   const nested = await Promise.all(
     folders.map(async (folder) => (await namesIn(join(home, folder))).map((name) => join(folder, name))),
   )
-  const files = ['operator.token', 'signing.key', ...nested.flat().filter((file) => /\.token$|mcp\.json$/.test(file))]
+  const files = [
+    'operator.token',
+    'signing.key',
+    ...nested.flat().filter((file) => /\.token$|mcp\.json$/.test(file)),
+  ]
   const texts = await Promise.all(files.map((file) => readFile(join(home, file), 'utf8').catch(() => '')))
   const known = texts.flatMap((one) => LIKE_A_TOKEN.exec(one) ?? [])
   return [...known.filter((token) => text.includes(token)), ...(LIKE_A_TOKEN.exec(text) ?? [])]

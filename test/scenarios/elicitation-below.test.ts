@@ -7,18 +7,18 @@ import { httpClient } from '../rig/mcp-clients.ts'
 import { ALLOW, answering } from '../rig/people.ts'
 import { MIDDLE, threeLevels } from '../rig/three-levels.ts'
 
-test('a call that starts a session tells of that one, also when one below it has been answered meanwhile', async () => {
+test('a call that is about a session tells of that one, also when one below it has been answered meanwhile', async () => {
   const place = await hubPlace({ scenario: { main: threeLevels({ note: 'Yours.', allows: false }) } })
   const hub = await place.start()
   const started = (['sdk 1', '2026'] as const).map(async (kind) => {
     const { person, shown } = answering(ALLOW)
     const client = await httpClient(kind, hub, person)
-    const done = await client.call<StatusView>('claude_start', {
+    const { sessionId } = await client.call<StatusView>('claude_start', {
       prompt: MIDDLE,
       workingDirectory: place.project,
       nested: true,
-      waitSeconds: 50,
     })
+    const done = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
     return { done, asked: shown.length }
   })
   const told = await Promise.all(started)

@@ -7,7 +7,7 @@ import type { Page } from '../../src/sessions/read-events.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace } from '../rig/hub.ts'
 import { clients, type Filled, httpClient } from '../rig/mcp-clients.ts'
-import { ALLOW, answering, resolvable } from '../rig/people.ts'
+import { ALLOW, answering, resolvable, slowly } from '../rig/people.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
 
@@ -25,18 +25,22 @@ describe.each(clients)('with a client of %s over HTTP', (kind) => {
     const place = await hubPlace({ scenario: TOUCH })
     const hub = await place.start()
     const { person, shown } = answering(ALLOW)
-    const client = await httpClient(kind, hub, person)
-    const done = await client.call<StatusView>('claude_start', {
+    const client = await httpClient(kind, hub, slowly(person))
+    const { sessionId } = await client.call<StatusView>('claude_start', {
       prompt: 'make it',
       workingDirectory: place.project,
       answerers: 'person',
-      waitSeconds: 50,
     })
-    place.sessions.add(done.sessionId)
+    place.sessions.add(sessionId)
+    const done = await client.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
     expect(done).toMatchObject({ status: 'done', result: 'It is made.' })
     expect(existsSync(join(place.project, 'made'))).toBe(true)
     expect(shown).toHaveLength(1)
-    expect(await settled(hub, done.sessionId)).toMatchObject({ by: 'a person at test' })
+    expect(await settled(hub, sessionId)).toMatchObject({
+      by: 'a person at test',
+      level: 'person',
+      via: 'form',
+    })
   })
 
   test('a client whose connection an earlier hub had is answered by the next', async () => {

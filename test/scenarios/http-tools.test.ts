@@ -5,12 +5,12 @@ import { httpClient } from '../rig/mcp-clients.ts'
 test('over HTTP a client is offered the six, and by name the others; what a start takes can be read', async () => {
   const hub = await (await hubPlace()).start()
   for (const kind of ['sdk 1', '2026'] as const) {
-    const client = await httpClient(kind, hub, undefined, '')
+    const client = await httpClient(kind, hub, undefined, { tools: '' })
     expect((await client.tools()).map(({ name }) => name)).toEqual(
       ['start', 'say', 'status', 'respond', 'interrupt', 'list'].map((name) => `claude_${name}`),
     )
-    expect(await (await httpClient(kind, hub, undefined, '?tools=all')).tools()).toHaveLength(20)
-    expect(await (await httpClient(kind, hub, undefined, '?tools=plexus')).tools()).toHaveLength(14)
+    expect(await (await httpClient(kind, hub, undefined, { tools: 'all' })).tools()).toHaveLength(20)
+    expect(await (await httpClient(kind, hub, undefined, { tools: 'plexus' })).tools()).toHaveLength(14)
     const uri = 'plexus://start-options'
     expect((await client.resources()).map((one) => one.uri)).toContain(uri)
     expect(JSON.parse(await client.read(uri))).toMatchObject({ maxTurns: { type: 'integer' } })

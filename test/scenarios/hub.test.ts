@@ -93,7 +93,7 @@ test('S16, S17: a client that says it is a model may not bypass, may not answer 
   const [, question] = await waiting(place, hub, { answerers: 'person' })
   const answer = { approvalId: question.id, answers: ['allow'] }
   await expect(hub.call('answer', answer, model)).rejects.toMatchObject({ code: 'forbidden' })
-  expect(await hub.call('answer', answer)).toMatchObject({ status: 'allowed' })
+  expect(await hub.call('answer', answer)).toMatchObject({ status: 'allowed', via: 'rpc' })
 })
 
 test('the figures count sessions, questions and what they waited, and the log says who decided what', async () => {

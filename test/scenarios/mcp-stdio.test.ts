@@ -124,10 +124,13 @@ describe('--tools', () => {
     expect(told).toEqual(six ? { sessions: [] } : refused)
   })
 
-  test('of another name is refused at once', async () => {
-    const started = new McpProcess(await hubPlace(), ['--tools', 'some'])
+  test.each([
+    ['--tools', '--tools must be claude, plexus or all.'],
+    ['--ask', '--ask must be model, person or both.'],
+  ])('and what is wrong with %s is a sentence at once', async (flag, sentence) => {
+    const started = new McpProcess(await hubPlace(), [flag, 'some'])
     expect(await started.ended).toBe(1)
-    expect(started.stderr).toBe('plexus: --tools must be claude, plexus or all.\n')
+    expect(started.stderr).toBe(`plexus: ${sentence}\n`)
   })
 })
 

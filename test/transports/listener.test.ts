@@ -37,8 +37,9 @@ test('R32: a stream that is opened while the hub starts waits for it, and is no 
   const listener = await opened()
   const stream = () =>
     new Promise<number | undefined>((resolve) => {
-      get(`http://127.0.0.1:${listener.port}/events`, ({ statusCode }) => resolve(statusCode)).on('error', () =>
-        resolve(undefined),
+      get(`http://127.0.0.1:${listener.port}/events`, ({ statusCode }) => resolve(statusCode)).on(
+        'error',
+        () => resolve(undefined),
       )
     })
   const health = request({ port: listener.port, path: '/healthz' }).end()

@@ -12,14 +12,22 @@ const call = (given: object) => {
     jsonrpc: '2.0',
     id: 7,
     method: 'tools/call',
-    params: { name: 'claude_start', arguments: given, _meta: { progressToken: 7, other: 'x'.repeat(10_000) } },
+    params: {
+      name: 'claude_start',
+      arguments: given,
+      _meta: { progressToken: 7, other: 'x'.repeat(10_000) },
+    },
   })
   if (!message) throw new Error('This is a call.')
   return message
 }
 
 test('an event id says which call it is of, is short, and is read by the same connection only', () => {
-  const given = { prompt: 'x'.repeat(1_000_000), waitSeconds: 50, agents: { a: 'y'.repeat(300), b: ['z'.repeat(500)] } }
+  const given = {
+    prompt: 'x'.repeat(1_000_000),
+    waitSeconds: 50,
+    agents: { a: 'y'.repeat(300), b: ['z'.repeat(500)] },
+  }
   const id = eventIdOf(signer, { connection: 'c', message: call(given), sessionId: 's' })
   expect(id.length).toBeLessThan(3_000)
   const cut = cutCallIn(signer, id, 'c')

@@ -57,6 +57,7 @@ export async function lookFor(
       recent: recentOf(events, before),
       seq,
       more,
+      ask: context.ask,
     },
     { outputLines, fullInput },
   )

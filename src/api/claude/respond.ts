@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
+import { VIAS } from '../../via.ts'
 import { Level } from '../../events/session-event.ts'
 import { present } from '../../present.ts'
 import { openObject } from '../listed-schema.ts'
@@ -60,6 +61,7 @@ export const respond = defineOperation({
     level: Level.optional().describe(
       'From which level above the session that was: 0 is who is right above it; owner; person.',
     ),
+    via: z.enum(VIAS).optional(),
     remembered: KeptView.optional(),
     hint: z.string(),
   }),
@@ -74,7 +76,7 @@ export const respond = defineOperation({
       id: settled.id,
       decision: decisionOf(settled),
       by: settled.by ?? '',
-      ...present({ level: settled.level, remembered: keptView(settled) }),
+      ...present({ level: settled.level, via: settled.via, remembered: keptView(settled) }),
       hint:
         session.status === 'waiting'
           ? 'It has more questions: call claude_status.'

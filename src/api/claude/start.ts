@@ -30,6 +30,7 @@ export const start = defineOperation({
   output: StartView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
+  begins: true,
   runAgain: async (context, { waitSeconds }, sessionId) => {
     if (sessionId === undefined) throw new AppError('busy', NOT_KNOWN)
     return lookAt(context, { sessionId, waitSeconds })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { type Ask, ASKS } from '../../ask.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { present } from '../../present.ts'
 import type { Session, SessionStatus } from '../../sessions/session.ts'
 import type { Recent } from '../recent.ts'
 import { OUTDATED } from '../outdated.ts'
+import { waitsForPerson } from '../waits-for-person.ts'
 import { shortText } from '../shortened.ts'
 import { BriefQuestion, briefQuestion, QuestionView, questionView, someInFull } from './question-view.ts'
 
@@ -60,6 +62,11 @@ export const StatusView = z.looseObject({
   notLoaded: z.array(z.string()).optional(),
   outdated: z.string().optional(),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  ask: z.enum(ASKS).optional(),
+  waitsForPerson: z
+    .string()
+    .optional()
+    .describe('The question is put to a person and not to you; it says where a person can answer.'),
   seq: z.number().describe('How far this went: give it as afterSeq to be told only what is new.'),
   hint: z.string(),
   note: z.string().optional(),
@@ -79,6 +86,8 @@ export interface Seen {
   readonly seq: number
   /** More has happened than was read. */
   readonly more: boolean
+  /** Whom the caller's connection wants asked, if it says so. */
+  readonly ask?: Ask | undefined
 }
 
 export interface HowMuch {
@@ -122,6 +131,8 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
     permissionMode: session.permissionMode ?? session.config.permissionMode,
     ...present({ notLoaded: session.notLoaded, error }),
     ...(session.outdated ? { outdated: OUTDATED } : {}),
+    ...present({ ask: session.ask }),
+    ...(oldest ? present({ waitsForPerson: waitsForPerson(session, seen.ask) }) : {}),
     seq,
     hint: hintOf(seen, oldest, firstBelow),
     ...(told.some((one) => one !== undefined) ? { note: FENCE } : {}),
@@ -158,14 +169,15 @@ function belowView([first, ...rest]: readonly PendingQuestion[], fullInput: bool
 }
 
 function hintOf(
-  { session: { id, status, answerers, turn }, handedUp, seq, more }: Seen,
+  { session, handedUp, seq, more, ask }: Seen,
   oldest: PendingQuestion | undefined,
   below: BriefQuestion | undefined,
 ): string {
+  const { id, status, turn } = session
   if (oldest && handedUp)
     return 'You handed this up: call claude_status again; it waits until that is answered.'
-  if (oldest && answerers === 'person')
-    return 'Only a person may answer this: ask yours to, and wait with claude_status.'
+  if (oldest && waitsForPerson(session, ask) !== undefined)
+    return 'It waits for a person, see waitsForPerson: send yours there, and call claude_status when they have answered.'
   if (oldest) return 'Decide, then call claude_respond with its id and an option for each question.'
   if (below)
     return `A session below it asks, and the answer is yours: claude_respond with sessionId ${below.sessionId} and id ${below.id}.`

@@ -117,7 +117,7 @@ async function viewOf(
   const missing = gap && { from_seq: gap.from - turn.firstSeq, to_seq: gap.to - turn.firstSeq }
   return {
     type: 'ok',
-    ...standing(session),
+    ...standing(session, context.ask),
     turn: turn.number,
     events: events.map((stored) => eventView(stored, around)),
     pending_approvals: asked.map((one) => approvalView(one, session)),

@@ -19,7 +19,7 @@ export const streams = definePlexusOperation({
     const named = session_id ?? name
     if (named !== undefined) return { type: 'ok' as const, streams: await turnsOf(context, named) }
     const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MOST })
-    return { type: 'ok' as const, streams: busy.map(standing) }
+    return { type: 'ok' as const, streams: busy.map((session) => standing(session, context.ask)) }
   },
 })
 
@@ -29,7 +29,7 @@ async function turnsOf(context: Context, named: string) {
   const turns = await engine.listTurns(who, { sessionId: session.id })
   const treeId = await treeIdOf(context, session)
   return turns.map((turn, at) => ({
-    ...standing(session),
+    ...standing(session, context.ask),
     turn: turn.number,
     status: statusOf(session, turn),
     total_events: (turns[at + 1]?.firstSeq ?? session.lastSeq + 1) - turn.firstSeq,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { type Ask, ASKS } from '../../ask.ts'
 import { nodeIdOf } from '../../ids.ts'
 import { present } from '../../present.ts'
 import type { Session, SessionStatus, Turn } from '../../sessions/session.ts'
 import type { Context } from '../operation.ts'
 import { OUTDATED } from '../outdated.ts'
+import { waitsForPerson } from '../waits-for-person.ts'
 
 export const StatusName = z.enum(['running', 'awaiting_permission', 'complete', 'failed'])
 export type StatusName = z.infer<typeof StatusName>
@@ -41,7 +43,7 @@ export function positionOf(treeId: string, { sessionId, number }: Turn): Positio
 }
 
 /** How a session stands, in a few words. */
-export function standing(session: Session) {
+export function standing(session: Session, ask?: Ask) {
   return {
     session_id: session.id,
     ...present({ name: session.name }),
@@ -52,6 +54,8 @@ export function standing(session: Session) {
     ...(session.status === 'failed' ? present({ error: session.error }) : {}),
     ...(session.status === 'interrupted' ? { interrupted: true } : {}),
     ...(session.outdated ? { outdated: OUTDATED } : {}),
+    ...present({ ask: session.ask }),
+    ...(session.status === 'waiting' ? present({ waits_for_person: waitsForPerson(session, ask) }) : {}),
   }
 }
 
@@ -66,4 +70,6 @@ export const Standing = z.looseObject({
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   interrupted: z.boolean().optional(),
   outdated: z.string().optional(),
+  ask: z.enum(ASKS).optional(),
+  waits_for_person: z.string().optional(),
 })

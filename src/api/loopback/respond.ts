@@ -3,6 +3,7 @@ import { Answer } from '../../approvals/answer.ts'
 import { AppError } from '../../errors.ts'
 import { Remember } from '../../approvals/grant-rule.ts'
 import { fields, selector } from '../../input-fields.ts'
+import { VIAS } from '../../via.ts'
 import { present } from '../../present.ts'
 import { openObject } from '../listed-schema.ts'
 import { KeptView, keptView } from '../kept-view.ts'
@@ -54,6 +55,7 @@ export const respond = definePlexusOperation({
     approval_id: z.string(),
     decision: z.enum(['allowed', 'denied']),
     by: z.string(),
+    via: z.enum(VIAS).optional(),
     remembered: KeptView.optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
@@ -80,7 +82,7 @@ export const respond = definePlexusOperation({
       approval_id: settled.id,
       decision: settled.status === 'allowed' ? ('allowed' as const) : ('denied' as const),
       by: settled.by ?? '',
-      ...present({ remembered: keptView(settled) }),
+      ...present({ via: settled.via, remembered: keptView(settled) }),
     }
   },
 })

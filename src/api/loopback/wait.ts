@@ -43,7 +43,7 @@ export const wait = definePlexusOperation({
     return {
       type: 'ok' as const,
       approvals: await approvalViews(context, asked),
-      sessions: ready.map(standing),
+      sessions: ready.map((session) => standing(session, context.ask)),
     }
   },
 })

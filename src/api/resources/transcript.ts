@@ -126,11 +126,11 @@ function asked({ question, options }: { question: string; options: readonly stri
 }
 
 function settledText(
-  { approvalId, status, by, decision }: EventOf<'approval.settled'>,
+  { approvalId, status, by, via, decision }: EventOf<'approval.settled'>,
   rest: Texts['rest'],
 ): string {
   const why = decision?.behavior === 'deny' ? `: ${rest(decision.message)}` : ''
-  return `**${status}**${by === undefined ? '' : ` by ${by}`} (${approvalId})${why}`
+  return `**${status}**${by === undefined ? '' : ` by ${by}`}${via === undefined ? '' : `, via ${via}`} (${approvalId})${why}`
 }
 
 function endText({ outcome, error }: EventOf<'turn.ended'>, rest: Texts['rest']): string {

@@ -57,7 +57,7 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
 }
 
 export function openApproval(db: Connection, approval: Approval): void {
-  const { status, decision, by, level, settledAt, delivery, ...question } = approval
+  const { status, decision, by, level, via, settledAt, delivery, ...question } = approval
   db.run(
     `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -68,7 +68,7 @@ export function openApproval(db: Connection, approval: Approval): void {
       status,
       settledAt ?? null,
       delivery,
-      JSON.stringify({ decision, by, level }),
+      JSON.stringify({ decision, by, level, via }),
       JSON.stringify(question),
     ],
   )
@@ -77,13 +77,13 @@ export function openApproval(db: Connection, approval: Approval): void {
 /** One statement decides who wins; whoever comes later changes no row. */
 export function settleApproval(
   db: Connection,
-  { approvalId, status, decision, by, level }: Settlement,
+  { approvalId, status, decision, by, level, via }: Settlement,
   { sessionId, at }: { sessionId: string; at: number },
 ): void {
   const won = db.run(
     `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
      WHERE id = ? AND session_id = ? AND status = 'pending'`,
-    [status, at, JSON.stringify({ decision, by, level }), approvalId, sessionId],
+    [status, at, JSON.stringify({ decision, by, level, via }), approvalId, sessionId],
   )
   if (won === 1) return
   throw alreadySettled(approvalOf(rowIn(db, approvalId, sessionId)))
@@ -112,7 +112,7 @@ function rowIn(db: Connection, id: string, sessionId: string): Row {
 
 function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
-  const settlement: Pick<Approval, 'decision' | 'by' | 'level'> = JSON.parse(row.settlement)
+  const settlement: Pick<Approval, 'decision' | 'by' | 'level' | 'via'> = JSON.parse(row.settlement)
   const { status, delivery } = row
   return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
 }
