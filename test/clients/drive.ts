@@ -8,7 +8,7 @@ export async function drive(
 ): Promise<string> {
   const results: ToolResult[] = []
   for (;;) {
-    const next = parent.next(results)
+    const next = await parent.next(results)
     if ('say' in next) return next.say
     results.push(
       await call(next.tool, next.input).catch((error: unknown) => ({ text: String(error), isError: true })),

@@ -7,7 +7,7 @@ import { type Setting, setStage } from './stage.ts'
 const LIMITS_MS = { flow: 90_000, SIGTERM: 150_000, SIGKILL: 150_000 }
 
 export async function runClient(setting: Setting): Promise<Cells> {
-  const { stage, restart, facts } = await setStage(setting)
+  const { stage, nextHub, facts } = await setStage(setting)
   const overtime = new AbortController()
   const limit = LIMITS_MS[setting.run]
   const late = pause(limit, undefined, { signal: overtime.signal }).then(() => {
@@ -15,10 +15,7 @@ export async function runClient(setting: Setting): Promise<Cells> {
   })
   let ending: { output: string; error?: string; restartMs?: number }
   try {
-    const all = Promise.all([
-      setting.client.run(stage),
-      setting.run === 'flow' ? Date.now() : restart().then(() => Date.now()),
-    ])
+    const all = Promise.all([setting.client.run(stage), nextHub.then(() => Date.now())])
     const [output, restartedAt] = await Promise.race([all, late])
     ending = { output, restartMs: Date.now() - restartedAt }
   } catch (error) {

@@ -21,22 +21,25 @@ const RESTART_MS = 4_000
 /** What a parent has been given, and when. */
 export class Parent {
   readonly #project: string
+  readonly #nextHub: Promise<void>
   readonly results: ToolResult[] = []
   /** When the first result came that has this in it. */
   readonly seenAt = new Map<string, number>()
   /** The texts of forms that its person was given. */
   readonly forms: string[] = []
 
-  constructor(project: string) {
+  constructor(project: string, nextHub: Promise<void>) {
     this.#project = project
+    this.#nextHub = nextHub
   }
 
-  /** Given everything that its tools have said so far. */
-  next(results: readonly ToolResult[]): Next {
+  /** Given everything that its tools have said so far. It thinks until the next hub is there, as long as that takes. */
+  async next(results: readonly ToolResult[]): Promise<Next> {
     for (const result of results.slice(this.results.length)) {
       this.results.push(result)
       this.#see(result.text)
     }
+    if (this.results.length > 0) await this.#nextHub
     return nextOf(this.results, this.#project)
   }
 
@@ -62,8 +65,8 @@ export interface Setting {
 /** Everything for one run, and what it has come to so far. */
 export async function setStage({ client, transport, run }: Setting): Promise<{
   stage: Stage
-  /** Ends the hub in the middle of the wait and starts the next one. */
-  restart: () => Promise<void>
+  /** Where the hub is ended in the middle of the wait: when the next one is there. */
+  nextHub: Promise<void>
   facts: () => Facts
 }> {
   let askedAt: number | undefined
@@ -84,14 +87,15 @@ export async function setStage({ client, transport, run }: Setting): Promise<{
   for (const folder of [home, cwd]) await mkdir(folder)
   const hub = transport === 'HTTP' ? await place.start() : undefined
   if (!hub) place.startsHubs()
-  const parent = new Parent(place.project)
+  const nextHub = run === 'flow' ? Promise.resolve() : restarted(place, hub, run)
+  const parent = new Parent(place.project, nextHub)
   const note = await logFor(`${client.name}-${transport}-${run}`)
   const env = offlineFor(home)
   const program: Stage['program'] = (command, args, how = {}) =>
     ended(command, args, { ...how, cwd, env: { ...env, ...how.env }, note })
   return {
     stage: { place, server: serverOf(place, hub, client), parent, home, cwd, env, note, program },
-    restart: () => restarted(place, hub, run === 'SIGKILL' ? 'SIGKILL' : 'SIGTERM'),
+    nextHub,
     facts: () => ({
       results: parent.results,
       forms: parent.forms,
@@ -121,7 +125,11 @@ function serverOf(place: HubPlace, hub: Hub | undefined, { hasForms }: Client): 
   }
 }
 
-async function restarted(place: HubPlace, hub: Hub | undefined, signal: NodeJS.Signals): Promise<void> {
+async function restarted(
+  place: HubPlace,
+  hub: Hub | undefined,
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<void> {
   await place.model.request(({ kind }) => kind === 'main')
   const { pid, url } = hub ?? (await place.running()) ?? { pid: 0, url: '' }
   if (pid === 0) throw new Error('There is no hub to end.')

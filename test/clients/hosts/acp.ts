@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { nodeForClients, packagePath, packageVersion } from '../../../scripts/client-packages.mjs'
 import { cleanEnvironment } from '../../rig/real-cli.ts'
 import type { Client, Server, Stage } from '../client.ts'
-import { anthropicParent } from '../models/anthropic.ts'
+import { modelParent } from '../models/model-server.ts'
 import { bodyOf, listOf } from '../models/body.ts'
 
 interface Message {
@@ -28,7 +28,7 @@ const serverOf = (server: Server): object =>
 
 async function run(stage: Stage, hasForms: boolean): Promise<string> {
   const { cwd, parent, note } = stage
-  const env = cleanEnvironment(stage.home, await anthropicParent(parent))
+  const env = cleanEnvironment(stage.home, await modelParent(parent, note))
   const agent = spawn(nodeForClients(), [join(packagePath('acp'), 'dist/index.js')], {
     cwd,
     env,

@@ -3,10 +3,10 @@ import { nodeForClients, packageVersion } from '../../../scripts/client-packages
 import { cleanEnvironment } from '../../rig/real-cli.ts'
 import type { Client, Stage } from '../client.ts'
 import { programBeside } from '../libraries/library.ts'
-import { anthropicParent } from '../models/anthropic.ts'
+import { modelParent } from '../models/model-server.ts'
 
 async function run(stage: Stage, hasForms: boolean): Promise<string> {
-  const env = cleanEnvironment(stage.home, await anthropicParent(stage.parent))
+  const env = cleanEnvironment(stage.home, await modelParent(stage.parent, stage.note))
   const setting = JSON.stringify({ server: stage.server, hasForms })
   let said = ''
   await stage.program(nodeForClients(), [await programBeside('agent-sdk'), setting], {

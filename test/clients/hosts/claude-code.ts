@@ -5,7 +5,7 @@ import { installedCli } from '../../../scripts/installed-cli.mjs'
 import { cleanEnvironment, cliPath } from '../../rig/real-cli.ts'
 import { type FormHabit, HABITS, startStreamJsonHost } from '../../rig/stream-json-host.ts'
 import type { Client, Server, Stage } from '../client.ts'
-import { anthropicParent } from '../models/anthropic.ts'
+import { modelParent } from '../models/model-server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const NEWEST = '2.1.325'
@@ -26,14 +26,14 @@ async function configFile({ home, server }: Stage): Promise<string> {
 }
 
 async function print(stage: Stage, version: string): Promise<string> {
-  const env = cleanEnvironment(stage.home, await anthropicParent(stage.parent))
+  const env = cleanEnvironment(stage.home, await modelParent(stage.parent, stage.note))
   const config = ['--mcp-config', await configFile(stage), '--strict-mcp-config']
   const args = ['-p', 'Let a session do it.', ...config, '--allowedTools=mcp__plexus']
   return stage.program(programOf(version), args, { env })
 }
 
 async function host(stage: Stage, version: string, habit: FormHabit): Promise<string> {
-  const url = await anthropicParent(stage.parent)
+  const url = await modelParent(stage.parent, stage.note)
   const { home, cwd, note } = stage
   const place = { home, cwd, cli: programOf(version), mcpConfig: await configFile(stage) }
   const { cli } = await startStreamJsonHost(place, url, habit)

@@ -1,27 +1,30 @@
-/** The parent as a model that speaks Anthropic's Messages. */
-import { onTestFinished } from 'vitest'
-import { type RequestBody, toolResultsIn } from '../../../src/demo/model-request.ts'
+/** Anthropic's Messages, as our own scripted model writes them. */
+import { bodyFrom, toolResultsIn } from '../../../src/demo/model-request.ts'
+import { modelRequestFrom } from '../../../src/demo/request-kind.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
-import { startScriptedModel } from '../../../src/demo/scripted-model.ts'
-import type { ToolResult } from '../parent.ts'
-import type { Parent } from '../stage.ts'
+import { framesOf, wholeMessageOf } from '../../../src/demo/sse-messages.ts'
+import { newId } from './body.ts'
+import type { Dialect } from './model-server.ts'
 import { fullName } from './tool-names.ts'
 
-/** Where it listens, for ANTHROPIC_BASE_URL. */
-export async function anthropicParent(parent: Parent): Promise<string> {
-  const model = await startScriptedModel({
-    main: ({ body }) => {
-      const next = parent.next(resultsIn(body))
-      if ('say' in next) return say(next.say)
-      const offered = body.tools.flatMap(({ name }) => name ?? [])
-      return tools(use(fullName(offered, next.tool, 'mcp__plexus__'), next.input))
-    },
-  })
-  onTestFinished(() => model.close())
-  return model.url
+export const anthropic: Dialect = {
+  path: /\/v1\/messages(?:\?|$)/,
+  results: (sent) => {
+    const body = bodyFrom(JSON.stringify(sent))
+    const request = { method: 'POST', path: '/v1/messages', headers: {}, body, bytes: 0 }
+    if (modelRequestFrom(request).kind !== 'main') return undefined
+    return body.messages
+      .filter(({ role }) => role === 'user')
+      .flatMap((message) => toolResultsIn({ ...body, messages: [message] }))
+  },
+  reply: (next, sent) => {
+    const body = bodyFrom(JSON.stringify(sent))
+    const offered = body.tools.flatMap(({ name }) => name ?? [])
+    const message =
+      'say' in next ? say(next.say) : tools(use(fullName(offered, next.tool, 'mcp__plexus__'), next.input))
+    const facts = { newId, model: body.model, inputTokens: 1 }
+    return body.stream
+      ? { events: framesOf(message, facts).map(({ event }) => event), isStream: true, isNamed: true }
+      : { events: [wholeMessageOf(message, facts)], isStream: false }
+  },
 }
-
-const resultsIn = (body: RequestBody): ToolResult[] =>
-  body.messages
-    .filter(({ role }) => role === 'user')
-    .flatMap((message) => toolResultsIn({ ...body, messages: [message] }))

@@ -1,10 +1,11 @@
-/** The parent as a model that speaks the dialects of OpenAI and of Gemini; which one, the path says. */
+/** The parent as a model that speaks the dialects of Anthropic, OpenAI and Gemini; which one, the path says. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { Next, ToolResult } from '../parent.ts'
 import type { Parent } from '../stage.ts'
+import { anthropic } from './anthropic.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { gemini } from './gemini.ts'
 import { responses } from './responses.ts'
@@ -26,7 +27,7 @@ export interface Reply {
   readonly last?: string
 }
 
-const DIALECTS = [chatCompletions, responses, gemini]
+const DIALECTS = [anthropic, chatCompletions, responses, gemini]
 
 /** `http://127.0.0.1:PORT`; what it was asked goes to the log of the run. */
 export async function modelParent(parent: Parent, note: (text: string) => void): Promise<string> {
@@ -44,7 +45,7 @@ export async function modelParent(parent: Parent, note: (text: string) => void):
     if (request.method !== 'POST' || !dialect) return asked(response, path)
     const body = JSON.parse(received) as Body
     const results = dialect.results(body)
-    write(response, dialect.reply(results ? parent.next(results) : { say: 'ok' }, body, path))
+    write(response, dialect.reply(results ? await parent.next(results) : { say: 'ok' }, body, path))
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
