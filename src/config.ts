@@ -147,6 +147,15 @@ function limit(name: string, most: number) {
   return z.int(sentence).min(1, sentence).max(most, sentence)
 }
 
+/** By which setting each limit can be raised. */
+export const SETTING_OF: Record<keyof MostOpen, keyof ConfigFile> = {
+  perSession: 'questions_per_session',
+  perOwner: 'questions_per_owner',
+  inAll: 'questions_in_all',
+  bytesPerOwner: 'question_mib_per_owner',
+  bytesInAll: 'question_mib_in_all',
+}
+
 export function mostOpenFrom(wishes: ConfigFile): MostOpen {
   return {
     perSession: wishes.questions_per_session,

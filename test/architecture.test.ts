@@ -45,6 +45,7 @@ const LEAVES = [
   'clock.ts',
   'doorbell.ts',
   'errno.ts',
+  'system-limit.ts',
   'errors.ts',
   'ids.ts',
   'input-fields.ts',

@@ -39,7 +39,7 @@ export const START_SHAPE = {
     .enum(ASKS, ASK_SENTENCE)
     .optional()
     .describe(
-      'Whom its questions are put to: model (you), person (by a form at your client), or both, the person first. If left out, both where a person is known to sit at your client, else model.',
+      'Who is asked: model (you), person (by a form at your client), both (the person first). If left out, both where a person is known to sit, else model.',
     ),
 }
 

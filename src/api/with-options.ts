@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fields } from '../input-fields.ts'
+import { present } from '../present.ts'
 import { listedSchema } from './listed-schema.ts'
 
 interface Places {
@@ -24,35 +25,71 @@ export function withOptions<Shape extends z.ZodRawShape>(shape: Shape, { beside,
     ...Object.fromEntries(beside.flatMap((name) => (shape[name] ? [[name, shape[name]]] : []))),
     options: z.looseObject(numbersOf(shape, options)).optional().describe(describedOptions(shape, options)),
   })
+  const names = { all: Object.keys(shape), listed: Object.keys(listed.shape), options }
   const input = z.unknown().transform((given, context) => {
-    const no = (path: string[], message: string) => {
-      context.issues.push({ code: 'custom', path, message, input: given })
+    const no = ({ path, message }: Fault) => {
+      context.issues.push({ code: 'custom', path: [...path], message, input: given })
       return z.NEVER
     }
     const { options: inside = {}, ...top } = isObject(given) ? given : {}
-    if (!isObject(given)) return no([], `The arguments must be an object with ${namesOf(listed.shape)}.`)
-    if (!isObject(inside)) return no(['options'], MUST_BE)
-    const unknown = Object.keys(top).filter((name) => !(name in shape))
-    if (unknown.length > 0)
-      return no([], `There is no field ${unknown.join(', ')} here; there are ${namesOf(listed.shape)}.`)
-    const strange = Object.keys(inside).filter((name) => !(name in shape))
-    if (strange.length > 0) return no([], `There is no option ${strange.join(', ')}; ${theOptions(options)}`)
-    const twice = Object.keys(inside).find((name) => name in top)
-    if (twice !== undefined)
-      return no([twice], `${twice} is given twice, in options and beside it; give it once.`)
-    const left = Object.fromEntries(Object.entries(inside).filter(([, value]) => value !== null))
+    const fault = isObject(given) ? misplaced(top, inside, names) : noObject(names)
+    if (fault) return no(fault)
+    const left = isObject(inside) ? present(inside) : {}
     const parsed = strict.safeParse({ ...top, ...left })
     if (parsed.success)
       return { ...parsed.data, moved: Object.keys(top).filter((name) => options.includes(name)) }
     const [issue] = parsed.error.issues
-    const { path, message } = issue ?? { path: [], message: MUST_BE }
-    const name = String(path[0] ?? '')
-    if (!options.includes(name)) return no(path.map(String), message)
-    const place = name in left ? `options.${name}` : name
-    const sentence = message.startsWith(name) ? message.replace(name, place) : `${place}: ${message}`
-    return no(place.split('.'), `${sentence.replace(/\.?$/, '.')} ${theOptions(options, 'T')}`)
+    return no(issue ? faultOf(issue, left, names) : noObject(names))
   })
   return { listed, input }
+}
+
+interface Names {
+  readonly all: readonly string[]
+  readonly listed: readonly string[]
+  readonly options: readonly string[]
+}
+
+interface Fault {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+function noObject({ listed }: Names): Fault {
+  return { path: [], message: `The arguments must be an object with ${listed.join(', ')}.` }
+}
+
+/** What stands where it does not belong. */
+function misplaced(top: object, inside: unknown, { all, listed, options }: Names): Fault | undefined {
+  if (!isObject(inside)) return { path: ['options'], message: MUST_BE }
+  const unknown = Object.keys(top).filter((name) => !all.includes(name))
+  if (unknown.length > 0)
+    return {
+      path: [],
+      message: `There is no field ${unknown.join(', ')} here; there are ${listed.join(', ')}.`,
+    }
+  const strange = Object.keys(inside).filter((name) => !all.includes(name))
+  if (strange.length > 0)
+    return { path: [], message: `There is no option ${strange.join(', ')}; ${theOptions(options)}` }
+  const twice = Object.keys(inside).find((name) => Object.hasOwn(top, name))
+  if (twice === undefined) return undefined
+  return { path: [twice], message: `${twice} is given twice, in options and beside it; give it once.` }
+}
+
+/** What is wrong with a field, where it stands; with an option, also which there are. */
+function faultOf(
+  { path, message }: { path: readonly PropertyKey[]; message: string },
+  inside: object,
+  { options }: Names,
+): Fault {
+  const name = String(path[0] ?? '')
+  if (!options.includes(name)) return { path: path.map(String), message }
+  const place = Object.hasOwn(inside, name) ? `options.${name}` : name
+  const sentence = message.startsWith(name) ? message.replace(name, place) : `${place}: ${message}`
+  return {
+    path: place.split('.'),
+    message: `${sentence.replace(/\.?$/, '.')} ${theOptions(options, 'T')}`,
+  }
 }
 
 /** For who gave options where they stood before. */
@@ -65,10 +102,6 @@ const MUST_BE = 'options must be an object, such as { "maxTurns": 20 }.'
 
 function theOptions(names: readonly string[], first: 't' | 'T' = 't'): string {
   return `${first}he options are ${names.join(', ')}; the resource ${OPTIONS_URI} describes each.`
-}
-
-function namesOf(shape: z.ZodRawShape): string {
-  return Object.keys(shape).join(', ')
 }
 
 /** Those that are numbers: an object without any named field is not taken by Gemini, and a number is easily said as text. */

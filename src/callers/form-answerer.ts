@@ -6,7 +6,7 @@ import type { Identity } from './permission.ts'
  * comes back from a program, and only where a person is known to sit is the answer a person's.
  */
 export function formAnswerer(caller: Identity, client: string, person: boolean): Identity {
-  const at = [...visibleText(client).replaceAll('\n', ' ')].slice(0, MOST_CHARACTERS).join('')
+  const at = Array.from(visibleText(client).replaceAll('\n', ' ')).slice(0, MOST_CHARACTERS).join('')
   const who = person ? `a person at ${at}` : `form at ${at}, no person known`
   const name = caller.kind === 'client' ? `${who} (${caller.name})` : who
   return { ...caller, person, via: 'form', at, name }

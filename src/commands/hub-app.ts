@@ -1,8 +1,7 @@
 import { type App, createApp } from '../app.ts'
-import type { MostOpen } from '../approvals/open-questions.ts'
 import { findCli } from '../child/find-cli.ts'
 import { configFolder } from '../child/trust.ts'
-import { type Config, type ConfigFile, mostOpenFrom } from '../config.ts'
+import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF } from '../config.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-bell.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -14,14 +13,6 @@ import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 
-/** By which setting of config.json each limit can be raised. */
-const SETTING: Record<keyof MostOpen, keyof ConfigFile> = {
-  perSession: 'questions_per_session',
-  perOwner: 'questions_per_owner',
-  inAll: 'questions_in_all',
-  bytesPerOwner: 'question_mib_per_owner',
-  bytesInAll: 'question_mib_in_all',
-}
 const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question waits in line.'
 
@@ -74,7 +65,7 @@ export async function hubApp({
     needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
-      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, limit: SETTING[limit] }),
+      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

@@ -31,11 +31,15 @@ export interface Asked {
  * the person first where one is known to sit, else the model. No form is sent where nobody is known to read it.
  */
 export function whoIsAsked(session: Wish, connection: Connected): Asked {
-  const known = isPersonKnown(connection)
-  const ask = wishOf(session, connection.ask) ?? (known ? 'both' : 'model')
-  const form = ask !== 'model' && known && connection.takesForms && !connection.formsOff
+  const ask = wishOf(session, connection.ask) ?? (isPersonKnown(connection) ? 'both' : 'model')
+  const form = ask !== 'model' && canPutForms(connection)
   if (ask === 'person') return { form, model: 'waits for a person' }
   return { form, model: form ? 'after the form' : 'at once' }
+}
+
+/** Whether any form can be put there: one that nobody is known to read is none. */
+export function canPutForms(connection: Connected): boolean {
+  return isPersonKnown(connection) && connection.takesForms && !connection.formsOff
 }
 
 /** Also where whoever configured the connection says so. What a session wishes for brings nobody there. */

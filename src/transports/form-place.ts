@@ -1,7 +1,7 @@
 import { formAnswerer } from '../callers/form-answerer.ts'
 import type { Identity } from '../callers/permission.ts'
 import type { Engine, PendingQuestion } from '../engine/engine.ts'
-import { isPersonKnown, whoIsAsked } from '../engine/who-is-asked.ts'
+import { canPutForms, type Connected, isPersonKnown, whoIsAsked } from '../engine/who-is-asked.ts'
 import { hasPerson, type Seat } from './known-person.ts'
 
 /** Where forms are put: a client that takes them, and what is known of who sits there. */
@@ -19,7 +19,7 @@ export class FormPlace {
     this.now = now
   }
 
-  get #connected() {
+  get #connected(): Connected {
     const { ask, forms } = this.#seat
     const known = hasPerson(this.#seat, this.client)
     return { ask, hasPerson: known, takesForms: true, formsOff: forms.isOff }
@@ -27,7 +27,7 @@ export class FormPlace {
 
   /** Whether any form can be put here now. */
   get isOpen(): boolean {
-    return isPersonKnown(this.#connected) && !this.#seat.forms.isOff
+    return canPutForms(this.#connected)
   }
 
   /** Whether this question is to be put as a form. */

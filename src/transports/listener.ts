@@ -130,12 +130,13 @@ export class Listener {
   }
 
   #server(port: () => number | undefined): Server {
-    const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const answer = (request: IncomingMessage, response: ServerResponse, answered: () => void) => {
       const over = new AbortController()
       this.#underWay.add(over)
       response.once('close', () => {
         this.#underWay.delete(over)
         over.abort()
+        answered()
         // Answered while the hub is about to go: the connection would stay for a next request.
         if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
       })
@@ -146,10 +147,7 @@ export class Listener {
       void this.#answer(request, response, arrival).catch(() => response.destroy())
     }
     const inTurn = (request: IncomingMessage, response: ServerResponse) =>
-      this.#pipelines.take(request.socket, {
-        response,
-        begin: () => this.#turns.take(() => answer(request, response)),
-      })
+      this.#pipelines.take(request.socket, (over) => this.#turns.take(() => answer(request, response, over)))
     const server = createServer(LIMITS, inTurn).on('checkContinue', inTurn)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
     server.maxConnections = MAX_CONNECTIONS

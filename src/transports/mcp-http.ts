@@ -68,14 +68,11 @@ export function mcpHandler(
     const lasting =
       caller.kind === 'session'
         ? undefined
-        : await connections.answer(request, caller, (lasting) =>
-            mcpServerFor({
-              ...parts,
-              lasting,
-              atWork: new AtWork(lasting.again ? foundAtWork : []),
-              seat: { ask, isTerminal, forms: new FormSwitch() },
-            }),
-          )
+        : await connections.answer(request, caller, (connection) => {
+            const atWork = new AtWork(connection.again ? foundAtWork : [])
+            const seat = { ask, isTerminal, forms: new FormSwitch() }
+            return mcpServerFor({ ...parts, lasting: connection, atWork, seat })
+          })
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)

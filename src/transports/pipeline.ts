@@ -1,13 +1,10 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-interface Waiting {
-  readonly response: ServerResponse
-  readonly begin: () => void
-}
+/** Begins a request; whoever does says when its answer is sent, or cannot be any more. */
+type Begin = (over: () => void) => void
 
 interface Line {
-  readonly waiting: Waiting[]
+  readonly waiting: Begin[]
   /** How many are begun and not sent. */
   open: number
 }
@@ -19,10 +16,10 @@ interface Line {
 export class Pipelines {
   readonly #lines = new WeakMap<Socket, Line>()
 
-  take(socket: Socket, request: Waiting): void {
+  take(socket: Socket, begin: Begin): void {
     const line = this.#lines.get(socket) ?? { waiting: [], open: 0 }
     this.#lines.set(socket, line)
-    line.waiting.push(request)
+    line.waiting.push(begin)
     if (line.waiting.length > MOST_WAITING) socket.destroy()
     else next(line)
   }
@@ -30,14 +27,13 @@ export class Pipelines {
 
 function next(line: Line): void {
   while (line.open < MOST_OPEN) {
-    const request = line.waiting.shift()
-    if (!request) return
+    const begin = line.waiting.shift()
+    if (!begin) return
     line.open++
-    request.response.once('close', () => {
+    begin(() => {
       line.open--
       next(line)
     })
-    request.begin()
   }
 }
 

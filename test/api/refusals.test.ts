@@ -53,8 +53,9 @@ test('what is refused to a child that only asks is told in the way of each famil
       result: { type: 'error', code: 'forbidden', message: message('loopback.permit') },
     })
   const other = { tool_name: 'Bash', input: {}, tool_use_id: 't', session_id: 'another' }
+  // What the CLI would take for an answer must not be one.
   expect(await rpc(rig, 'loopback.permit', other, CHILD)).toMatchObject({
-    result: { type: 'error', code: 'forbidden' },
+    error: { data: { code: 'forbidden' } },
   })
   for (const method of ['claude_start', 'listSessions'])
     expect(await rpc(rig, method, {}, CHILD)).toMatchObject({ error: { data: { code: 'forbidden' } } })

@@ -94,14 +94,14 @@ export async function startPipedCliIn(
       child.stdin.end()
       await closed
     },
-    onForm: (answer, afterMs = 0) =>
-      void nth(1, ({ type }) => type === 'control_request').then(
-        async ({ request_id }) => {
-          await sleep(afterMs)
-          write({ type: 'control_response', response: { subtype: 'success', request_id, response: answer } })
-        },
-        () => {}, // it ended without
-      ),
+    onForm: (answer, afterMs = 0) => {
+      const host = async () => {
+        const { request_id } = await nth(1, ({ type }) => type === 'control_request')
+        await sleep(afterMs)
+        write({ type: 'control_response', response: { subtype: 'success', request_id, response: answer } })
+      }
+      void host().catch(() => {}) // it ended without
+    },
   }
 }
 

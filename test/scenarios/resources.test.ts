@@ -10,6 +10,7 @@ import { MODEL, pairedClient } from '../rig/mcp-pair.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
 const STRANGER = { ...MODEL, id: 'client other', kind: 'client' as const, name: 'other' }
+const OPTIONS = { uri: 'plexus://start-options' }
 const SESSIONS = 'plexus://sessions'
 
 async function startedIn(place: HubPlace, hub: Hub): Promise<string> {
@@ -28,7 +29,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     await rig.wait(sessionId)
     const client = await pairedClient(kind, rig)
     const uri = `${SESSIONS}/${sessionId}`
-    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, { uri, title: 'maker' }])
+    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, OPTIONS, { uri, title: 'maker' }])
     expect(await client.templates()).toMatchObject([
       { uriTemplate: `${SESSIONS}/{id}` },
       { uriTemplate: `${SESSIONS}/{id}{?after,from}` },
@@ -48,7 +49,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     const client = await pairedClient(kind, rig, { caller: STRANGER })
     const mine = await pairedClient(kind, rig)
     const uri = `${SESSIONS}/${sessionId}`
-    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }])
+    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, OPTIONS])
     expect(JSON.parse(await client.read(SESSIONS))).toEqual({ sessions: [] })
     const message: unknown = expect.stringContaining('There is no resource')
     await expect(client.read(uri)).rejects.toMatchObject({ code: -32602, message, data: { uri } })
@@ -100,7 +101,7 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s that has started 
   test('who has subscribed, by id or by name, is told of what happens in a session, and no hub is begun for that', async () => {
     const place = await hubPlace({ scenario: TOUCH })
     const client = await stdioClient(kind, place)
-    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }])
+    expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, OPTIONS])
     if (kind !== '2026') await client.subscribe(SESSIONS)
     expect(existsSync(place.home)).toBe(false)
     const hub = await place.start()
@@ -113,7 +114,7 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s that has started 
     await eventually(() => expect(client.told).toEqual(expect.arrayContaining(['list', SESSIONS, ...uris])))
     await hub.kill('SIGKILL')
     // Whoever only looks on has nothing to call, and sees that it is gone.
-    await eventually(async () => expect(await client.resources()).toMatchObject([{ uri: SESSIONS }]))
+    await eventually(async () => expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, OPTIONS]))
     expect(await place.running()).toBeUndefined()
   })
 })

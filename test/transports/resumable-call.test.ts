@@ -31,9 +31,9 @@ test('an event id says which call it is of, is short, and is read by the same co
   const id = eventIdOf(signer, { connection: 'c', message: call(given), sessionId: 's' })
   expect(id.length).toBeLessThan(3_000)
   const cut = cutCallIn(signer, id, 'c')
-  expect(cut).toMatchObject({ sessionId: 's', message: { id: 7, params: { name: 'claude_start' } } })
+  const params = { name: 'claude_start', _meta: { progressToken: 7 } }
+  expect(cut).toMatchObject({ sessionId: 's', message: { id: 7, params } })
   expect(cut?.message.params.arguments).toMatchObject({ waitSeconds: 50, prompt: 'x'.repeat(150) })
-  expect(cut?.message.params._meta).toEqual({ progressToken: 7 })
   expect(cutCallIn(signer, id, 'd')).toBeUndefined()
   expect(cutCallIn(signerWith('another'), id, 'c')).toBeUndefined()
   expect(cutCallIn(signer, signer.sign('connection', { connection: 'c' }), 'c')).toBeUndefined()

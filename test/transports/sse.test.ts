@@ -9,12 +9,13 @@ const wrong = (query: string, lastEventId?: string) => {
   }
 }
 
+const field = (name: string) => ({
+  code: 'invalid_input',
+  message: expect.stringMatching(new RegExp(`^${name} must be`)) as unknown,
+  data: { field: name },
+})
+
 test('what is wrong with a request for events is said in its own words', () => {
-  const field = (name: string) => ({
-    code: 'invalid_input',
-    message: expect.stringMatching(new RegExp(`^${name} must be`)) as unknown,
-    data: { field: name },
-  })
   expect(wrong('sessionId=x')).toMatchObject(field('session'))
   expect(wrong('session=x&after=last')).toMatchObject(field('after'))
   expect(wrong('session=x&after=1', 'abc')).toMatchObject(field('Last-Event-ID'))

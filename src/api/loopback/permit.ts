@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { fields } from '../../input-fields.ts'
-import { definePlexusOperation } from '../plexus-operation.ts'
+import { defineOperation } from '../operation.ts'
 
 const text = (field: string) => z.string(`${field} must be text.`).min(1, `${field} may not be empty.`)
 
-/** What a child asks with. The CLI fixes the names, and reads the answer out of one text. */
-export const permit = definePlexusOperation({
+/** What a child asks with. The CLI fixes the names, and reads the answer out of one text: an error is none, but an error. */
+export const permit = defineOperation({
   name: 'loopback.permit',
   title: 'Ask for permission',
   description:
