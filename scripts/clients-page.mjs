@@ -17,7 +17,7 @@ export function tableOf(rows) {
     'client',
     'version',
     'transport',
-    ...COLUMNS.map((name) => (/^SIG/.test(name) ? `restart, ${name}` : name)),
+    ...COLUMNS.map((name) => (name.startsWith('SIG') ? `restart, ${name}` : name)),
   ]
   const body = linesOf(rows).map(({ name, title, version, transport, refusal, cells }) => [
     `${title} (\`${name}\`)`,

@@ -17,8 +17,8 @@ export const FINAL = `My session says: ${CHILD_SAYS}`
 
 /** Long enough for every question to come within the call. */
 const WAIT_SECONDS = 30
-/** A parent that was given so many errors goes home. */
-const PATIENCE = 4
+/** A parent that was given so many errors gives up. */
+export const PATIENCE = 30
 
 export function nextOf(results: readonly ToolResult[], workingDirectory: string): Next {
   const last = results.at(-1)

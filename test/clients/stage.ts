@@ -5,18 +5,22 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { logs } from '../../scripts/client-packages.mjs'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { programPath } from '../rig/build-programs.ts'
+import { hubHolder } from '../../src/hub/hub-lock.ts'
 import { eventually } from '../rig/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
 import type { Client, HowToRun, Run, Server, Stage, Transport } from './client.ts'
 import type { Facts } from './judge.ts'
-import { ALLOWED, CHILD_SAYS, DENIED, type Next, nextOf, type ToolResult } from './parent.ts'
+import { ALLOWED, CHILD_SAYS, DENIED, type Next, nextOf, type ToolResult, viewIn } from './parent.ts'
 
 /** So long does the model of a session think while its hub is exchanged. */
 const RESTART_MS = 4_000
+/** A model takes its time over an error, and a client that reconnects by itself has it. */
+const THINKING_MS = 1_000
 
 /** What a parent has been given, and when. */
 export class Parent {
@@ -40,6 +44,8 @@ export class Parent {
       this.#see(result.text)
     }
     if (this.results.length > 0) await this.#nextHub
+    const last = this.results.at(-1)
+    if (last && !viewIn(last.text)) await pause(THINKING_MS)
     return nextOf(this.results, this.#project)
   }
 
@@ -135,17 +141,13 @@ async function restarted(
   if (pid === 0) throw new Error('There is no hub to end.')
   process.kill(pid, signal)
   await eventually(async () => {
-    if ((await place.running())?.pid === pid && isThere(pid)) throw new Error('The hub does not end.')
+    if ((await hubHolder(place.home))?.pid === pid) throw new Error('The hub does not end.')
   })
-  await place.start('--port', new URL(url).port)
-}
-
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+  if (await place.launch('--port', new URL(url).port).ready) return
+  // On stdio the client's own process may have been first.
+  await eventually(async () => {
+    if (!(await place.running())) throw new Error(`There is no next hub: ${place.stderr}`)
+  })
 }
 
 /** Where a client has no namespace of its own, a proxy that is not there keeps it from the rest of the world. */
@@ -167,7 +169,9 @@ async function logFor(name: string): Promise<(text: string) => void> {
   const file = join(logs, `${name}.log`)
   await rm(file, { force: true })
   let last = Promise.resolve()
-  return (text) => (last = last.then(() => appendFile(file, text)))
+  return (text) => {
+    last = last.then(() => appendFile(file, text))
+  }
 }
 
 async function ended(

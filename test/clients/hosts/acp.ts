@@ -8,7 +8,7 @@ import { nodeForClients, packagePath, packageVersion } from '../../../scripts/cl
 import { cleanEnvironment } from '../../rig/real-cli.ts'
 import type { Client, Server, Stage } from '../client.ts'
 import { modelParent } from '../models/model-server.ts'
-import { bodyOf, listOf } from '../models/body.ts'
+import { bodyOf, listOf, textOf } from '../models/body.ts'
 
 interface Message {
   readonly id?: number
@@ -68,7 +68,7 @@ async function run(stage: Stage, hasForms: boolean): Promise<string> {
 function chunkOf({ params }: Message): string {
   const update = bodyOf(params?.['update'])
   if (update['sessionUpdate'] !== 'agent_message_chunk') return ''
-  return String(bodyOf(update['content'])['text'] ?? '')
+  return textOf([update['content']])
 }
 
 /** Its person allows that the tools of Plexus are called, and fills in forms. */

@@ -30,8 +30,13 @@ const mcporter: Client = {
   run: (stage) =>
     commands(stage, { mcpServers: { plexus: mcporterServer(stage.server) } }, (file, [tool, input]) => [
       join(packagePath('mcporter'), 'dist/cli.js'),
-      ...['--config', file, 'call', `plexus.${tool}`, '--args', JSON.stringify(input)],
-      ...['--output', 'json', '--timeout', '60000'],
+      `--config=${file}`,
+      'call',
+      `plexus.${tool}`,
+      '--args',
+      JSON.stringify(input),
+      '--output=json',
+      '--timeout=60000',
     ]),
 }
 
@@ -49,8 +54,14 @@ const inspector = (era: 'legacy' | 'modern'): Client => ({
   run: (stage) =>
     commands(stage, { mcpServers: { plexus: inspectorServer(stage.server) } }, (file, [tool, input]) => [
       join(packagePath('inspector'), 'clients/launcher/build/index.js'),
-      ...['--cli', '--config', file, '--server', 'plexus', '--protocol-era', era, '--format', 'json'],
-      ...['--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(input)],
+      '--cli',
+      `--config=${file}`,
+      '--server=plexus',
+      `--protocol-era=${era}`,
+      '--format=json',
+      '--method=tools/call',
+      `--tool-name=${tool}`,
+      `--tool-args-json=${JSON.stringify(input)}`,
     ]),
 })
 
