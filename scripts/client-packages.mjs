@@ -49,6 +49,8 @@ export const nodeForClients = () => join(folderOf(NODE), 'node_modules', NODE[0]
 
 /** All that these need, before anything runs: a missing one shows at once. */
 export function fetchClients(keys) {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error('The clients are fetched for Linux on x64 only: run this there.')
   for (const [name, version] of [NODE, ...keys.map((key) => PACKAGES[key])])
     fetchedPackage(folderOf([name, version]), name, version)
 }

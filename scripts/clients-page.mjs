@@ -12,6 +12,12 @@ export function linesOf(rows) {
   return [...lines.values()]
 }
 
+/** Whether every client has run by each transport and in each way. */
+export function isWhole(rows) {
+  const RUNS_OF_ONE = 6
+  return rows.length > 0 && rows.length === RUNS_OF_ONE * rows[0].of
+}
+
 export function tableOf(rows) {
   const head = [
     'client',
@@ -31,7 +37,7 @@ export function tableOf(rows) {
 }
 
 /** What came from a client may have anything in it; a cell is one line. */
-const plain = (text) => text.replaceAll(/[|\n\r]+/g, ' ').slice(0, 300)
+const plain = (text) => text.replaceAll(/\s*[|\n\r]+\s*/g, ' ').slice(0, 300)
 
 export function pageOf(rows) {
   const lines = linesOf(rows)

@@ -74,8 +74,8 @@ function flowOf(facts: Facts, output: string): Record<(typeof STEPS)[number], Ve
 }
 
 function questionOf({ results, forms, questionMs }: Facts): Verdict {
-  const [first] = results
-  const isInFirst = first && questionIn(viewIn(first.text) ?? {})?.command === ALLOWED
+  const first = results.map(({ text }) => viewIn(text) ?? {}).find(sessionIn)
+  const isInFirst = first && questionIn(first)?.command === ALLOWED
   if (!isInFirst && !forms.some((form) => form.includes(ALLOWED))) return 'the first call did not show it'
   return questionMs !== undefined && questionMs > SOON_MS
     ? `it came after ${Math.round(questionMs / 1_000)} s`

@@ -22,11 +22,7 @@ export const PATIENCE = 30
 
 export function nextOf(results: readonly ToolResult[], workingDirectory: string): Next {
   const last = results.at(-1)
-  if (!last)
-    return {
-      tool: 'claude_start',
-      input: { prompt: TASK, workingDirectory, waitSeconds: WAIT_SECONDS },
-    }
+  if (!last) return start(workingDirectory)
   const view = viewIn(last.text)
   if (!view) {
     const lost = results.filter(({ text }) => !viewIn(text)).length
@@ -39,9 +35,16 @@ export function nextOf(results: readonly ToolResult[], workingDirectory: string)
     return { tool: 'claude_respond', input: { sessionId: asked.sessionId, id: asked.id, answers } }
   }
   const sessionId = sessionIn(view) ?? lastSession(results)
+  // There is none: the first call never came to Plexus.
+  if (!sessionId && Array.isArray(view['sessions'])) return start(workingDirectory)
   if (view['status'] === 'active' || view['status'] === 'awaiting_input') return waitFor(sessionId)
   return { say: `My session says: ${textOf(sessionViews(view)[0]?.['result'] ?? view['hint'])}` }
 }
+
+const start = (workingDirectory: string): Next => ({
+  tool: 'claude_start',
+  input: { prompt: TASK, workingDirectory, waitSeconds: WAIT_SECONDS },
+})
 
 const waitFor = (sessionId: string | undefined): Next => ({
   tool: 'claude_status',

@@ -16,7 +16,16 @@ describe.each(chosen)('$name', (client) => {
       const refusal = client.notFor?.[transport]
       const cells = refusal ? undefined : await runClient({ client, transport, run })
       const { name, title, version, setup } = client
-      const row = { name, title, version, setup, transport, run, at: CLIENTS.indexOf(client) }
+      const row = {
+        name,
+        title,
+        version,
+        setup,
+        transport,
+        run,
+        at: CLIENTS.indexOf(client),
+        of: CLIENTS.length,
+      }
       await mkdir(results, { recursive: true })
       const file = join(results, `${name}-${transport}-${run}.json`)
       await writeFile(file, JSON.stringify({ ...row, refusal, cells }, undefined, 1))
