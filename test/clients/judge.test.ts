@@ -72,6 +72,8 @@ test('a parent finds what Plexus said in whatever a client wraps it, and goes on
     expect(viewIn(wrapped)).toEqual(view)
   const lost = { text: 'the connection was lost', isError: true }
   expect(nextOf([lost], '/project')).toEqual({ tool: 'claude_status', input: { waitSeconds: 30 } })
+  const none = { status: 'done', sessions: [], active: 0, hint: '' }
+  expect(nextOf([lost, ...said(none)], '/project')).toMatchObject({ tool: 'claude_start' })
   const any = { status: 'awaiting_input', sessions: [view], hint: '' }
   expect(nextOf([lost, ...said(any)], '/project')).toMatchObject({
     tool: 'claude_respond',

@@ -22,7 +22,7 @@ export const codex: Client = {
   title: 'Codex CLI, `codex exec`',
   version: packageVersion('codex'),
   setup:
-    '`[mcp_servers.plexus]` with `command = "plexus"` and `args = ["mcp"]`, or `url` and `http_headers`, in `~/.codex/config.toml`; `tool_timeout_sec = 60` for waits, `default_tools_approval_mode = "approve"` if nobody is there to allow its tools.',
+    '`[mcp_servers.plexus]` with `command = "plexus"` and `args = ["mcp"]`, or `url` and `http_headers`, in `~/.codex/config.toml`; `tool_timeout_sec = 60` for waits, `required = true` so that it is there before the first prompt, `default_tools_approval_mode = "approve"` if nobody is there to allow its tools.',
   run: async ({ home, parent, server, program, note }) => {
     const folder = join(home, '.codex')
     await mkdir(folder)
@@ -40,6 +40,7 @@ export const codex: Client = {
       '[mcp_servers.plexus]',
       ...serverOf(server),
       'tool_timeout_sec = 60',
+      'required = true',
       'default_tools_approval_mode = "approve"',
     ]
     await writeFile(join(folder, 'config.toml'), config.join('\n'))
