@@ -12,7 +12,7 @@ export const cache = join(root, '.cache/cli')
 const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies[
   '@anthropic-ai/claude-code'
 ]
-const NEWEST_TRIED = '2.1.325'
+export const NEWEST_TRIED = '2.1.325'
 
 export function giveUp(sentence) {
   console.error(sentence)

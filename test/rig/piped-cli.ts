@@ -35,14 +35,22 @@ export async function startPipedCli(modelUrl: string, ...args: string[]): Promis
   return startPipedCliIn({ home, cwd: home }, modelUrl, ...args)
 }
 
+export interface PipedCliPlace {
+  readonly home: string
+  readonly cwd: string
+  readonly env?: Record<string, string>
+  /** Another program than the one that tests use. */
+  readonly cli?: string
+}
+
 /** In a home and a working directory that exist and may be shared with others. */
 export async function startPipedCliIn(
-  { home, cwd, env = {} }: { home: string; cwd: string; env?: Record<string, string> },
+  { home, cwd, env = {}, cli = cliPath() }: PipedCliPlace,
   modelUrl: string,
   ...args: string[]
 ): Promise<PipedCli> {
   const child = spawn(
-    cliPath(),
+    cli,
     ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose', ...args],
     { cwd, env: { ...cleanEnvironment(home, modelUrl), ...env }, stdio: ['pipe', 'pipe', 'pipe'] },
   )
