@@ -22,7 +22,7 @@ export const PATIENCE = 30
 
 export function nextOf(results: readonly ToolResult[], workingDirectory: string): Next {
   const last = results.at(-1)
-  if (!last) return start(workingDirectory)
+  if (!last) return begin(workingDirectory)
   const view = viewIn(last.text)
   if (!view) {
     const lost = results.filter(({ text }) => !viewIn(text)).length
@@ -36,12 +36,12 @@ export function nextOf(results: readonly ToolResult[], workingDirectory: string)
   }
   const sessionId = sessionIn(view) ?? lastSession(results)
   // There is none: the first call never came to Plexus.
-  if (!sessionId && Array.isArray(view['sessions'])) return start(workingDirectory)
+  if (!sessionId && Array.isArray(view['sessions'])) return begin(workingDirectory)
   if (view['status'] === 'active' || view['status'] === 'awaiting_input') return waitFor(sessionId)
   return { say: `My session says: ${textOf(sessionViews(view)[0]?.['result'] ?? view['hint'])}` }
 }
 
-const start = (workingDirectory: string): Next => ({
+const begin = (workingDirectory: string): Next => ({
   tool: 'claude_start',
   input: { prompt: TASK, workingDirectory, waitSeconds: WAIT_SECONDS },
 })
