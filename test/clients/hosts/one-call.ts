@@ -30,13 +30,16 @@ const mcporter: Client = {
   run: (stage) =>
     commands(stage, { mcpServers: { plexus: mcporterServer(stage.server) } }, (file, [tool, input]) => [
       join(packagePath('mcporter'), 'dist/cli.js'),
-      `--config=${file}`,
+      '--config', // it takes no `=`
+      file,
       'call',
       `plexus.${tool}`,
       '--args',
       JSON.stringify(input),
-      '--output=json',
-      '--timeout=60000',
+      '--output',
+      'json',
+      '--timeout',
+      '60000',
     ]),
 }
 
