@@ -62,6 +62,10 @@ export const libraries: readonly Client[] = [
   }),
   library('ai-sdk', {
     title: 'Vercel AI SDK',
+    theirs: {
+      'HTTP SIGKILL':
+        'a call whose stream has ended without an answer never ends: it has no limit of its own',
+    },
     setup:
       '`createMCPClient({ transport: new Experimental_StdioMCPTransport({ command: "plexus", args: ["mcp"] }) })`, or `{ type: "http", url, headers }`.',
   }),
