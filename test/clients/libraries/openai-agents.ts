@@ -9,7 +9,7 @@ export const openaiAgents: Client = {
   title: 'OpenAI Agents SDK',
   version: packageVersion('openai-agents'),
   setup:
-    '`new MCPServerStdio({ command: "plexus", args: ["mcp"], clientSessionTimeoutSeconds: 60, cacheToolsList: true })`, or `MCPServerStreamableHttp` with `url` and `requestInit: { headers }`: a wait takes longer than its own limit of 5 seconds, and without the cache it asks for the tools before every turn and ends when no hub is there at that moment.',
+    '`new MCPServerStdio({ command: "plexus", args: ["mcp"], clientSessionTimeoutSeconds: 60 })`, or `MCPServerStreamableHttp` with `url` and `requestInit: { headers }`: a wait takes longer than its own limit of 5 seconds.',
   run: async ({ parent, server, program, note }) => {
     const env = { OPENAI_BASE_URL: `${await modelParent(parent, note)}/v1`, OPENAI_API_KEY: 'fake' }
     return program(nodeForClients(), [await programBeside('openai-agents'), JSON.stringify(server)], { env })

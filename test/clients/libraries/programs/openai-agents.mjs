@@ -3,7 +3,7 @@ import { Agent, MCPServerStdio, MCPServerStreamableHttp, run, setTracingDisabled
 
 setTracingDisabled(true)
 const { transport, url, headers, command, args, env } = JSON.parse(process.argv[2])
-const patience = { clientSessionTimeoutSeconds: 60, cacheToolsList: true }
+const patience = { clientSessionTimeoutSeconds: 60 }
 const plexus =
   transport === 'HTTP'
     ? new MCPServerStreamableHttp({ name: 'plexus', url, requestInit: { headers }, ...patience })
