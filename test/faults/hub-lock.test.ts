@@ -52,7 +52,13 @@ test('R8: where a hub is and how to reach it is on record while it runs, and no 
   const place = await hubPlace()
   const hub = await place.start()
   const record = JSON.parse(await readFile(join(place.home, 'hub.json'), 'utf8')) as object
-  expect(record).toEqual({ url: hub.url, socket: hub.socket, pid: hub.pid, version: expect.any(String) })
+  expect(record).toEqual({
+    url: hub.url,
+    socket: hub.socket,
+    pid: hub.pid,
+    version: expect.any(String),
+    set: expect.objectContaining({ CLAUDE_CODE_PATH: place.env['CLAUDE_CODE_PATH'] }),
+  })
   expect(await hub.kill('SIGTERM')).toBe(0)
   expect(await readdir(place.home)).not.toContain('hub.json')
   expect(await readdir(place.home)).not.toContain('hub.sock')

@@ -92,6 +92,7 @@ describe('what is wrong is told as a result', () => {
       approval_id,
       decision: 'denied',
       by: 'operator',
+      via: 'rpc',
     })
     expect(await pollToRest(call, { session_id })).toMatchObject({ status: 'complete' })
   })

@@ -9,8 +9,8 @@ test('over HTTP a client is offered the six, and by name the others; what a star
     expect((await client.tools()).map(({ name }) => name)).toEqual(
       ['start', 'say', 'status', 'respond', 'interrupt', 'list'].map((name) => `claude_${name}`),
     )
-    expect(await (await httpClient(kind, hub, undefined, { tools: 'all' })).tools()).toHaveLength(20)
-    expect(await (await httpClient(kind, hub, undefined, { tools: 'plexus' })).tools()).toHaveLength(14)
+    expect(await (await httpClient(kind, hub, undefined, { tools: 'all' })).tools()).toHaveLength(21)
+    expect(await (await httpClient(kind, hub, undefined, { tools: 'plexus' })).tools()).toHaveLength(15)
     const uri = 'plexus://start-options'
     expect((await client.resources()).map((one) => one.uri)).toContain(uri)
     expect(JSON.parse(await client.read(uri))).toMatchObject({ maxTurns: { type: 'integer' } })

@@ -69,6 +69,7 @@ describe('the flow', () => {
       approval_id: approval?.id,
       decision: 'allowed',
       by: 'operator',
+      via: 'rpc',
     })
     const done = await pollToRest(call, { session_id })
     expect(done).toMatchObject({ status: 'complete', pending_approvals: [], turn: 1 })
