@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import SlowFirst from './test/rig/slow-first.ts'
+import { WIDE } from './test/wide.ts'
 
 /** These look at their own process: its memory, its timers, its open files. */
 const OWN_PROCESS = [
@@ -11,6 +12,9 @@ const OWN_PROCESS = [
 
 // Real processes on two cores: the limits are for a hang, not for slowness.
 const all = { testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' } as const
+
+/** As `npm run test:cli` runs it. */
+const isFull = process.env['PLEXUS_ADVERSARY'] === 'full'
 
 export default defineConfig({
   test: {
@@ -25,7 +29,7 @@ export default defineConfig({
           ...all,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: OWN_PROCESS,
+          exclude: isFull ? OWN_PROCESS : [...OWN_PROCESS, ...WIDE],
           isolate: false,
         },
       },
