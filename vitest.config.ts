@@ -16,6 +16,10 @@ const all = { testTimeout: 30_000, hookTimeout: 60_000, pool: 'forks' } as const
 /** As `npm run test:cli` runs it. */
 const isFull = process.env['PLEXUS_ADVERSARY'] === 'full'
 
+/** On the command line, by itself or by its folder. */
+const isNamed = (file: string) =>
+  process.argv.some((argument) => argument.startsWith('test/') && file.startsWith(argument))
+
 export default defineConfig({
   test: {
     globalSetup: ['test/rig/build-programs.ts'],
@@ -29,7 +33,7 @@ export default defineConfig({
           ...all,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: isFull ? OWN_PROCESS : [...OWN_PROCESS, ...WIDE],
+          exclude: [...OWN_PROCESS, ...WIDE.filter((file) => !isFull && !isNamed(file))],
           isolate: false,
         },
       },

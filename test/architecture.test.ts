@@ -49,6 +49,7 @@ const LEAVES = [
   'errors.ts',
   'ids.ts',
   'input-fields.ts',
+  'json-text.ts',
   'log.ts',
   'parse-input.ts',
   'permission-modes.ts',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AFTER_CALL } from './after-call.ts'
 import type { SplitLine } from './line-splitter.ts'
+import { jsonOf } from '../json-text.ts'
 
 /**
  * The lines of the CLI that we read something from, loosely: the CLI adds fields and kinds between versions, and
@@ -225,14 +226,6 @@ function streamEventOf(json: object): Extract<ChildLine, { type: 'stream_event' 
     type: 'stream_event',
     event: { type: event.type, delta: { type: delta.type, text: piece } },
     ...place,
-  }
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }
 

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { isErrno } from '../errno.ts'
 import { AppError, ERROR_CODES } from '../errors.ts'
 import { type HubAddress, NoHub, ONLOOKER, requireOwnSocket } from './hub-address.ts'
+import { jsonOf } from '../json-text.ts'
 
 /** How a hub is come by. */
 export interface HubFinder {
@@ -171,14 +172,6 @@ export class HubLost extends AppError {
     super('busy', 'The hub went away before it answered; look at the session before you do this again.', {
       cause,
     })
-  }
-}
-
-function jsonOf(said: string): unknown {
-  try {
-    return JSON.parse(said)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivately, replacePrivately } from './private-text.ts'
+import { jsonOf } from '../json-text.ts'
 
 const Kept = z.object({ uris: z.array(z.string()), sessions: z.array(z.string()), ended: z.boolean() })
 const File = z.array(z.tuple([z.string(), Kept]))
@@ -46,14 +47,6 @@ export class ConnectionsFile {
       .catch(() => {})
       .then(() => replacePrivately(this.#path, JSON.stringify([...this.#kept])))
     return this.#writing
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
