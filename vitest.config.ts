@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import SlowFirst from './test/rig/slow-first.ts'
+import SlowFirst from './test/rig/tools/slow-first.ts'
 import { WIDE } from './test/wide.ts'
 
 /** These look at their own process: its memory, its timers, its open files. */
 const OWN_PROCESS = [
-  'test/child/line-splitter.test.ts',
-  'test/engine/wait-for.test.ts',
-  'test/faults/many-sessions.test.ts',
-  'test/faults/slow-reader.test.ts',
+  'test/text/line-splitter.test.ts',
+  'test/engine/wait-until.test.ts',
+  'test/faults/limits/many-sessions.test.ts',
+  'test/faults/limits/slow-reader.test.ts',
 ]
 
 // Real processes on two cores: the limits are for a hang, not for slowness.
@@ -22,7 +22,7 @@ const isNamed = (file: string) =>
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/rig/build-programs.ts'],
+    globalSetup: ['test/rig/tools/build-programs.ts'],
     // One more than the cores that CI has: most of the time a test waits for a process.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },

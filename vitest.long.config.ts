@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** What takes minutes because minutes are what it is about. */
 export default defineConfig({
   test: {
-    globalSetup: ['test/rig/build-programs.ts'],
+    globalSetup: ['test/rig/tools/build-programs.ts'],
     include: ['test/long/*.long.ts'],
     testTimeout: 1_200_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
-import type { Store } from '../src/store/store.ts'
+import type { Store } from '../src/sessions/record/store.ts'
 import { type Figure, inPairs, speedOf } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
 import { endedRun, ingest } from './harness/ingest.ts'

@@ -1,4 +1,4 @@
-import { LineSplitter } from '../src/child/line-splitter.ts'
+import { LineSplitter } from '../src/text/line-splitter.ts'
 import { inPairs, speedOf, type Figure } from './harness/figure.ts'
 
 const CHUNK = 64 * 1024

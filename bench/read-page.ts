@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Store } from '../src/store/store.ts'
+import type { Store } from '../src/sessions/record/store.ts'
 import { inPairs, type Figure } from './harness/figure.ts'
 import { filledStore, inFolder, SESSION } from './harness/filled-store.ts'
 

@@ -1,5 +1,5 @@
-import { StartOptions } from '../src/child/start-options.ts'
-import { followPages } from '../src/sessions/read-events.ts'
+import { StartOptions } from '../src/child/launch/start-options.ts'
+import { followPages } from '../src/sessions/record/read-events.ts'
 import type { Figure, Samples } from './harness/figure.ts'
 import { type ModelledRig, withHub } from './harness/hub-rig.ts'
 

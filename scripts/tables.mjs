@@ -1,4 +1,4 @@
-// Writes src/transports/mcp-table.json: what the MCP server says of itself, asked of the server itself.
+// Writes src/transports/mcp/tool-table.json: what the MCP server says of itself, asked of the server itself.
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const made = join(root, '.cache/tables/make-mcp-table.mjs')
 await build({
   cwd: root,
-  input: join(root, 'src/transports/make-mcp-table.ts'),
+  input: join(root, 'src/transports/mcp/make-tool-table.ts'),
   platform: 'node',
   external: [/^node:/],
   logLevel: 'warn',
@@ -16,4 +16,4 @@ await build({
 })
 const { makeMcpTable } = await import(pathToFileURL(made).href)
 const table = `${JSON.stringify(await makeMcpTable(), null, 2)}\n`
-writeFileSync(join(root, 'src/transports/mcp-table.json'), table)
+writeFileSync(join(root, 'src/transports/mcp/tool-table.json'), table)

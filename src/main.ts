@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { AppError } from './errors.ts'
-import { redact } from './log.ts'
+import { AppError } from './base/errors.ts'
+import { redact } from './base/log.ts'
 import { exitCodeOf } from './transports/error-response.ts'
 
 const USAGE = `plexus serve [--port 4445] [--home DIR] [--json] [--end-children]

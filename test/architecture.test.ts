@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 
 /** Imports point down: each folder of src, and the folders (or single files) that it may import from besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  '.': ['approvals', 'commands', 'engine', 'events', 'sessions', 'store/store.ts', 'transports'],
+  '.': ['approvals', 'commands', 'engine', 'events', 'sessions', 'sessions/record/store.ts', 'transports'],
   commands: [
     'api',
-    'app.ts',
+    'assembly/app.ts',
     'callers',
     'child',
-    'config.ts',
+    'assembly/config.ts',
     'demo',
     'engine',
     'events',
@@ -21,16 +21,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'transports',
   ],
   // A person who is asked by MCP is an answerer like any other: forms are made of questions, answers of forms.
-  transports: ['api', 'approvals', 'callers', 'child/line-splitter.ts', 'engine', 'events', 'sessions'],
+  transports: ['api', 'approvals', 'callers', 'text/line-splitter.ts', 'engine', 'events', 'sessions'],
   // Translations: they see the engine, and the schemas and pure functions of what they tell of.
   api: ['approvals', 'callers', 'child', 'engine', 'events', 'sessions', 'tree'],
-  hub: ['approvals', 'callers', 'child', 'events', 'sessions', 'store/store.ts'],
-  engine: ['approvals', 'callers', 'child', 'events', 'sessions', 'store/store.ts', 'tree'],
+  hub: ['approvals', 'callers', 'child', 'events', 'sessions', 'sessions/record/store.ts'],
+  engine: ['approvals', 'callers', 'child', 'events', 'sessions', 'sessions/record/store.ts', 'tree'],
   // store.ts is the set of the ports; what implements them is out of sight.
-  sessions: ['approvals', 'callers', 'child', 'events', 'shell/disk-files.ts', 'store/store.ts', 'tree'],
+  sessions: [
+    'approvals',
+    'callers',
+    'child',
+    'events',
+    'shell/disk-files.ts',
+    'sessions/record/store.ts',
+    'tree',
+  ],
   store: ['approvals', 'callers', 'events', 'sessions', 'tree'],
   transcripts: ['child', 'events'],
-  approvals: ['callers/any-command.ts', 'events', 'shell'],
+  approvals: ['shell/any-command-rule.ts', 'events', 'shell'],
   child: ['events', 'shell'],
   callers: ['shell'],
   demo: [],
@@ -41,26 +49,26 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Seen by all, and seeing nothing but each other. */
 const LEAVES = [
   '../package.json',
-  'ask.ts',
-  'clock.ts',
-  'doorbell.ts',
-  'errno.ts',
-  'system-limit.ts',
-  'errors.ts',
-  'ids.ts',
-  'input-fields.ts',
-  'json-text.ts',
-  'log.ts',
-  'parse-input.ts',
-  'permission-modes.ts',
-  'present.ts',
-  'rarely.ts',
-  'signed-text.ts',
-  'version.ts',
-  'via.ts',
-  'visible-text.ts',
+  'base/ask-setting.ts',
+  'base/clock.ts',
+  'base/doorbell.ts',
+  'base/errno.ts',
+  'system/system-limit.ts',
+  'base/errors.ts',
+  'base/ids.ts',
+  'base/input-fields.ts',
+  'text/json-text.ts',
+  'base/log.ts',
+  'base/parse-input.ts',
+  'base/permission-modes.ts',
+  'base/defined-fields.ts',
+  'base/rate-limit.ts',
+  'text/signed-text.ts',
+  'base/version.ts',
+  'base/answer-via.ts',
+  'text/visible-text.ts',
 ]
-const READS_ENVIRONMENT = ['config.ts', 'main.ts']
+const READS_ENVIRONMENT = ['assembly/config.ts', 'main.ts']
 
 const src = join(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
@@ -97,7 +105,7 @@ test('every import points down', () => {
 })
 
 /** Besides child: a hub that starts in the background is no child of a session. */
-const STARTS_PROCESSES = ['hub/start-hub.ts']
+const STARTS_PROCESSES = ['hub/background/start-hub.ts']
 
 test('only child starts processes', () => {
   expect(

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../src/demo/scenario.ts'
-import { programPath } from './rig/build-programs.ts'
-import { type HubPlace, hubPlace } from './rig/hub.ts'
-import { cliPath, temporaryFolder } from './rig/real-cli.ts'
+import { programPath } from './rig/tools/build-programs.ts'
+import { type HubPlace, hubPlace } from './rig/hubs/hub.ts'
+import { cliPath, temporaryFolder } from './rig/cli/real-cli.ts'
 
 const folder = join(import.meta.dirname, '../examples')
 /** Not examples, but what they share. */

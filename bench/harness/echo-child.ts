@@ -2,9 +2,9 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import type { Child } from '../../src/child/child-process.ts'
-import { endAll, processesOfSession } from '../../src/child/process-tree.ts'
-import { startChild } from '../../src/child/start-child.ts'
+import type { Child } from '../../src/child/process/child-process.ts'
+import { endAll, processesOfSession } from '../../src/system/process-tree.ts'
+import { startChild } from '../../src/child/process/start-child.ts'
 
 /** The smallest child there is: it says what it hears. */
 const ECHO = '/bin/cat'

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Approval } from '../../src/approvals/approval.ts'
-import type { StartOptions } from '../../src/child/start-options.ts'
-import type { Session } from '../../src/sessions/session.ts'
+import type { StartOptions } from '../../src/child/launch/start-options.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 
 export const SESSION = '5f0c7a52-9a3e-4a51-8d5e-0b8f4f1f2a10'
 const BATCH = 1000

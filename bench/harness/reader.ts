@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
-import type { Page } from '../../src/sessions/read-events.ts'
+import type { Page } from '../../src/sessions/record/read-events.ts'
 import { type Hub, operator } from './talking-hub.ts'
 
 /**

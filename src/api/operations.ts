@@ -1,5 +1,5 @@
-import { asksOnly, type Identity } from '../callers/permission.ts'
-import { AppError } from '../errors.ts'
+import { asksOnly, type Identity } from '../callers/access-rules.ts'
+import { AppError } from '../base/errors.ts'
 import { interrupt } from './claude/interrupt.ts'
 import { list } from './claude/list.ts'
 import { respond } from './claude/respond.ts'
@@ -22,7 +22,7 @@ import { permit } from './loopback/permit.ts'
 import { respond as respondTo } from './loopback/respond.ts'
 import { wait } from './loopback/wait.ts'
 import { escalate } from './loopback/escalate.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './operation/operation.ts'
 
 /** The six tools of family A. */
 const CLAUDE: readonly Operation[] = [start, say, status, respond, interrupt, list]

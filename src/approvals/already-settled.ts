@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts'
-import { present } from '../present.ts'
+import { AppError } from '../base/errors.ts'
+import { present } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 
 /** The loser of a race is told who won and how, and not once more what was asked: that may be megabytes. */

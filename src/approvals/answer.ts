@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { Decision } from '../events/session-event.ts'
-import { PERMISSION_MODES } from '../permission-modes.ts'
+import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
 import { fittingContent } from './form-content.ts'
 import { Remember } from './grant-rule.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
-import { requireAgreement, requireFitting } from './sound-answer.ts'
+import { requireAgreement, requireFitting } from './validate-answer.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
 /** What an answerer says, in either API family. */

@@ -1,5 +1,5 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
-import type { Via } from '../via.ts'
+import type { Via } from '../base/answer-via.ts'
 import type { Kept } from './grant-rule.ts'
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, systemClock } from '../clock.ts'
-import { AppError } from '../errors.ts'
-import { present } from '../present.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { present } from '../base/defined-fields.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettled } from './already-settled.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import { type GrantRule, grantRuleOf, keptBy, type Remember } from './grant-rule.ts'
-import { type MostOpen, OpenQuestions, type Place } from './open-questions.ts'
+import { type MostOpen, OpenQuestions, type Place } from './question-limits.ts'
 
 type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Approval } from './approval.ts'
-import { FlatSchema } from './flat-schema.ts'
+import { FlatSchema } from './form-schema.ts'
 
 type Form = Pick<Approval, 'input'>
 type Content = z.infer<typeof Content>

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { present } from '../present.ts'
+import { present } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 import { ruleText, suggestedRules } from './suggested-rules.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { couldAllowAnyCommand } from '../callers/any-command.ts'
+import { couldAllowAnyCommand } from '../shell/any-command-rule.ts'
 import type { Approval } from './approval.ts'
-import { ownSuggestion } from './own-suggestion.ts'
+import { ownSuggestion } from './suggest-command-rule.ts'
 
 const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })
 export type Rule = z.infer<typeof Rule>

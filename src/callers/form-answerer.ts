@@ -1,5 +1,5 @@
-import { visibleText } from '../visible-text.ts'
-import type { Identity } from './permission.ts'
+import { visibleText } from '../text/visible-text.ts'
+import type { Identity } from './access-rules.ts'
 
 /**
  * Whoever answers by a form at a client, with the rights of the client's caller. The name says how much is known: a form

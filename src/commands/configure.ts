@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { configure as operation } from '../api/loopback/configure.ts'
-import { configFrom, type Env } from '../config.ts'
-import { createRemoteEngine } from '../engine/remote-engine.ts'
-import { AppError, ERROR_CODES } from '../errors.ts'
-import { createLog } from '../log.ts'
-import { hubOf } from './mcp-hub.ts'
+import { configFrom, type Env } from '../assembly/config.ts'
+import { createRemoteEngine } from '../hub-client/remote-engine.ts'
+import { AppError, ERROR_CODES } from '../base/errors.ts'
+import { createLog } from '../base/log.ts'
+import { hubOf } from '../assembly/hub-for-mcp.ts'
 
 /**
  * Prints what a claude command needs so that its questions are asked here: a line for a shell, or all of it as JSON. It holds a

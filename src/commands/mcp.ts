@@ -1,12 +1,12 @@
-import { type Ask, ASK_SENTENCE, isAsk } from '../ask.ts'
+import { type Ask, ASK_SENTENCE, isAsk } from '../base/ask-setting.ts'
 import type { Toolset } from '../api/operations.ts'
 import { isClientName } from '../callers/client-name.ts'
-import type { Env } from '../config.ts'
-import { AppError } from '../errors.ts'
-import { JsonLines } from '../transports/json-lines.ts'
-import { McpFront } from '../transports/mcp-front.ts'
-import { TABLE } from '../transports/mcp-table.ts'
-import type { McpSession } from './mcp-session.ts'
+import type { Env } from '../assembly/config.ts'
+import { AppError } from '../base/errors.ts'
+import { JsonLines } from '../transports/mcp/json-lines.ts'
+import { McpFront } from '../transports/mcp/opening-answers.ts'
+import { TABLE } from '../transports/mcp/tool-table.ts'
+import type { McpSession } from '../assembly/mcp-session.ts'
 import { stopSignal } from './stop-signal.ts'
 
 export interface McpWish {
@@ -37,7 +37,7 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
   let session: Promise<McpSession> | undefined
   const broken = new AbortController()
   const begin = async () => {
-    const { beginMcpSession } = await import('./mcp-session.ts')
+    const { beginMcpSession } = await import('../assembly/mcp-session.ts')
     return beginMcpSession(wish, env, { opening, send: (message) => lines.send(message) })
   }
   const lines = new JsonLines(process.stdin, process.stdout, (message) => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { configFrom, type Env } from '../config.ts'
+import { configFrom, type Env } from '../assembly/config.ts'
 import { withLogLimit } from '../hub/log-file.ts'
-import { createLog, toStderr } from '../log.ts'
-import { failQuietly } from './fail-quietly.ts'
-import { requireOutside } from './inside-session.ts'
-import { openHub, type Ready } from './open-hub.ts'
+import { createLog, toStderr } from '../base/log.ts'
+import { failQuietly } from '../assembly/exit-on-fault.ts'
+import { requireOutside } from '../assembly/outside-session.ts'
+import { openHub, type Ready } from '../assembly/open-hub.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /** Runs the hub until it is told to stop, or nobody has needed it for long enough. */

@@ -1,5 +1,5 @@
 /** The requests so far, and those who wait for one. */
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { ModelRequest } from './model-request.ts'
 
 interface Waiter {

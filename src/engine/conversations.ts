@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { Identity } from '../callers/permission.ts'
-import { realDirectory } from '../child/working-directory.ts'
+import type { Identity } from '../callers/access-rules.ts'
+import { realDirectory } from '../child/launch/working-directory.ts'
 import type { SessionEvent } from '../events/session-event.ts'
-import type { Session } from '../sessions/session.ts'
-import type { Store } from '../store/store.ts'
-import { visibleSessions } from './visible-sessions.ts'
+import type { Session } from '../sessions/record/session.ts'
+import type { Store } from '../sessions/record/store.ts'
+import { visibleSessions } from './access/visible-sessions.ts'
 
 /** A conversation of the CLI, ours or not: what can be gone on with. */
 export interface Conversation {

@@ -1,12 +1,12 @@
 import type { Approval } from '../approvals/approval.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
-import type { Store } from '../store/store.ts'
-import { sessionsAbove } from './access.ts'
-import { endNews, endOf, questionNews } from './news.ts'
-import { canBeWoken, isAtWork, nextAbove, responsibleFor } from './responsible.ts'
+import type { Store } from '../sessions/record/store.ts'
+import { sessionsAbove } from './access/session-access.ts'
+import { endNews, endOf, questionNews } from './access/parent-notice.ts'
+import { canBeWoken, isAtWork, nextAbove, responsibleFor } from './access/responsible-session.ts'
 
 interface Parts {
   readonly store: Store

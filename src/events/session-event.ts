@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VIAS } from '../via.ts'
+import { VIAS } from '../base/answer-via.ts'
 
 /**
  * What can happen in a session: the one union that both API families are told from. An event says what

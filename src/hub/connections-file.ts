@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPrivately, replacePrivately } from './private-text.ts'
-import { jsonOf } from '../json-text.ts'
+import { readPrivately, replacePrivately } from '../system/private-file.ts'
+import { jsonOf } from '../text/json-text.ts'
 
 const Kept = z.object({ uris: z.array(z.string()), sessions: z.array(z.string()), ended: z.boolean() })
 const File = z.array(z.tuple([z.string(), Kept]))

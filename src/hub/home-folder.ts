@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isErrno } from '../errno.ts'
-import { AppError } from '../errors.ts'
+import { isErrno } from '../base/errno.ts'
+import { AppError } from '../base/errors.ts'
 
 /**
  * Makes the home folder, or makes sure that nobody else can put anything into it or into its place. Returns its real path.

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { identityOf, isAlive, type ProcessIdentity } from '../child/process-identity.ts'
-import { isErrno } from '../errno.ts'
-import { AppError } from '../errors.ts'
+import { identityOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts'
+import { isErrno } from '../base/errno.ts'
+import { AppError } from '../base/errors.ts'
 import { readHubRecord } from './hub-record.ts'
-import { createPrivately } from './private-text.ts'
+import { createPrivately } from '../system/private-file.ts'
 
 /** Takes a lock that the system holds until this process ends; false when another process has it. */
 export type LockFile = (path: string) => Promise<boolean>

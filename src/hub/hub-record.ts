@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPrivately, replacePrivately } from './private-text.ts'
+import { readPrivately, replacePrivately } from '../system/private-file.ts'
 
 /** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
 export const HubRecord = z.object({

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readPrivately, replacePrivately } from './private-text.ts'
+import { readPrivately, replacePrivately } from '../system/private-file.ts'
 
 /** The port of the last hub of a home folder, however it ended: children that ask over HTTP know no other. */
 export async function lastPort(home: string): Promise<number | undefined> {

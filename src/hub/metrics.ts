@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../events/session-event.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../sessions/record/store.ts'
 
 /** Seconds that a question waited. */
 const BUCKETS = [1, 5, 15, 60, 300, 900, 3_600]

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { shownArgs } from '../child/shown-args.ts'
-import type { ChildSpec } from '../child/start-child.ts'
+import { shownArgs } from '../child/launch/loggable-args.ts'
+import type { ChildSpec } from '../child/process/start-child.ts'
 import type { SessionEvent } from '../events/session-event.ts'
-import type { Log } from '../log.ts'
-import type { Session } from '../sessions/session.ts'
+import type { Log } from '../base/log.ts'
+import type { Session } from '../sessions/record/session.ts'
 import { QuestionTimes } from './question-times.ts'
 
 type Start = Pick<ChildSpec, 'sessionId' | 'runPath' | 'cli' | 'args'>

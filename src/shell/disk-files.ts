@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { isErrno } from '../errno.ts'
-import type { Files } from './reach.ts'
+import { isErrno } from '../base/errno.ts'
+import type { Files } from './path-bounds.ts'
 
 /** The disk as it is now. A folder with more names than this is not looked through while a child waits. */
 const MOST_NAMES = 5_000

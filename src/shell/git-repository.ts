@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { isQuietConfig } from './harmless-git.ts'
-import { type Bounds, type Files, isInBounds } from './reach.ts'
+import { type Bounds, type Files, isInBounds } from './path-bounds.ts'
 
 /**
  * Whether git, asked to read in this folder, reads its own repository and runs nothing. A repository that begins above the

@@ -3,7 +3,7 @@ import { findFolders } from './harmless-find.ts'
 import { harmlessGit } from './harmless-git.ts'
 import { fileWords } from './harmless-options.ts'
 import { HARMLESS_PROGRAMS, VERSION_ONLY } from './harmless-programs.ts'
-import { type Bounds, destination, type Files, isInBounds, wordInBounds } from './reach.ts'
+import { type Bounds, destination, type Files, isInBounds, wordInBounds } from './path-bounds.ts'
 import { type ShellWord, type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
 /** Where a command would run. */

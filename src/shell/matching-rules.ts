@@ -1,5 +1,5 @@
 import { everyCommand, isHarmlessCommand, type Place } from './harmless.ts'
-import { wordInBounds } from './reach.ts'
+import { wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
 /** Programs that take away what they are given: a rule for one of them answers only inside the session's folders. */

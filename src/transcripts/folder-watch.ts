@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
-import { isErrno } from '../errno.ts'
+import { isErrno } from '../base/errno.ts'
 
 /** Tells which entry of which folder changed; without a name when the system does not say which. */
 type Told = (folder: string, name: string | null) => void

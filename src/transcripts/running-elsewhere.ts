@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { type ProcessRow, readProcessRows } from '../child/process-table.ts'
-import { present } from '../present.ts'
+import { type ProcessRow, readProcessRows } from '../system/process-table.ts'
+import { present } from '../base/defined-fields.ts'
 
 /** A process of the CLI that has a session open, as it says itself. */
 export interface RunningSession {

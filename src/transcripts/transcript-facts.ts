@@ -1,4 +1,4 @@
-import { present } from '../present.ts'
+import { present } from '../base/defined-fields.ts'
 import { mayHold } from './project-folder.ts'
 import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'

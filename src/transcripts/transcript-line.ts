@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SplitLine } from '../child/line-splitter.ts'
+import type { SplitLine } from '../text/line-splitter.ts'
 
 const maybeText = z.string().optional().catch(undefined)
 const maybeNumber = z.number().optional().catch(undefined)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { AppError } from '../errors.ts'
-import { SessionId } from '../ids.ts'
+import { AppError } from '../base/errors.ts'
+import { SessionId } from '../base/ids.ts'
 import { filesAt, newerFirst, pathsIn } from './transcript-files.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { present } from '../present.ts'
+import { present } from '../base/defined-fields.ts'
 import { eventsOfTranscriptLine } from './transcript-events.ts'
 import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'

@@ -1,4 +1,4 @@
-import { withoutEnd } from '../child/end-of-prompt.ts'
+import { withoutEnd } from '../child/lines/prompt-end-marker.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 
 type Content = string | unknown[]

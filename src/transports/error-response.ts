@@ -1,6 +1,6 @@
-import type { Operation } from '../api/operation.ts'
-import { AppError, type ErrorCode } from '../errors.ts'
-import { limitSentence } from '../system-limit.ts'
+import type { Operation } from '../api/operation/operation.ts'
+import { AppError, type ErrorCode } from '../base/errors.ts'
+import { limitSentence } from '../system/system-limit.ts'
 
 /** What each code is elsewhere: in JSON-RPC, in HTTP, and when a command ends. 75 is "try again later". */
 const ELSEWHERE: Record<ErrorCode, { rpc: number; http: number; exit: number }> = {

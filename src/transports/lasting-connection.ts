@@ -1,4 +1,4 @@
-import type { LastingCall } from './resumable-call.ts'
+import type { LastingCall } from './mcp/resumable-call.ts'
 
 /** What the next hub has to know of a connection besides its id: the client says it once. */
 export interface KeptConnection {

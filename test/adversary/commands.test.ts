@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ATTACKS } from './commands.ts'
-import { isFull, keepReport } from './keep-report.ts'
-import { tryAttacks } from './try-attacks.ts'
+import { isFull, keepReport } from './rig/keep-report.ts'
+import { tryAttacks } from './rig/try-attacks.ts'
 
 const chosen = isFull ? ATTACKS : ATTACKS.filter(({ fast }) => fast)
 

@@ -1,5 +1,5 @@
 /** Every command that looks harmless and is not, by kind. */
-import type { Attack } from './attack.ts'
+import type { Attack } from './rig/attack.ts'
 import { ARCHIVERS, WRITERS } from './commands/archivers.ts'
 import { ENVIRONMENT } from './commands/environment.ts'
 import { FINDERS, OPTIONS } from './commands/finders.ts'

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import type { Session } from '../../src/sessions/session.ts'
-import { plantHostileRepository, SPOKEN } from '../rig/hostile-repository.ts'
-import { hubPlace } from '../rig/hub.ts'
-import { startSessions } from '../rig/sessions.ts'
-import { type Supervised, supervise } from '../rig/supervised.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
+import { plantHostileRepository, SPOKEN } from '../rig/cli/hostile-repository.ts'
+import { hubPlace } from '../rig/hubs/hub.ts'
+import { startSessions } from '../rig/hubs/sessions.ts'
+import { type Supervised, supervise } from '../rig/hubs/supervised.ts'
 
 /** Long enough for a scheduled prompt, which comes within two seconds where there are any. */
 const command = 'for i in 1 2 3 4 5; do sleep 1; done; echo "from: $FROM_REPOSITORY" > env.txt'

@@ -1,6 +1,6 @@
 /** What a session does that mends something in its own folder: it looks around, reads, edits, and tests. */
 import { join } from 'node:path'
-import type { ToolCall } from './tool-calls.ts'
+import type { ToolCall } from './rig/tool-calls.ts'
 
 /** How many questions the versions of the CLI that were tried ask by themselves, by permission mode. */
 export const MOST_QUESTIONS = { default: 16, acceptEdits: 9 } as const

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { isFull, keepReport } from './keep-report.ts'
+import { isFull, keepReport } from './rig/keep-report.ts'
 import { ASKED_BY_THE_CLI, ORDINARY_COMMANDS } from './ordinary-commands.ts'
 import { ordinaryFiles } from './ordinary-project.ts'
 import { MOST_QUESTIONS, ordinaryUse } from './ordinary-use.ts'
-import { CallingHub, type ToolCall } from './tool-calls.ts'
+import { CallingHub, type ToolCall } from './rig/tool-calls.ts'
 
 type Mode = keyof typeof MOST_QUESTIONS
 const modes: readonly Mode[] = isFull ? ['default', 'acceptEdits'] : []

@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { question, seen, turn } from '../rig/scripted-lines.ts'
-import { supervise } from '../rig/supervised.ts'
+import { question, seen, turn } from '../rig/cli/scripted-lines.ts'
+import { supervise } from '../rig/hubs/supervised.ts'
 
 const command = 'touch made'
 const scenario = { main: [tools(use('Bash', { command })), say('done')] }

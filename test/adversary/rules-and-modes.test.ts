@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { supervise } from '../rig/supervised.ts'
+import { supervise } from '../rig/hubs/supervised.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
 const userSettings = (permissions: object) => async (_: string, config: string) => {

@@ -1,13 +1,13 @@
 /** A question that is left open does not end every further wait; a new one does, and nobody misses one. */
 import { expect, test } from 'vitest'
-import { AtWork, AtWorkByCaller, Telling } from '../../src/api/at-work.ts'
+import { AtWork, AtWorkByCaller, Telling } from '../../src/api/operation/caller-memory.ts'
 import { status } from '../../src/api/claude/status.ts'
 import { wait } from '../../src/api/loopback/wait.ts'
-import type { Context } from '../../src/api/operation.ts'
-import { StartOptions } from '../../src/child/start-options.ts'
+import type { Context } from '../../src/api/operation/operation.ts'
+import { StartOptions } from '../../src/child/launch/start-options.ts'
 import { anApproval, aSession, aStep } from '../contracts/rows.ts'
-import { type EngineRig, ME, startEngine } from '../rig/engines.ts'
-import { pairedClient } from '../rig/mcp-pair.ts'
+import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
+import { pairedClient } from '../rig/clients/mcp-pair.ts'
 
 const MODEL = { ...ME.caller, person: false }
 

@@ -1,12 +1,12 @@
 /** What a client is refused, in its own words. */
 import { expect, test } from 'vitest'
 import { decisionFrom } from '../../src/approvals/answer.ts'
-import type { Identity } from '../../src/callers/permission.ts'
+import type { Identity } from '../../src/callers/access-rules.ts'
 import { tools, use } from '../../src/demo/scenario.ts'
-import { answerRpc } from '../../src/transports/rpc.ts'
+import { answerRpc } from '../../src/transports/http/rpc.ts'
 import { anApproval } from '../contracts/rows.ts'
-import { type EngineRig, ME, startEngine } from '../rig/engines.ts'
-import { MODEL } from '../rig/mcp-pair.ts'
+import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
+import { MODEL } from '../rig/clients/mcp-pair.ts'
 
 const CHILD: Identity = { id: 'session s1', kind: 'session', name: 's1', scopes: [], person: false }
 const CLIENT: Identity = { id: 'client editor', kind: 'client', name: 'editor', scopes: [], person: false }

@@ -1,9 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
-import { type ListedSchema, listedSchema } from '../../src/api/listed-schema.ts'
-import { toolNameOf } from '../../src/api/operation.ts'
+import { type ListedSchema, listedSchema } from '../../src/api/operation/listed-schema.ts'
+import { toolNameOf } from '../../src/api/operation/operation.ts'
 import { OPERATIONS, operationsFor } from '../../src/api/operations.ts'
-import { MODEL } from '../rig/mcp-pair.ts'
+import { MODEL } from '../rig/clients/mcp-pair.ts'
 import { CODEX_KEEPS, IN_BOTH } from './schema-subsets.ts'
 
 const tools = OPERATIONS.map((operation) => ({

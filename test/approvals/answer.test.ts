@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Answer, decisionFrom } from '../../src/approvals/answer.ts'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/base/errors.ts'
 import { Decision } from '../../src/events/session-event.ts'
 import { anApproval } from '../contracts/rows.ts'
 

@@ -1,7 +1,7 @@
 /** What can happen at a desk. */
 import * as fc from 'fast-check'
 import { ApprovalKind } from '../../src/events/session-event.ts'
-import type { Session } from '../../src/sessions/session.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
 
 const DAY = 86_400_000
 export const LIMIT_MS = 60_000

@@ -1,10 +1,10 @@
 /** Makes things happen at a desk, and keeps what everybody was told while they did. */
 import type { Approval } from '../../src/approvals/approval.ts'
-import type { Identity } from '../../src/callers/permission.ts'
-import { answerFor } from '../../src/engine/answer-for.ts'
+import type { Identity } from '../../src/callers/access-rules.ts'
+import { answerFor } from '../../src/engine/answer-question.ts'
 import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
-import type { Session } from '../../src/sessions/session.ts'
-import type { DeskLives } from '../rig/desk-lives.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
+import type { DeskLives } from '../rig/hubs/desk-lives.ts'
 import { answerTo, askedAbout, type Choice } from './desk-question.ts'
 import type { Name, Step } from './desk-steps.ts'
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { owedTo } from '../../src/child/owed.ts'
-import { StartOptions } from '../../src/child/start-options.ts'
+import { owedTo } from '../../src/child/state/owed-messages.ts'
+import { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { ApprovalKind } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { anApproval, aSession, aStep } from '../contracts/rows.ts'
-import { deskFor } from '../rig/desk-rig.ts'
-import { ME, openApp } from '../rig/engines.ts'
-import { FakeClock } from '../rig/fake-clock.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { deskFor } from '../rig/hubs/desk-rig.ts'
+import { ME, openApp } from '../rig/hubs/engines.ts'
+import { FakeClock } from '../rig/tools/fake-clock.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 /** A desk and a session whose child has just asked; time is the test's. */
 async function asking(kind: ApprovalKind) {

@@ -1,5 +1,5 @@
 /** What a row of the table is: a client, how a user sets it up, and how the suite runs it. */
-import type { HubPlace } from '../rig/hub.ts'
+import type { HubPlace } from '../rig/hubs/hub.ts'
 import type { Parent } from './stage.ts'
 
 export const TRANSPORTS = ['stdio', 'HTTP'] as const

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Settlement } from '../../src/approvals/approval.ts'
 import type { Grant } from '../../src/approvals/grant.ts'
-import type { AppError } from '../../src/errors.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { AppError } from '../../src/base/errors.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
 

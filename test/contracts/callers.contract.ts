@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/callers/caller.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 
 export function callersContract(store: () => Store): void {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 import { aSession, aStep, seqsOf } from './rows.ts'
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Run } from '../../src/sessions/session.ts'
-import type { Turn } from '../../src/sessions/session.ts'
+import type { Run } from '../../src/sessions/record/session.ts'
+import type { Turn } from '../../src/sessions/record/session.ts'
 import type { TreeNode } from '../../src/tree/tree-node.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, seqsOf } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/base/errors.ts'
 
 /** The error that the work ends with: a sentence of ours, or the test fails. */
 export async function refusalOf(work: Promise<unknown>): Promise<AppError> {

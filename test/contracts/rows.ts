@@ -1,9 +1,9 @@
 import type { Approval, Settlement } from '../../src/approvals/approval.ts'
 import type { Grant } from '../../src/approvals/grant.ts'
-import { StartOptions } from '../../src/child/start-options.ts'
-import type { Step } from '../../src/sessions/journal.ts'
-import type { Run, Session, Turn } from '../../src/sessions/session.ts'
-import type { Store } from '../../src/store/store.ts'
+import { StartOptions } from '../../src/child/launch/start-options.ts'
+import type { Step } from '../../src/sessions/record/journal.ts'
+import type { Run, Session, Turn } from '../../src/sessions/record/session.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import type { TreeNode } from '../../src/tree/tree-node.ts'
 
 export const RUN: Run = { id: 'r1', sessionId: 's1', folder: '/runs/r1', offset: 0, startedAt: 3 }

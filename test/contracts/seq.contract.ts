@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SessionEvent } from '../../src/events/session-event.ts'
-import type { Step } from '../../src/sessions/journal.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Step } from '../../src/sessions/record/journal.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession, anApproval, aStep } from './rows.ts'
 
 const SESSIONS = ['s1', 's2'] as const

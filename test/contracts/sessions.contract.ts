@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../src/sessions/session.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 import { GRANT, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/sessions/record/store.ts'
 import { approvalsContract } from './approvals.contract.ts'
 import { callersContract } from './callers.contract.ts'
 import { eventsContract } from './events.contract.ts'

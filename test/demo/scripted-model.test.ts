@@ -3,9 +3,9 @@ import type { Scenario } from '../../src/demo/scenario.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { ScriptedModel } from '../../src/demo/scripted-model.ts'
 import { startScriptedModel } from '../../src/demo/scripted-model.ts'
-import type { Line, PipedCli } from '../rig/piped-cli.ts'
-import { startPipedCli } from '../rig/piped-cli.ts'
-import { cliVersion } from '../rig/real-cli.ts'
+import type { Line, PipedCli } from '../rig/cli/piped-cli.ts'
+import { startPipedCli } from '../rig/cli/piped-cli.ts'
+import { cliVersion } from '../rig/cli/real-cli.ts'
 
 async function start(
   scenario: Scenario,

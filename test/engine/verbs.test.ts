@@ -2,7 +2,7 @@ import { assert, asyncProperty, constantFrom, dictionary, jsonValue, oneof } fro
 import { describe, expect, test } from 'vitest'
 import type { Engine, Who } from '../../src/engine/engine.ts'
 import { callVerb, UnknownVerb, VERBS } from '../../src/engine/verbs.ts'
-import { AppError } from '../../src/errors.ts'
+import { AppError } from '../../src/base/errors.ts'
 
 const who: Who = {
   caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: true },

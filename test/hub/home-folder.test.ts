@@ -2,7 +2,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prepareHome } from '../../src/hub/home-folder.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const INSIDE = { code: 'forbidden', message: expect.stringMatching(/lies inside the project/) as string }
 

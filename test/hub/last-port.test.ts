@@ -2,8 +2,8 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lastPort, noteLastPort } from '../../src/hub/last-port.ts'
-import { hubPlace } from '../rig/hub.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { hubPlace } from '../rig/hubs/hub.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 test('a port is known again, and nothing else that may stand in its place is one', async () => {
   const home = await temporaryFolder()

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withLogLimit } from '../../src/hub/log-file.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const LINE = `${'x'.repeat(1_023)}\n`
 

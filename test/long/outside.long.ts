@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PermitConfig } from '../../src/engine/engine.ts'
-import type { Session } from '../../src/sessions/session.ts'
-import { connected, startPipedCliIn } from '../rig/piped-cli.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
+import { connected, startPipedCliIn } from '../rig/cli/piped-cli.ts'
 import { allowAfter, hasRunOnce, waitingPlace } from './waiting.ts'
 
 test('R17: a claude that somebody else has started waits 7 minutes for its answer', async () => {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
-import type { Session } from '../../src/sessions/session.ts'
-import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
+import { type Hub, hubPlace, type HubPlace } from '../rig/hubs/hub.ts'
 
 const MINUTE_MS = 60_000
 

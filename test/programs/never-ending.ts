@@ -1,5 +1,5 @@
 /** Is told to stop, and has something that never ends. */
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/base/log.ts'
 import { stopSignal } from '../../src/commands/stop-signal.ts'
 
 const log = createLog('info')

@@ -3,7 +3,7 @@
  *
  *   node putter.mjs RUN SESSION
  */
-import { adoptChild } from '../../src/child/start-child.ts'
+import { adoptChild } from '../../src/child/process/start-child.ts'
 
 const [run = '', session = ''] = process.argv.slice(2)
 const child = await adoptChild(run, session)

@@ -1,6 +1,6 @@
 /**
  * Records what the real CLI prints: plain pipes, our hook registered by control initialize, every story of
- * test/rig/cli-stories.ts. Prints the kind of each line in its order, and writes the lines, without paths of the
+ * test/rig/cli/cli-stories.ts. Prints the kind of each line in its order, and writes the lines, without paths of the
  * machine and without long lists, to OUT/<version>/<story>.jsonl. Built by every test run, then:
  *
  *   node .cache/programs/record-lines.mjs CLI OUT [story …]       from the folder of the project
@@ -12,10 +12,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { decisionAnswer, hookAnswer, initialize, userMessage } from '../../src/child/control.ts'
+import { decisionAnswer, hookAnswer, initialize, userMessage } from '../../src/child/lines/stdin-messages.ts'
 import { startScriptedModel } from '../../src/demo/scripted-model.ts'
 import { offlineEnvironment } from '../../src/demo/offline-environment.ts'
-import { type Line, STORIES, type Story, subtypeOf } from '../rig/cli-stories.ts'
+import { type Line, STORIES, type Story, subtypeOf } from '../rig/cli/cli-stories.ts'
 
 const [cli = '', out = '', ...chosen] = process.argv.slice(2)
 const nowhere = offlineEnvironment(

@@ -3,8 +3,8 @@ import { chmod, cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedCli, platformPackages } from '../../scripts/installed-cli.mjs'
-import { programPath } from '../rig/build-programs.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { programPath } from '../rig/tools/build-programs.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const scripts = join(import.meta.dirname, '../../scripts')
 

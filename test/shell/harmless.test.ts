@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { diskFiles } from '../../src/shell/disk-files.ts'
 import { isHarmless, type Place } from '../../src/shell/harmless.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 /** A project beside a secret, with links to it. */
 async function project(): Promise<Place & { readonly root: string }> {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { say } from '../../src/demo/scenario.ts'
-import { eventually } from '../rig/eventually.ts'
-import { cleanEnvironment, cliPath } from '../rig/real-cli.ts'
+import { eventually } from '../rig/tools/eventually.ts'
+import { cleanEnvironment, cliPath } from '../rig/cli/real-cli.ts'
 import { eventsIn, indexOf, place } from './recorded.ts'
 
 const tmuxIsThere = (() => {

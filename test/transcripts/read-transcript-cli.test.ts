@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
-import { eventually } from '../rig/eventually.ts'
-import { cliVersion } from '../rig/real-cli.ts'
+import { eventually } from '../rig/tools/eventually.ts'
+import { cliVersion } from '../rig/cli/real-cli.ts'
 import { eventsIn, indexOf, newest, place } from './recorded.ts'
 
 const without = (events: SessionEvent[], ...types: SessionEvent['type'][]): SessionEvent[] =>

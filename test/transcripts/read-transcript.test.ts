@@ -7,7 +7,7 @@ import { readTranscript } from '../../src/transcripts/read-transcript.ts'
 import { eventsOfTranscriptLine } from '../../src/transcripts/transcript-events.ts'
 import { readLineOf } from '../../src/transcripts/transcript-line.ts'
 import { TurnsOfTranscript } from '../../src/transcripts/transcript-turns.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { answer, eventsIn, lines, prompt, write } from './recorded.ts'
 
 const read = (text: string) => readLineOf({ text, bytes: Buffer.byteLength(text), cut: false, end: 0 })

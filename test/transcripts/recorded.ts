@@ -8,8 +8,8 @@ import { type ScriptedModel, startScriptedModel } from '../../src/demo/scripted-
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import { readTranscript } from '../../src/transcripts/read-transcript.ts'
 import { TranscriptIndex, type TranscriptSummary } from '../../src/transcripts/transcript-index.ts'
-import { type PipedCli, startPipedCliIn } from '../rig/piped-cli.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { type PipedCli, startPipedCliIn } from '../rig/cli/piped-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 export interface Place {
   home: string

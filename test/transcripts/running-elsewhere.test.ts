@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { identityOf } from '../../src/child/process-identity.ts'
+import { identityOf } from '../../src/system/process-identity.ts'
 import { say } from '../../src/demo/scenario.ts'
 import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
-import { eventually } from '../rig/eventually.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { eventually } from '../rig/tools/eventually.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { indexOf, place } from './recorded.ts'
 
 test('R22: a session that still runs elsewhere is shown with its pid, and no longer after it ended or when the pid is another process', async () => {

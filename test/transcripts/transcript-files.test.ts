@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { TranscriptFiles } from '../../src/transcripts/transcript-files.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { prompt, write } from './recorded.ts'
 
 test.runIf(process.platform === 'linux')('what was written just before the call is seen by it', async () => {

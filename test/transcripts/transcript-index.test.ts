@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, rename, rm, symlink, utimes, writeFile } from
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { answer, indexOf, lines, prompt, write } from './recorded.ts'
 
 const never = { passEveryMs: Number.POSITIVE_INFINITY }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { transcriptPathOf } from '../../src/transcripts/transcript-path.ts'
-import { temporaryFolder } from '../rig/real-cli.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { prompt, write } from './recorded.ts'
 
 test('the transcript of a session is found in any project folder, the newest of two', async () => {

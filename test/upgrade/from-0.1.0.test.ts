@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
-import { identityOf, isAlive, type ProcessIdentity } from '../../src/child/process-identity.ts'
-import { readProcesses, runFolderAt } from '../../src/child/run-folder.ts'
+import { identityOf, isAlive, type ProcessIdentity } from '../../src/system/process-identity.ts'
+import { readProcesses, runFolderAt } from '../../src/child/process/run-folder.ts'
 import type { PendingQuestion } from '../../src/engine/engine.ts'
 import type { StoredEvent } from '../../src/events/event-log.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
-import type { Said } from '../../src/sessions/live-session.ts'
-import type { Page } from '../../src/sessions/read-events.ts'
-import type { Session } from '../../src/sessions/session.ts'
-import { VERSION } from '../../src/version.ts'
-import { programPath } from '../rig/build-programs.ts'
-import { eventually } from '../rig/eventually.ts'
-import { type Hub, hubPlace, type HubPlace } from '../rig/hub.ts'
-import type { Polled } from '../rig/loopback.ts'
-import { startMcp } from '../rig/mcp-process.ts'
+import type { Said } from '../../src/sessions/run/live-session.ts'
+import type { Page } from '../../src/sessions/record/read-events.ts'
+import type { Session } from '../../src/sessions/record/session.ts'
+import { VERSION } from '../../src/base/version.ts'
+import { programPath } from '../rig/tools/build-programs.ts'
+import { eventually } from '../rig/tools/eventually.ts'
+import { type Hub, hubPlace, type HubPlace } from '../rig/hubs/hub.ts'
+import type { Polled } from '../rig/clients/loopback.ts'
+import { startMcp } from '../rig/clients/mcp-process.ts'
 import {
   CLIENT,
   fillHome,
@@ -27,8 +27,8 @@ import {
   REPLY,
   SESSIONS,
   WIDER,
-} from '../rig/old-home.ts'
-import { released } from '../rig/release.ts'
+} from '../rig/hubs/old-home.ts'
+import { released } from '../rig/hubs/release.ts'
 
 /** A home that a hub of 0.1.0 has filled; the hub is still there, and what is started next is the program of today. */
 async function oldHome(names: readonly Name[] = SESSIONS): Promise<{ place: HubPlace; old: Hub }> {

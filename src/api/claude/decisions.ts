@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Approval } from '../../approvals/approval.ts'
-import { DecisionView, decisionView } from '../decision-view.ts'
-import type { Context } from '../operation.ts'
+import { DecisionView, decisionView } from '../views/decision-view.ts'
+import type { Context } from '../operation/operation.ts'
 
 /** What a status shows of what was decided. */
 export const Decided = DecisionView.extend({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fields, selector } from '../../input-fields.ts'
-import { defineOperation } from '../operation.ts'
+import { fields, selector } from '../../base/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
 
 export const interrupt = defineOperation({

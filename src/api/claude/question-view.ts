@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { present } from '../../present.ts'
-import { shortened, shortText, shortTexts } from '../shortened.ts'
+import { present } from '../../base/defined-fields.ts'
+import { shortened, shortText, shortTexts } from '../views/shorten-text.ts'
 
 export const QuestionView = z.looseObject({
   id: z.string(),

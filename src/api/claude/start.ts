@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { commandHint } from '../../engine/what-is-said.ts'
-import { AppError } from '../../errors.ts'
-import { defineOperation, waiting } from '../operation.ts'
-import { BESIDE, createFrom, prompt, START_SHAPE } from '../start-input.ts'
-import { movedHint, withOptions } from '../with-options.ts'
+import { commandHint } from '../../engine/prompt-or-command.ts'
+import { AppError } from '../../base/errors.ts'
+import { defineOperation, waiting } from '../operation/operation.ts'
+import { BESIDE, createFrom, prompt, START_SHAPE } from '../operation/start-input.ts'
+import { movedHint, withOptions } from '../operation/options-field.ts'
 import { hintBehind, hintsOf, WAIT } from './hints.ts'
-import { lookAt } from './look.ts'
+import { lookAt } from './session-report.ts'
 import { StatusView } from './status-view.ts'
 
 const StartView = StatusView.partial().required({ sessionId: true, status: true })

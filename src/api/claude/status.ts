@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
-import type { Session } from '../../sessions/session.ts'
-import { fields, selector, whole } from '../../input-fields.ts'
-import { type Context, defineOperation, waiting } from '../operation.ts'
-import { ownQuestions, waitForAny } from '../wait-for-any.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import { fields, selector, whole } from '../../base/input-fields.ts'
+import { type Context, defineOperation, waiting } from '../operation/operation.ts'
+import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'
 import { Decided, decisionsOf } from './decisions.ts'
-import { lookAt, lookFor } from './look.ts'
+import { lookAt, lookFor } from './session-report.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 
 /** Of one session, or of those that need someone. */

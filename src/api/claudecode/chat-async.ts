@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { promptOrCommand } from '../../engine/what-is-said.ts'
-import { present } from '../../present.ts'
-import { fields } from '../../input-fields.ts'
-import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
-import { CommandName, prompt as promptOf } from '../start-input.ts'
+import { promptOrCommand } from '../../engine/prompt-or-command.ts'
+import { present } from '../../base/defined-fields.ts'
+import { fields } from '../../base/input-fields.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
+import { CommandName, prompt as promptOf } from '../operation/start-input.ts'
 
 export const chatAsync = definePlexusOperation({
   name: 'claudecode.chat_async',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { CreateSession, Who } from '../../engine/engine.ts'
-import { AppError } from '../../errors.ts'
-import { present } from '../../present.ts'
-import type { Context } from '../operation.ts'
-import { keysLike, snake, snakeKeys } from '../snake-case.ts'
-import { BESIDE, createFrom, START_SHAPE } from '../start-input.ts'
+import { AppError } from '../../base/errors.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { Context } from '../operation/operation.ts'
+import { keysLike, snake, snakeKeys } from '../operation/snake-case.ts'
+import { BESIDE, createFrom, START_SHAPE } from '../operation/start-input.ts'
 
 const { permissionMode, timeoutSeconds, workingDirectory } = START_SHAPE
 

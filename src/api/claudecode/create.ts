@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { present } from '../../present.ts'
-import { definePlexusOperation } from '../plexus-operation.ts'
+import { present } from '../../base/defined-fields.ts'
+import { definePlexusOperation } from '../operation/plexus-operation.ts'
 import { hintsOf } from '../claude/hints.ts'
-import { movedHint, withOptions } from '../with-options.ts'
+import { movedHint, withOptions } from '../operation/options-field.ts'
 import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from './create-input.ts'
 import { headOf, Position } from './view.ts'
 

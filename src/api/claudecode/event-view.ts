@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
-import type { Session, Turn } from '../../sessions/session.ts'
-import { snakeKeys } from '../snake-case.ts'
+import type { Session, Turn } from '../../sessions/record/session.ts'
+import { snakeKeys } from '../operation/snake-case.ts'
 import { positionOf } from './view.ts'
 
 export const EventView = z.looseObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fields, selector } from '../../input-fields.ts'
-import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
+import { fields, selector } from '../../base/input-fields.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { headOf, Position } from './view.ts'
 
 export const fork = definePlexusOperation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fields } from '../../input-fields.ts'
-import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../plexus-operation.ts'
+import { fields } from '../../base/input-fields.ts'
+import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { standing, Standing } from './view.ts'
 
 export const stop = definePlexusOperation({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { present } from '../../present.ts'
-import type { Session, Turn } from '../../sessions/session.ts'
-import { fields } from '../../input-fields.ts'
-import { type Context } from '../operation.ts'
-import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { Session, Turn } from '../../sessions/record/session.ts'
+import { fields } from '../../base/input-fields.ts'
+import { type Context } from '../operation/operation.ts'
+import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
 import { positionOf, standing, Standing, STATUS, treeIdOf } from './view.ts'
 
 export const streams = definePlexusOperation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { EarlierTurn } from '../../engine/history.ts'
-import { AppError } from '../../errors.ts'
+import type { EarlierTurn } from '../../engine/earlier-turns.ts'
+import { AppError } from '../../base/errors.ts'
 import type { Branch } from '../../tree/lineage.ts'
 
 export const NodeView = z.looseObject({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Ask, ASKS } from '../../ask.ts'
-import { nodeIdOf } from '../../ids.ts'
-import { present } from '../../present.ts'
-import type { Session, SessionStatus, Turn } from '../../sessions/session.ts'
-import type { Context } from '../operation.ts'
-import { OUTDATED } from '../outdated.ts'
-import { waitsForPerson } from '../waits-for-person.ts'
+import { type Ask, ASKS } from '../../base/ask-setting.ts'
+import { nodeIdOf } from '../../base/ids.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { Session, SessionStatus, Turn } from '../../sessions/record/session.ts'
+import type { Context } from '../operation/operation.ts'
+import { OUTDATED } from '../views/outdated-notice.ts'
+import { waitsForPerson } from '../views/person-notice.ts'
 
 export const StatusName = z.enum(['running', 'awaiting_permission', 'complete', 'failed'])
 export type StatusName = z.infer<typeof StatusName>

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { PermitConfig } from '../../engine/engine.ts'
-import { AppError } from '../../errors.ts'
-import type { Session } from '../../sessions/session.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Session } from '../../sessions/record/session.ts'
 import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from '../claudecode/create-input.ts'
-import { selector } from '../../input-fields.ts'
-import { type Context } from '../operation.ts'
-import { present } from '../../present.ts'
-import { definePlexusOperation } from '../plexus-operation.ts'
-import { movedHint, withOptions } from '../with-options.ts'
+import { selector } from '../../base/input-fields.ts'
+import { type Context } from '../operation/operation.ts'
+import { present } from '../../base/defined-fields.ts'
+import { definePlexusOperation } from '../operation/plexus-operation.ts'
+import { movedHint, withOptions } from '../operation/options-field.ts'
 
 const SHAPE = {
   session_id: selector(

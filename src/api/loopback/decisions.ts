@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Approval } from '../../approvals/approval.ts'
-import { fields, selector, whole } from '../../input-fields.ts'
-import { present } from '../../present.ts'
-import { decisionView } from '../decision-view.ts'
-import type { Context } from '../operation.ts'
-import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
-import { snakeKeys } from '../snake-case.ts'
+import { fields, selector, whole } from '../../base/input-fields.ts'
+import { present } from '../../base/defined-fields.ts'
+import { decisionView } from '../views/decision-view.ts'
+import type { Context } from '../operation/operation.ts'
+import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
+import { snakeKeys } from '../operation/snake-case.ts'
 
 const View = z.looseObject({ id: z.string(), session_id: z.string(), status: z.string() })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { OWNER } from '../../engine/responsible.ts'
-import { fields, selector } from '../../input-fields.ts'
-import { definePlexusOperation } from '../plexus-operation.ts'
+import { OWNER } from '../../engine/access/responsible-session.ts'
+import { fields, selector } from '../../base/input-fields.ts'
+import { definePlexusOperation } from '../operation/plexus-operation.ts'
 
 export const escalate = definePlexusOperation({
   name: 'loopback.escalate',

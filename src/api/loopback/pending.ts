@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fields } from '../../input-fields.ts'
-import { definePlexusOperation, ONE_SESSION } from '../plexus-operation.ts'
-import { ApprovalView, approvalViews } from './view.ts'
+import { fields } from '../../base/input-fields.ts'
+import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
+import { ApprovalView, approvalViews } from '../views/approval-view.ts'
 
 export const pending = definePlexusOperation({
   name: 'loopback.pending',

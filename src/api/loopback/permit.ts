@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
-import { fields } from '../../input-fields.ts'
-import { defineOperation } from '../operation.ts'
+import { AppError } from '../../base/errors.ts'
+import { fields } from '../../base/input-fields.ts'
+import { defineOperation } from '../operation/operation.ts'
 
 const text = (field: string) => z.string(`${field} must be text.`).min(1, `${field} may not be empty.`)
 

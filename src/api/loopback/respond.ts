@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { Answer } from '../../approvals/answer.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../base/errors.ts'
 import { Remember } from '../../approvals/grant-rule.ts'
-import { fields, selector } from '../../input-fields.ts'
-import { VIAS } from '../../via.ts'
-import { present } from '../../present.ts'
-import { openObject } from '../listed-schema.ts'
-import { KeptView, keptView } from '../kept-view.ts'
-import { definePlexusOperation } from '../plexus-operation.ts'
+import { fields, selector } from '../../base/input-fields.ts'
+import { VIAS } from '../../base/answer-via.ts'
+import { present } from '../../base/defined-fields.ts'
+import { openObject } from '../operation/listed-schema.ts'
+import { KeptView, keptView } from '../views/remembered-view.ts'
+import { definePlexusOperation } from '../operation/plexus-operation.ts'
 
 const yesOrNo = (field: string) => z.boolean(`${field} must be true or false.`).optional()
 

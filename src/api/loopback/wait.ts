@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { standing, Standing } from '../claudecode/view.ts'
-import { fields, selector } from '../../input-fields.ts'
-import { waiting } from '../operation.ts'
-import { ownQuestions, waitForAny } from '../wait-for-any.ts'
-import { definePlexusOperation } from '../plexus-operation.ts'
-import { ApprovalView, approvalViews } from './view.ts'
+import { fields, selector } from '../../base/input-fields.ts'
+import { waiting } from '../operation/operation.ts'
+import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'
+import { definePlexusOperation } from '../operation/plexus-operation.ts'
+import { ApprovalView, approvalViews } from '../views/approval-view.ts'
 
 export const wait = definePlexusOperation({
   name: 'loopback.wait',

@@ -1,8 +1,8 @@
-import { present } from '../../present.ts'
-import type { Session } from '../../sessions/session.ts'
-import { visibleText } from '../../visible-text.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import { visibleText } from '../../text/visible-text.ts'
 import { STATUS } from '../claude/status-view.ts'
-import { shortText } from '../shortened.ts'
+import { shortText } from '../views/shorten-text.ts'
 import { uriOf } from './session-uri.ts'
 
 /** A session in brief, for a list. */

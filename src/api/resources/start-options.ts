@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { snake } from '../snake-case.ts'
-import { BESIDE, START_SHAPE } from '../start-input.ts'
-import { OPTIONS_URI } from '../with-options.ts'
+import { snake } from '../operation/snake-case.ts'
+import { BESIDE, START_SHAPE } from '../operation/start-input.ts'
+import { OPTIONS_URI } from '../operation/options-field.ts'
 
 /** All that a session can be started with, in full: what the description of `options` says in one line each. */
 export const START_OPTIONS = {

@@ -1,11 +1,11 @@
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { questionsOf } from '../../approvals/question.ts'
-import type { Session } from '../../sessions/session.ts'
-import { visibleText } from '../../visible-text.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import { visibleText } from '../../text/visible-text.ts'
 import { STATUS } from '../claude/status-view.ts'
-import { OUTDATED } from '../outdated.ts'
-import { shortText, wholeCharacters } from '../shortened.ts'
+import { OUTDATED } from '../views/outdated-notice.ts'
+import { shortText, wholeCharacters } from '../views/shorten-text.ts'
 import { type PageStart, pageUriOf } from './session-uri.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { CallerStore } from '../../callers/caller.ts'
-import { tokenTaken } from '../refusals.ts'
+import { tokenTaken } from '../store-errors.ts'
 import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 export function memoryCallers({ callers }: Tables): CallerStore {

@@ -1,8 +1,8 @@
 import { alreadySettled } from '../../approvals/already-settled.ts'
 import type { Approval } from '../../approvals/approval.ts'
-import { present } from '../../present.ts'
-import type { Journal, Step } from '../../sessions/journal.ts'
-import { noApproval } from '../refusals.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { Journal, Step } from '../../sessions/record/journal.ts'
+import { noApproval } from '../store-errors.ts'
 import { refuseTaken } from './sessions.ts'
 import { copyOf, sessionIn, type Tables } from './tables.ts'
 

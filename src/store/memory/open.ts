@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../../sessions/record/store.ts'
 import { memoryApprovals } from './approvals.ts'
 import { memoryCallers } from './callers.ts'
 import { memoryEvents } from './events.ts'

@@ -1,4 +1,4 @@
-import type { RunStore } from '../../sessions/session-store.ts'
+import type { RunStore } from '../../sessions/record/session-ports.ts'
 import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 export function memoryRuns({ runs }: Tables): RunStore {

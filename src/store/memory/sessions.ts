@@ -1,6 +1,6 @@
-import type { Session } from '../../sessions/session.ts'
-import type { SessionFilter, SessionStore } from '../../sessions/session-store.ts'
-import { idTaken, nameTaken } from '../refusals.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { SessionFilter, SessionStore } from '../../sessions/record/session-ports.ts'
+import { idTaken, nameTaken } from '../store-errors.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
 export function memorySessions(tables: Tables): SessionStore {

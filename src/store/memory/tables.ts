@@ -1,9 +1,9 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grant.ts'
 import type { Caller } from '../../callers/caller.ts'
-import type { Run, Session, Turn } from '../../sessions/session.ts'
+import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
-import { noSession } from '../refusals.ts'
+import { noSession } from '../store-errors.ts'
 
 /** What is kept. A map gives its rows in the order in which they were first put. */
 export interface Tables {

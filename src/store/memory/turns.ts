@@ -1,4 +1,4 @@
-import type { TurnStore } from '../../sessions/session-store.ts'
+import type { TurnStore } from '../../sessions/record/session-ports.ts'
 import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 export function memoryTurns({ turns }: Tables): TurnStore {

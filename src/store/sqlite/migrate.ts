@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
-import type { Connection } from './connection.ts'
-import { createPrivateFile, unusable } from './private-file.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Connection } from './connection/connection.ts'
+import { createPrivateFile, unusable } from './connection/database-file.ts'
 import { letShrink } from './shrink.ts'
 
 /**

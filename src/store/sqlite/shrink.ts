@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connection/connection.ts'
 
 /** Makes a file of an earlier version one that can be shrunk: that takes writing it anew, once. */
 export function letShrink(connection: Connection): void {

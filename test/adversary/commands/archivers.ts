@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Programs that pack, copy or look into archives; what they read goes to stdout here, where it is seen. */
 export const ARCHIVERS = attacks('archivers', 'content', [

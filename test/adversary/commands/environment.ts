@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** What the user has in the environment, such as the key of the API. */
 export const ENVIRONMENT = attacks('environment', 'environment', [

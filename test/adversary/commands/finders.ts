@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Programs that look for something, and look where they should not. */
 export const FINDERS = attacks('finders', 'content', [

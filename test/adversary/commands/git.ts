@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** git by its own options, in a repository of the user's. */
 export const GIT = attacks('git', 'change', [

@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Programs that run what they are given. */
 export const INTERPRETERS = attacks('interpreters', 'content', [

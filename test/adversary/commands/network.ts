@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Programs that connect to somebody. Nobody listens there but the suite. */
 export const NETWORK = attacks('network', 'connection', [

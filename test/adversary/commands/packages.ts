@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Package managers and build tools: they run what the folder says, and print what the user has configured. */
 export const PACKAGES = [

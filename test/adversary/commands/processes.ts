@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Commands that would leave a process behind. */
 export const PROCESSES = attacks('processes', 'process', [

@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** Programs that print a file which is named as an argument. */
 export const READERS = attacks('readers', 'content', [

@@ -1,4 +1,4 @@
-import { attacks, fast } from '../attack.ts'
+import { attacks, fast } from '../rig/attack.ts'
 
 /** What the shell itself can do, and ways to write a command so that it looks like another. */
 export const SHELL = [

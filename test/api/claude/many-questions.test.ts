@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { respond } from '../../../src/api/claude/respond.ts'
 import { status } from '../../../src/api/claude/status.ts'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
-import type { Operation } from '../../../src/api/operation.ts'
-import type { Identity } from '../../../src/callers/permission.ts'
-import { ME, startEngine } from '../../rig/engines.ts'
+import type { Operation } from '../../../src/api/operation/operation.ts'
+import type { Identity } from '../../../src/callers/access-rules.ts'
+import { ME, startEngine } from '../../rig/hubs/engines.ts'
 
 const COUNT = 20
 /** Half of them commands, half of them files of a page each. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventView } from '../../../src/api/claudecode/event-view.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import type { Turn } from '../../../src/sessions/session.ts'
+import type { Turn } from '../../../src/sessions/record/session.ts'
 import { aSession } from '../../contracts/rows.ts'
 
 const error = { code: 'cli_failed', message: 'It broke.' }

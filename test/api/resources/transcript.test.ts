@@ -3,8 +3,8 @@ import { transcriptOf, transcriptPage } from '../../../src/api/resources/transcr
 import { pageIn } from '../../../src/api/resources/session-uri.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { StartOptions } from '../../../src/child/start-options.ts'
-import type { Session } from '../../../src/sessions/session.ts'
+import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import type { Session } from '../../../src/sessions/record/session.ts'
 
 const SESSION: Session = {
   id: '7d1f6c1e-0000-4000-8000-000000000001',

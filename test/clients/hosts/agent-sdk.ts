@@ -1,6 +1,6 @@
 /** A host that somebody writes with the Claude Agent SDK, which brings its own CLI. */
 import { nodeForClients, packageVersion } from '../../../scripts/client-packages.mjs'
-import { cleanEnvironment } from '../../rig/real-cli.ts'
+import { cleanEnvironment } from '../../rig/cli/real-cli.ts'
 import type { Client, Stage } from '../client.ts'
 import { programBeside } from '../libraries/library.ts'
 import { modelParent } from '../models/model-server.ts'

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installedCli } from '../../../scripts/installed-cli.mjs'
-import { cleanEnvironment, cliPath } from '../../rig/real-cli.ts'
-import { type FormHabit, HABITS, startStreamJsonHost } from '../../rig/stream-json-host.ts'
+import { cleanEnvironment, cliPath } from '../../rig/cli/real-cli.ts'
+import { type FormHabit, HABITS, startStreamJsonHost } from '../../rig/cli/stream-json-host.ts'
 import type { Client, Server, Stage } from '../client.ts'
 import { modelParent } from '../models/model-server.ts'
 

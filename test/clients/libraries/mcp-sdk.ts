@@ -7,7 +7,7 @@ import {
   type McpClient,
   type Person,
   stdioClientWith,
-} from '../../rig/mcp-clients.ts'
+} from '../../rig/clients/mcp-clients.ts'
 import type { Client, Server, Stage } from '../client.ts'
 import { drive } from '../drive.ts'
 

@@ -1,12 +1,12 @@
 import { lstat, mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../src/store/sqlite/database.ts'
+import { openDatabase } from '../../../src/store/sqlite/connection/database.ts'
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
 import { aSession, aStep, seqsOf } from '../../contracts/rows.ts'
-import { storeFolder } from '../../rig/store-folder.ts'
+import { storeFolder } from '../../rig/hubs/store-folder.ts'
 
 describe('R19: the version of the database', () => {
   const place = storeFolder()

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/store/sqlite/database.ts'
+import { openDatabase } from '../../../src/store/sqlite/connection/database.ts'
 import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { aSession, seqsOf } from '../../contracts/rows.ts'
-import { storeFolder } from '../../rig/store-folder.ts'
+import { storeFolder } from '../../rig/hubs/store-folder.ts'
 
 const MIB = 1 << 20
 

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { Answer } from '../../approvals/answer.ts'
+import { AppError } from '../../base/errors.ts'
+import { present } from '../../base/defined-fields.ts'
+import { selector } from '../../base/input-fields.ts'
+import { defineOperation, type Operation } from './operation.ts'
+import { snake } from './snake-case.ts'
+import { START_SHAPE } from './start-input.ts'
+
+/** An operation of the second family: what goes wrong is a result too. */
+export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodType>(
+  definition: Parameters<typeof defineOperation<In, Out>>[0],
+): Operation {
+  return { ...defineOperation(definition), failed }
+}
+
+const Settled = z.object({
+  approval: z.object({
+    id: z.string(),
+    status: z.string(),
+    by: z.string().optional(),
+    via: z.string().optional(),
+  }),
+})
+
+function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'data'>): object {
+  const { approval } = Settled.safeParse(data).data ?? {}
+  const { field } = z.object({ field: z.string() }).safeParse(data).data ?? {}
+  const said = field === undefined ? undefined : field.split('.').map(nameHere).join('.')
+  return {
+    type: 'error',
+    code,
+    // About no field: what it names is what was given.
+    message: field === '' ? message : inNamesHere(message, said),
+    ...present({
+      field: said || undefined,
+      approval_id: approval?.id,
+      decision: approval?.status,
+      by: approval?.by,
+      via: approval?.via,
+    }),
+  }
+}
+
+/** What the sentences of the engine name, which has the names of the first family. */
+const KNOWN = [...Object.keys(START_SHAPE), ...Object.keys(Answer.shape), 'approvalId', 'sessionId', 'nodeId']
+const NAMES = new RegExp(`\\b(${KNOWN.filter((name) => snake(name) !== name).join('|')})\\b`, 'g')
+
+/** Some fields have a name of their own in this family, beside the one that they have in both. */
+const OWN: Readonly<Record<string, string>> = {
+  workingDirectory: 'working_dir',
+  timeoutSeconds: 'loopback_timeout_secs',
+}
+
+function nameHere(name: string): string {
+  return KNOWN.includes(name) ? (OWN[name] ?? snake(name)) : name
+}
+
+/** The name in front of a sentence that begins with it is one too many. */
+function inNamesHere(message: string, said: string | undefined): string {
+  return message
+    .replaceAll(NAMES, (name) => nameFor(name, said))
+    .replace(/^((?:options\.)?(\w+)): \2\b/, '$1')
+}
+
+/** As the caller named it, where they did. */
+function nameFor(name: string, said: string | undefined): string {
+  return said?.split('.').includes(snake(name)) ? snake(name) : nameHere(name)
+}
+
+/** How a session is named in this family. */
+export const ONE_SESSION = {
+  session_id: selector('session_id', 'The id of the session (its name will do too).').optional(),
+  name: selector('name', 'The name of the session, in place of session_id.').optional(),
+}
+
+export function sessionNamed(input: { session_id?: string | undefined; name?: string | undefined }): string {
+  const named = input.session_id ?? input.name
+  if (named === undefined)
+    throw new AppError('invalid_input', 'Say which session: session_id, or its name.', {
+      data: { field: 'session_id' },
+    })
+  return named
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Context } from '../operation/operation.ts'
+
+export const ApprovalView = z.looseObject({
+  id: z.string().describe('What loopback.respond takes as approval_id.'),
+  session_id: z.string(),
+  session_name: z.string(),
+  tool_name: z.string(),
+  tool_use_id: z.string().optional(),
+  input: z.record(z.string(), z.unknown()).describe('What would run.'),
+  kind: z.enum(['tool', 'plan', 'question', 'form']),
+  questions: z.array(
+    z.looseObject({ question: z.string(), options: z.array(z.string()), multi_select: z.boolean() }),
+  ),
+  cwd: z.string().optional().describe('The folder that it would run in.'),
+  suggested_rules: z
+    .array(z.string())
+    .optional()
+    .describe('What remember "suggested" would allow too, besides this very call.'),
+  created_at: z.number().describe('Seconds since 1970.'),
+  expires_at: z.number().optional().describe('When silence becomes a no.'),
+})
+export type ApprovalView = z.infer<typeof ApprovalView>
+
+/** Pure. */
+export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'name'>): ApprovalView {
+  const { id, sessionId, toolName, toolUseId, input, kind, questions, openedAt, expiresAt } = asked
+  return {
+    id,
+    session_id: sessionId,
+    session_name: name ?? sessionId,
+    tool_name: toolName,
+    ...present({ tool_use_id: toolUseId }),
+    input: { ...input },
+    kind,
+    questions: questions.map(({ question, header, options, descriptions, multiSelect }) => ({
+      question,
+      options: [...options],
+      multi_select: multiSelect,
+      ...present({ header, descriptions }),
+    })),
+    ...present({ cwd: asked.cwd }),
+    ...(asked.suggestedRules.length > 0 ? { suggested_rules: [...asked.suggestedRules] } : {}),
+    created_at: Math.floor(openedAt / 1_000),
+    ...(expiresAt === undefined ? {} : { expires_at: Math.floor(expiresAt / 1_000) }),
+  }
+}
+
+/** With the names of the sessions that ask. */
+export async function approvalViews(
+  { engine, who }: Context,
+  asked: readonly PendingQuestion[],
+): Promise<ApprovalView[]> {
+  const sessions = new Map<string, Session>()
+  for (const { sessionId } of asked)
+    if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.getSession(who, { sessionId }))
+  return asked.flatMap((one) => {
+    const session = sessions.get(one.sessionId)
+    return session ? [approvalView(one, session)] : []
+  })
+}

@@ -1,0 +1,25 @@
+import { couldAllowAnyCommand } from '../shell/any-command-rule.ts'
+
+/** As much of the start options as can run code, or drop supervision, by itself. */
+interface Risky {
+  readonly permissionMode?: string | undefined
+  readonly dangerouslySkipPermissions?: boolean | undefined
+  readonly allowedTools?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly mcpServers?: Readonly<Record<string, object>> | undefined
+}
+
+/** Which of these options need the scope `bypass`; empty when none does. */
+export function bypassesOf(options: Risky): string[] {
+  const reasons: string[] = []
+  const { permissionMode: mode, allowedTools = [], env = {}, mcpServers = {} } = options
+  if (mode === 'bypassPermissions' || mode === 'auto' || mode === 'cli')
+    reasons.push(`permissionMode ${mode}`)
+  if (options.dangerouslySkipPermissions) reasons.push('dangerouslySkipPermissions')
+  const open = allowedTools.filter(couldAllowAnyCommand)
+  if (open.length > 0) reasons.push(`allowedTools ${open.join(', ')}`)
+  if (Object.keys(env).length > 0) reasons.push('env')
+  if (Object.values(mcpServers).some((server) => 'command' in server))
+    reasons.push('mcpServers with a command')
+  return reasons
+}

@@ -1,0 +1,132 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '../../base/errors.ts'
+import { PERMIT_TOOL } from './mcp-servers.ts'
+import type { StartOptions } from './start-options.ts'
+
+/** How a run comes into the world, and what the hub adds to what the caller asked for. */
+export type Birth = (
+  | { kind: 'new'; sessionId: string }
+  /** A transcript path, where known, also resumes from another folder than the one the session began in. */
+  | { kind: 'resume'; sessionId: string; transcript?: string | undefined }
+  | {
+      kind: 'fork'
+      from: string
+      sessionId: string
+      transcript?: string | undefined
+      at?: string | undefined
+    }
+) & {
+  settings: object
+  /** A private file with `mcpConfig(...)`: on a command line every user of the machine could read its tokens. */
+  mcpConfigPath?: string | undefined
+  /** Tools that need no answer besides those of the caller: a child's own means to have sessions below it. */
+  ownTools?: readonly string[] | undefined
+  /** The working directory and every added folder: the CLI takes agents and skills from those too. */
+  trusted: boolean
+}
+
+const ALWAYS = [
+  '-p',
+  '--input-format=stream-json',
+  '--output-format=stream-json',
+  '--verbose',
+  '--include-partial-messages',
+  '--replay-user-messages',
+]
+
+/** Linux refuses a longer one with E2BIG, and a process that never began has nowhere to say so. */
+export const LONGEST_ARGUMENT = 128 * 1024 - 1
+/** All together share 1 MiB with the environment on macOS, 2 MiB on Linux. */
+const LONGEST_COMMAND_LINE = 512 * 1024
+
+/**
+ * The command line of a run. Every text of a caller is the right side of a `--flag=`. System prompt and agents are not here:
+ * everybody can read a command line, so the child is given them when it is initialized.
+ */
+export function childArgs(options: StartOptions, birth: Birth): string[] {
+  const args = [...ALWAYS, ...identity(birth), ...supervision(options, birth), ...wishes(options, birth)]
+  if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > LONGEST_COMMAND_LINE)
+    throw new AppError('invalid_input', 'The start options are too long together; keep them below 512 KiB.')
+  return args
+}
+
+function identity(birth: Birth): string[] {
+  const sessionId = uuid('sessionId', birth.sessionId)
+  if (birth.kind === 'new') return [`--session-id=${sessionId}`]
+  if (birth.kind === 'resume') return flag('resume', 'resume', transcript(birth.transcript) ?? sessionId)
+  const from = uuid('from', birth.from)
+  return [
+    ...flag('fork', 'resume', transcript(birth.transcript) ?? from),
+    '--fork-session',
+    `--session-id=${sessionId}`,
+    ...(birth.at === undefined ? [] : [`--resume-session-at=${uuid('at', birth.at)}`]),
+  ]
+}
+
+function supervision(options: StartOptions, birth: Birth): string[] {
+  const needsFile = options.carrier === 'mcp' || options.nested || options.mcpServers !== undefined
+  if (needsFile && birth.mcpConfigPath === undefined)
+    throw new AppError('internal', 'A run with MCP servers of its own needs its MCP config file.')
+  return [
+    // Always said: a user's defaultMode would otherwise switch supervision off.
+    ...(options.permissionMode === 'cli'
+      ? []
+      : flag('permissionMode', 'permission-mode', options.permissionMode)),
+    ...(options.dangerouslySkipPermissions ? ['--dangerously-skip-permissions'] : []),
+    `--setting-sources=${birth.trusted ? 'user,project,local' : 'user'}`,
+    `--permission-prompt-tool=${options.carrier === 'mcp' ? PERMIT_TOOL : 'stdio'}`,
+    ...flag('settings', 'settings', JSON.stringify(birth.settings)),
+    ...flag('mcpServers', 'mcp-config', birth.mcpConfigPath),
+    ...flags('nested', 'allowedTools', options.nested ? birth.ownTools : []),
+  ]
+}
+
+function wishes(options: StartOptions, birth: Birth): string[] {
+  return [
+    ...flag('name', 'name', options.name),
+    ...flags('addDirs', 'add-dir', options.addDirs),
+    ...flag('model', 'model', options.model),
+    ...flag('fallbackModel', 'fallback-model', options.fallbackModel),
+    ...flag('effort', 'effort', options.effort),
+    ...flags('allowedTools', 'allowedTools', options.allowedTools),
+    ...flags('disallowedTools', 'disallowedTools', options.disallowedTools),
+    // An empty list means no tools at all, which the CLI writes as an empty value.
+    ...(options.tools?.length === 0 ? ['--tools='] : flags('tools', 'tools', options.tools)),
+    ...flag('maxTurns', 'max-turns', options.maxTurns),
+    ...flag('maxBudgetUsd', 'max-budget-usd', options.maxBudgetUsd),
+    ...flag('outputSchema', 'json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
+    // A resumed session goes on in the worktree it has; the flag would make it another.
+    ...(birth.kind === 'resume' ? [] : worktree(options.worktree)),
+  ]
+}
+
+function worktree(wish: boolean | string | undefined): string[] {
+  if (wish === true) return ['--worktree']
+  return typeof wish === 'string' ? flag('worktree', 'worktree', wish) : []
+}
+
+function flags(option: string, name: string, values: readonly string[] | undefined): string[] {
+  return (values ?? []).flatMap((value) => flag(option, name, value))
+}
+
+function flag(option: string, name: string, value: string | number | undefined): string[] {
+  if (value === undefined) return []
+  const argument = `--${name}=${value}`
+  if (Buffer.byteLength(argument) > LONGEST_ARGUMENT)
+    throw new AppError('invalid_input', `${option} is too long for a command line; keep it below 128 KiB.`)
+  return [argument]
+}
+
+const Guid = z.guid()
+
+function uuid(field: string, id: string): string {
+  if (!Guid.safeParse(id).success)
+    throw new AppError('invalid_input', `${field} must be a UUID; take it from the session list.`)
+  return id
+}
+
+function transcript(path: string | undefined): string | undefined {
+  if (path === undefined || (isAbsolute(path) && path.endsWith('.jsonl') && !path.includes('\0'))) return path
+  throw new AppError('invalid_input', 'transcript must be the absolute path of a .jsonl file.')
+}

@@ -1,0 +1,33 @@
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { AppError } from '../../base/errors.ts'
+
+/**
+ * The real path of a folder that exists. Links are resolved here, once, so that trust, the deny rules and the
+ * hook judge the same folder that the child will work in. At once: starting a process in a folder waits for it as well,
+ * and a thread for each look costs ten times what the look does.
+ */
+export function realDirectory(path: string): string {
+  const shown = JSON.stringify(path)
+  if (path === '' || path.includes('\0'))
+    throw new AppError('invalid_input', `The folder ${shown} is not a path; name one that exists.`)
+  try {
+    const real = realpathSync.native(resolve(path))
+    if (statSync(real).isDirectory()) return real
+  } catch (cause) {
+    throw new AppError('invalid_input', `The folder ${shown} cannot be used; name one that exists.`, {
+      cause,
+    })
+  }
+  throw new AppError('invalid_input', `${shown} is not a folder; name the folder to work in.`)
+}
+
+/** For where nobody is in a folder that a session could work in, or that a path could be meant from. */
+export function requireFullPath(folder: string | undefined): void {
+  if (folder !== undefined && isAbsolute(folder)) return
+  throw new AppError(
+    'invalid_input',
+    `workingDirectory must be ${folder === undefined ? 'given' : 'a full path'} here: the hub runs in the background, in no folder of yours.`,
+    { data: { field: 'workingDirectory' } },
+  )
+}

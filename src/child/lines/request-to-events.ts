@@ -1,0 +1,113 @@
+import type { ApprovalKind, EventOf, SessionEvent } from '../../events/session-event.ts'
+import { approvalIdOf, sha256Of } from '../../base/ids.ts'
+import { present } from '../../base/defined-fields.ts'
+import { AFTER_CALL } from './after-call-hook.ts'
+import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
+import type { Opinion, ToolCall } from '../policy/hook-opinion.ts'
+
+export interface LineContext {
+  readonly sessionId: string
+  /** What our hook says to a call; noted with it, so that the log tells why a question came. */
+  readonly opinion: (call: ToolCall) => Opinion
+  /** By what such a call was allowed once and for all, if it was. */
+  readonly granted?: ((call: ToolCall) => GivenBefore | undefined) | undefined
+}
+
+/** An answer that was given in advance. */
+export interface GivenBefore {
+  readonly id: string
+  readonly by: string
+}
+
+type RequestLine = Extract<ChildLine, { type: 'control_request' }>
+
+/** A request that we cannot read gets an error, which is a no. A hook must not: there an error lets the tool run. */
+export function requestEvents(line: RequestLine, context: LineContext): SessionEvent[] {
+  const event = requestEvent(line, context)
+  return event.type === 'approval.opened' ? askedOrGranted(event, context.granted?.(event)) : [event]
+}
+
+function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): SessionEvent {
+  const { request_id: requestId, request } = line
+  const approval = {
+    type: 'approval.opened',
+    approvalId: approvalIdOf(sessionId, requestId),
+    requestId,
+  } as const
+  switch (request.subtype) {
+    case 'hook_callback': {
+      const after = AfterCall.safeParse(request).data
+      if (after) {
+        const toolUseId = after.input?.tool_use_id || after.tool_use_id || ''
+        const failed = after.callback_id === AFTER_CALL.failed ? ({ failed: true } as const) : {}
+        return { type: 'tool.returned', requestId, toolUseId, ...failed }
+      }
+      const hook = HookCallback.safeParse(request)
+      if (!hook.success) return { type: 'tool.seen', requestId, toolUseId: '', toolName: '', opinion: 'ask' }
+      const {
+        tool_name: toolName,
+        tool_input: input,
+        tool_use_id: ownId,
+        agent_id: agentId,
+        cwd,
+        permission_mode: mode,
+      } = hook.data.input
+      const toolUseId = ownId || hook.data.tool_use_id || ''
+      // A call that we could not match with its result could run without a trace, so somebody is asked.
+      const judged: Opinion =
+        toolUseId === ''
+          ? { opinion: 'ask' }
+          : opinion({ toolName, input, toolUseId, ...present({ cwd, mode }) })
+      return {
+        type: 'tool.seen',
+        requestId,
+        toolUseId,
+        toolName,
+        opinion: judged.opinion,
+        ...present({ agentId, cwd }),
+        ...(judged.rule === undefined ? {} : { answer: { rule: judged.rule, inputSha256: sha256Of(input) } }),
+      }
+    }
+    case 'can_use_tool': {
+      const ask = CanUseTool.safeParse(request)
+      if (!ask.success) break
+      const { tool_name: toolName, input, tool_use_id: toolUseId, agent_id: agentId } = ask.data
+      const {
+        permission_suggestions: suggestions,
+        decision_reason: reason,
+        blocked_path: blockedPath,
+      } = ask.data
+      const about = present({ toolUseId, agentId, suggestions, reason, blockedPath })
+      return { ...approval, kind: kindOf(toolName), toolName, input, ...about }
+    }
+    case 'elicitation': {
+      const form = Elicitation.safeParse(request)
+      if (!form.success) break
+      const { mcp_server_name: toolName, message, mode, url, requested_schema: schema } = form.data
+      return { ...approval, kind: 'form', toolName, input: present({ message, mode, url, schema }) }
+    }
+  }
+  return { type: 'request.unknown', requestId, subtype: request.subtype }
+}
+
+/** A question, with its answer if that was given in advance. Only that a tool was allowed is remembered. */
+export function askedOrGranted(
+  opened: EventOf<'approval.opened'>,
+  before: GivenBefore | undefined,
+): SessionEvent[] {
+  const { approvalId, kind, input } = opened
+  if (!before || kind !== 'tool') return [opened]
+  const decision = { behavior: 'allow', updatedInput: input } as const
+  const by = { by: before.by, grantId: before.id, via: 'rule' } as const
+  return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
+}
+
+/** What a question is about, by the tool that it is for. */
+export function kindOf(toolName: string): ApprovalKind {
+  return KINDS.get(toolName) ?? 'tool'
+}
+
+const KINDS: ReadonlyMap<string, ApprovalKind> = new Map([
+  ['ExitPlanMode', 'plan'],
+  ['AskUserQuestion', 'question'],
+])

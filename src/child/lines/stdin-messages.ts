@@ -1,0 +1,109 @@
+import type { Decision, EventOf } from '../../events/session-event.ts'
+import { present } from '../../base/defined-fields.ts'
+import type { ChildMessage } from '../process/message-files.ts'
+import { withEnd } from './prompt-end-marker.ts'
+import { AFTER_CALL } from './after-call-hook.ts'
+
+/** Every message that we put on a child's stdin, each in one place. */
+
+export type ControlRequest =
+  | ({ readonly subtype: 'initialize'; readonly hooks: unknown } & Told)
+  | { readonly subtype: 'interrupt' }
+  | { readonly subtype: 'set_permission_mode'; readonly mode: string }
+  | { readonly subtype: 'set_model'; readonly model: string }
+  | { readonly subtype: 'mcp_status' }
+  | { readonly subtype: 'mcp_reconnect'; readonly serverName: string }
+  | { readonly subtype: 'cancel_async_message'; readonly message_uuid: string }
+  | { readonly subtype: 'end_session'; readonly reason: string }
+
+/** What a child is told at its start by this way, and not by its command line, which every user of the machine can read. */
+export interface Told {
+  readonly appendSystemPrompt?: string | undefined
+  readonly agents?: object | undefined
+}
+
+export function controlRequest(requestId: string, request: ControlRequest): ChildMessage {
+  return { type: 'control_request', request_id: requestId, request }
+}
+
+/**
+ * Registers our hook for every tool call, in every mode, and one behind it by which a note reaches the model. Its timeout
+ * must be longer than the keeper's lease: a hook that times out lets the tool run.
+ */
+export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage {
+  const hook = (id: string) => [
+    { matcher: null, hookCallbackIds: [id], timeout: leaseSeconds + HOOK_MARGIN_SECONDS },
+  ]
+  const hooks = {
+    PreToolUse: hook('plexus'),
+    PostToolUse: hook(AFTER_CALL.ran),
+    PostToolUseFailure: hook(AFTER_CALL.failed),
+  }
+  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...present({ ...told }) })
+}
+
+/** What the keeper feeds before it closes stdin: the turn ends, and what is queued does not begin. */
+export function lastWill(): ChildMessage[] {
+  return [
+    controlRequest('plexus-will-interrupt', { subtype: 'interrupt' }),
+    controlRequest('plexus-will-end', { subtype: 'end_session', reason: 'plexus' }),
+  ]
+}
+
+/**
+ * The CLI drops a prompt whose id it has seen, so giving it again is safe. Only what is on record as a command reaches it
+ * as one; all else is data.
+ */
+export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): ChildMessage {
+  const content = prompt.command === undefined ? withEnd(prompt.content) : `/${prompt.command}`
+  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid: prompt.promptId }
+}
+
+export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {
+  if (decision.behavior !== 'form') return success(requestId, withoutNote(decision))
+  const { action, content } = decision
+  return success(requestId, content === undefined ? { action } : { action, content })
+}
+
+/** Never an error and never late: both let the tool run. No opinion is the empty object. */
+export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny' | 'cut off'): ChildMessage {
+  if (opinion === 'none') return success(requestId, {})
+  const [permissionDecision, permissionDecisionReason] = HOOK_SENTENCES[opinion]
+  return success(requestId, {
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
+  })
+}
+
+/** The CLI shows the model what stands here right behind the result of the call. */
+export function afterCallAnswer(
+  { requestId, failed }: EventOf<'tool.returned'>,
+  note: string | undefined,
+): ChildMessage {
+  if (note === undefined) return success(requestId, {})
+  const hookEventName = failed ? 'PostToolUseFailure' : 'PostToolUse'
+  const additionalContext = `Whoever allowed this call left a note for you: ${note}`
+  return success(requestId, { hookSpecificOutput: { hookEventName, additionalContext } })
+}
+
+/** A decision as the CLI takes it, which reads no message of an allow: that goes by the hook behind the call. */
+export function withoutNote(decision: Decision): Decision {
+  if (decision.behavior !== 'allow' || decision.message === undefined) return decision
+  const { message: _, ...rest } = decision
+  return rest
+}
+
+const HOOK_SENTENCES = {
+  ask: ['ask', 'Plexus asks whoever is responsible for this session.'],
+  deny: ['deny', 'This session refuses whatever was not allowed beforehand, and no rule allows this.'],
+  'cut off': ['deny', 'Plexus is at another address since; go on without its tools.'],
+} as const
+
+export function errorAnswer(requestId: string, error: string): ChildMessage {
+  return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }
+}
+
+function success(requestId: string, response: unknown): ChildMessage {
+  return { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }
+}
+
+const HOOK_MARGIN_SECONDS = 3_600

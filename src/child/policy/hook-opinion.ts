@@ -1,0 +1,117 @@
+import { RUNS_COMMANDS } from '../../shell/command-tools.ts'
+import { isEditingInPlace } from '../../shell/edits-in-place.ts'
+import { isHarmless, type Place } from '../../shell/harmless.ts'
+import { isWithin } from '../../shell/path-bounds.ts'
+import { namesPathIn } from '../../shell/mentions-folder.ts'
+import { isHarmlessTool, isLeftToTheCli } from './harmless-tools.ts'
+import type { Supervision } from '../launch/start-options.ts'
+
+export interface ToolCall {
+  readonly toolName: string
+  readonly input: unknown
+  readonly toolUseId?: string | undefined
+  /** The folder that the child's shell is in, where our hook was given it. */
+  readonly cwd?: string | undefined
+  /** The permission mode that the child is in. */
+  readonly mode?: string | undefined
+}
+
+export interface HookPolicy {
+  readonly supervise: Supervision
+  /** Where the session works: its folders as real paths, and the disk. */
+  readonly place: Place
+  /** The real path of the home folder. */
+  readonly plexusHome: string
+  /** Such a call was allowed once and for all. */
+  readonly granted?: ((call: ToolCall) => boolean) | undefined
+  /** That was taken back, but the child may still have a rule for it. */
+  readonly takenBack?: ((call: ToolCall) => boolean) | undefined
+  /** The rule of the user or the start options that allows the call, in words. */
+  readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
+  /** Tools of our own server that change nothing. */
+  readonly ownReadOnly?: ReadonlySet<string> | undefined
+}
+
+/**
+ * What our hook answers to a tool call: nothing, so that the CLI's own rules decide; that it must be asked; or that it is
+ * refused. An `ask` comes before the user's rules too, so it brings the rule that answers the question.
+ */
+export type Opinion =
+  | { readonly opinion: 'none' | 'deny'; readonly rule?: undefined }
+  | { readonly opinion: 'ask'; readonly rule?: string | undefined }
+
+export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
+  if (isAlwaysAsked(policy, call)) return ASK
+  const granted = policy.granted?.(call) === true
+  if (!granted && policy.takenBack?.(call) === true) return ASK
+  if (policy.supervise === 'asked') return unlessKnown(policy, call, granted)
+  if (granted) return NO_OPINION
+  const readOnly = isHarmlessTool(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
+  return policy.supervise === 'writes' && readOnly ? NO_OPINION : ASK
+}
+
+/** The CLI decides what it asks about; in addition whatever is not known to be harmless is asked about. */
+function unlessKnown(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
+  const { toolName, mode = 'default' } = call
+  if (ASKS_NOTHING.has(mode)) return NO_OPINION
+  if (RUNS_COMMANDS.has(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
+  const rule = granted ? undefined : policy.ruleFor?.(call)
+  // An ask would be put to somebody although this mode refuses whatever was not allowed beforehand.
+  if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
+  return { opinion: 'ask', rule }
+}
+
+/** Only of the tool whose language we read, and which waits for what it runs. */
+function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mode }: ToolCall): boolean {
+  const line = toolName === 'Bash' ? commandOf(input) : undefined
+  const place = placeIn(base, cwd)
+  if (line === undefined || !place || staysBehind(input)) return false
+  return isHarmless(line, place) || (mode === 'acceptEdits' && isEditingInPlace(line, place))
+}
+
+/** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
+export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: ToolCall): boolean {
+  if (toolName === 'Skill') return mentionsFile(input)
+  if (!RUNS_COMMANDS.has(toolName)) return false
+  const { plexusHome, place: base } = policy
+  // The deny rules for the home folder do not stop `grep -r` or a wildcard in a command.
+  if (base.bounds.folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome)))
+    return true
+  const line = commandOf(input) ?? JSON.stringify(input) ?? ''
+  return namesPathIn(line, plexusHome, placeIn(base, cwd) ?? base)
+}
+
+/** The CLI reads any file that stands behind an `@` in the arguments of a skill, past the deny rules and without a call. */
+function mentionsFile(input: unknown): boolean {
+  return (JSON.stringify(input) ?? '').includes('@')
+}
+
+/** The same place for a shell that is elsewhere by now; undefined if there is no such folder. */
+function placeIn(place: Place, cwd: string | undefined): Place | undefined {
+  if (cwd === undefined) return place
+  const real = place.files.realPath(cwd)
+  return real === undefined ? undefined : { ...place, cwd: real }
+}
+
+/** The command without the model's description of it. One that asks to leave the sandbox is not just a command. */
+export function commandOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
+  if ('dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true) return undefined
+  return typeof input.command === 'string' ? input.command : undefined
+}
+
+/** It would leave a process. */
+function staysBehind(input: unknown): boolean {
+  return (
+    typeof input === 'object' &&
+    input !== null &&
+    'run_in_background' in input &&
+    input.run_in_background === true
+  )
+}
+
+export const NO_OPINION: Opinion = { opinion: 'none' }
+const ASK: Opinion = { opinion: 'ask' }
+
+/** Modes that need the scope `bypass`: whoever chose them wants nobody to be asked. */
+const ASKS_NOTHING: ReadonlySet<string> = new Set(['bypassPermissions', 'auto'])

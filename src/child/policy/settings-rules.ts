@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { configFolder } from '../launch/trust.ts'
+
+/** A rule of the CLI's own kind, such as `Bash(npm test *)`, and where it was written. */
+export interface AllowRule {
+  readonly text: string
+  readonly origin: string
+}
+
+export interface SettingsRules {
+  readonly allow: readonly AllowRule[]
+  /** What is to be asked about all the same. */
+  readonly ask: readonly string[]
+}
+
+const rules = z.array(z.string()).catch([])
+const Settings = z.looseObject({
+  permissions: z
+    .looseObject({ allow: rules.default([]), ask: rules.default([]) })
+    .optional()
+    .catch(undefined),
+})
+
+/** The rules that the CLI has loaded for a session: of its user and, where its folder is trusted, of the project. */
+export function settingsRules(
+  env: Readonly<Record<string, string | undefined>>,
+  trustedFolder: string | undefined,
+): SettingsRules {
+  const config = configFolder(env)
+  const places = [
+    ...(config === undefined ? [] : [{ path: join(config, 'settings.json'), origin: 'user settings' }]),
+    ...(trustedFolder === undefined
+      ? []
+      : ['settings.json', 'settings.local.json'].map((name) => ({
+          path: join(trustedFolder, '.claude', name),
+          origin: 'project settings',
+        }))),
+  ]
+  const found = places.map(({ path, origin }) => ({ origin, ...permissionsIn(path) }))
+  return {
+    allow: found.flatMap(({ allow, origin }) => allow.map((text) => ({ text, origin }))),
+    ask: found.flatMap(({ ask }) => ask),
+  }
+}
+
+/** A file that is not there or makes no sense allows nothing. */
+function permissionsIn(path: string): { allow: string[]; ask: string[] } {
+  const none = { allow: [], ask: [] }
+  try {
+    return Settings.parse(JSON.parse(readFileSync(path, 'utf8'))).permissions ?? none
+  } catch {
+    return none
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
+
+/**
+ * What a run leaves on disk; it outlives the hub. The hub writes `todo`, `will` and `processes`, the keeper
+ * `bell`, `stdin`, `keeper`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
+ */
+export interface RunFolder {
+  readonly path: string
+  /** Whole messages for the child's stdin, fed in name order, then emptied and at some time removed. */
+  readonly todo: string
+  /** FIFO: rung by the hub, and held open by it as long as it lives. */
+  readonly bell: string
+  /** FIFO: what the child hears. */
+  readonly stdin: string
+  readonly stdout: string
+  readonly stderr: string
+  /** What the keeper feeds before it closes the child's stdin. */
+  readonly will: string
+  readonly pid: string
+  /** The pid of the keeper's first shell. */
+  readonly keeper: string
+  /** The exit code as a shell tells it; appears by rename once the child has ended. */
+  readonly exit: string
+  /** Pids with start times, noted by the first hub that sees them: a pid alone may be somebody else's later. */
+  readonly processes: string
+}
+
+export interface RunProcesses {
+  readonly child: ProcessIdentity
+  readonly keeper: ProcessIdentity
+}
+
+export function runFolderAt(path: string): RunFolder {
+  const at = (name: string) => join(path, name)
+  return {
+    path,
+    todo: at('todo'),
+    bell: at('bell'),
+    stdin: at('stdin'),
+    stdout: at('stdout'),
+    stderr: at('stderr'),
+    will: at('will'),
+    pid: at('pid'),
+    keeper: at('keeper'),
+    exit: at('exit'),
+    processes: at('processes'),
+  }
+}
+
+/** The folder must not exist yet: a run folder is never used twice. */
+export async function createRunFolder(path: string): Promise<RunFolder> {
+  const run = runFolderAt(path)
+  await mkdir(run.path, { mode: 0o700 })
+  await mkdir(run.todo, { mode: 0o700 })
+  for (const file of [run.stdout, run.stderr]) await (await open(file, 'ax', 0o600)).close()
+  return run
+}
+
+/** The child's exit code, or undefined while it has none. */
+export async function readExitCode(run: RunFolder): Promise<number | undefined> {
+  return numberIn(run.exit)
+}
+
+/** Both processes of the run; undefined until both were seen alive by some hub. */
+export async function readProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
+  const [child, keeper] = (await textOf(run.processes)).split('\n').map(identityIn)
+  if (child && keeper) return { child, keeper }
+  const [childNow, keeperNow] = [await identityNow(run.pid), await identityNow(run.keeper)]
+  if (!childNow || !keeperNow) return undefined
+  const note = [childNow, keeperNow].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
+  // Only the next hub needs the note; a full disk must not end this one's watch.
+  await writeWhole(run.processes, note).catch(() => {})
+  return { child: childNow, keeper: keeperNow }
+}
+
+/** By rename, so that a reader sees all of it or nothing. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.new`
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+  await rename(draft, path)
+}
+
+/** The last lines of stderr: the only reason there is when a CLI ends without a result. */
+export async function readStderrTail(run: RunFolder, maxBytes = 4096): Promise<string> {
+  const file = await open(run.stderr, 'r').catch(() => undefined)
+  if (!file) return ''
+  try {
+    const { size } = await file.stat()
+    const length = Math.min(size, maxBytes)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.subarray(0, bytesRead).toString('utf8').trim()
+  } finally {
+    await file.close()
+  }
+}
+
+async function identityNow(path: string): Promise<ProcessIdentity | undefined> {
+  const pid = await numberIn(path)
+  return pid === undefined ? undefined : identityOf(pid)
+}
+
+function identityIn(line: string): ProcessIdentity | undefined {
+  const [, pid, startedAt] = /^(\d+) (.+)$/.exec(line) ?? []
+  return pid && startedAt ? { pid: Number(pid), startedAt } : undefined
+}
+
+async function numberIn(path: string): Promise<number | undefined> {
+  const text = (await textOf(path)).trim()
+  return /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

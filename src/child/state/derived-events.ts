@@ -1,0 +1,104 @@
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
+import { sha256Of } from '../../base/ids.ts'
+import { present } from '../../base/defined-fields.ts'
+import { cwdOf, evolve, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
+
+/**
+ * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
+ * (with the offset behind them) in one transaction and does the side effects after it.
+ */
+export function takeIn(
+  state: RunState,
+  events: readonly SessionEvent[],
+): { state: RunState; events: SessionEvent[] } {
+  const all: SessionEvent[] = []
+  for (const event of events) {
+    for (const told of withDerived(state, event)) {
+      state = evolve(state, told)
+      all.push(told)
+    }
+  }
+  return { state, events: all }
+}
+
+function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
+  switch (event.type) {
+    case 'approval.opened':
+      return [{ ...event, ...present({ cwd: cwdOf(state, event.toolUseId) }) }, ...answerByRule(state, event)]
+    case 'tool.finished':
+      return [
+        ...howItRan(state, event),
+        event,
+        ...withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId),
+      ]
+    case 'prompt.withdrawn': // told by us and by the child, or of one that a turn has taken
+      return state.prompts.has(event.promptId) ? [event] : []
+    case 'request.cancelled':
+      return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]
+    case 'turn.ended':
+      return [...unechoedCommand(state, event), state.damage > 0 ? failedByDamage(event) : event]
+    case 'run.ended':
+      return [...unfinished(state), event, ...withdrawals(state, () => true)]
+    default:
+      return [event]
+  }
+}
+
+/** A question that our hook forced and that a rule of the user answers, for the very input that the hook saw. */
+function answerByRule(state: RunState, opened: EventOf<'approval.opened'>): SessionEvent[] {
+  const { approvalId, kind, input, toolUseId } = opened
+  const { answer } = (toolUseId === undefined ? undefined : state.seen.get(toolUseId)) ?? {}
+  const isNew = !state.approvals.has(approvalId)
+  if (!answer || !isNew || kind !== 'tool' || answer.inputSha256 !== sha256Of(input)) return []
+  const decision = { behavior: 'allow', updatedInput: input } as const
+  const by = { by: `rule ${answer.rule}`, rule: answer.rule, via: 'rule' } as const
+  return [{ type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
+}
+
+/** What there is to say of a tool that ended and was not asked about. A refusal shows in nothing but its result. */
+function howItRan(
+  state: RunState,
+  { toolUseId, isError, content }: EventOf<'tool.finished'>,
+): SessionEvent[] {
+  const call = state.seen.get(toolUseId)
+  const toolName = call?.toolName ?? state.unseen.get(toolUseId)
+  if (toolName === undefined) return []
+  const about = { toolUseId, toolName }
+  if (!call) return isError ? [] : [{ type: 'tool.unasked', ...about, cause: 'not seen' }]
+  if (call.cancelled && !isError) return [{ type: 'tool.unasked', ...about, cause: 'answered elsewhere' }]
+  if (call.asked) return []
+  // A rule of the user comes before our "ask".
+  const refused = call.opinion !== 'none' || isCutOff(state, toolName)
+  if (refused && isError) return [{ type: 'tool.refused', ...about, message: content }]
+  return [{ type: 'tool.unasked', ...about }]
+}
+
+/**
+ * CLI 2.1.197 does not echo a command that it handles itself (`/clear`, `/compact`); it tells by a turn without
+ * any request to the model. Were the prompt to stay owed, the next process would be given the command again.
+ */
+function unechoedCommand(state: RunState, { turns }: EventOf<'turn.ended'>): SessionEvent[] {
+  if (turns !== 0 || state.echoed) return []
+  const given = [...state.prompts.values()].find(({ command }) => command !== undefined)
+  return given ? [{ type: 'prompt.echoed', promptId: given.promptId }] : []
+}
+
+/** The process ended in the middle of these calls: they may have run, and nobody was asked. */
+function unfinished(state: RunState): SessionEvent[] {
+  return [...state.hooks.values()]
+    .filter(({ opinion }) => opinion === 'none')
+    .map(({ toolUseId, toolName }) => ({ type: 'tool.unasked', toolUseId, toolName }))
+}
+
+/** A question that its child no longer asks is settled by that, so that nobody answers into the void. */
+function withdrawals(state: RunState, gone: (opened: EventOf<'approval.opened'>) => boolean): SessionEvent[] {
+  return pendingApprovals(state)
+    .filter(gone)
+    .map(({ approvalId }) => ({ type: 'approval.settled', approvalId, status: 'withdrawn' }))
+}
+
+function failedByDamage(event: EventOf<'turn.ended'>): EventOf<'turn.ended'> {
+  const message =
+    'Claude Code printed something that could not be read, and a question may have been in it, so the turn was interrupted. Check the free space of the disk and say it again.'
+  return { ...event, outcome: 'failed', error: { code: 'cli_failed', message } }
+}

@@ -1,0 +1,255 @@
+import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import { isOwnTool } from '../launch/mcp-servers.ts'
+
+/**
+ * What stands open between us and one child: a fold over the session's events, so it is the same after a crash.
+ *
+ * Open is what was asked, minus what the child took back, minus what has its tool_result, minus all of an ended
+ * process. A turn's end closes nothing: background agents ask across it.
+ */
+export interface RunState {
+  /** Accepted prompts that no turn has echoed yet and nobody has withdrawn. */
+  readonly prompts: ReadonlyMap<string, EventOf<'prompt.accepted'>>
+  /** Hook calls whose tool has neither been asked for nor finished. */
+  readonly hooks: ReadonlyMap<string, EventOf<'tool.seen'>>
+  /** Calls that ran and whose child waits for what we add to the result. */
+  readonly returned: ReadonlyMap<string, EventOf<'tool.returned'>>
+  readonly approvals: ReadonlyMap<string, OpenApproval>
+  /** Requests that we did not understand, newest last. */
+  readonly unknown: readonly string[]
+  /** Calls that our hook saw and that have not finished; `asked` if somebody or a rule was asked first. */
+  readonly seen: ReadonlyMap<string, SeenCall>
+  /** Calls of the model that our hook has not seen yet, with their tools. */
+  readonly unseen: ReadonlyMap<string, string>
+  /** How many tools of this turn ran past us: unseen, or answered by somebody else. */
+  readonly unguarded: number
+  /** Whether a prompt was echoed since the last turn ended. */
+  readonly echoed: boolean
+  /** Lines of this turn that we could not read: a question may have been in one of them. */
+  readonly damage: number
+  /** The same of the whole run: names each interrupt that damage calls for. */
+  readonly unread: number
+  /** What this process takes for our server may be somebody else: none of its tools may be called. */
+  readonly cutOff: boolean
+}
+
+export interface SeenCall {
+  readonly toolName: string
+  readonly opinion: EventOf<'tool.seen'>['opinion']
+  readonly asked: boolean
+  /** The rule that answers the question, if our hook asked for one. */
+  readonly answer?: EventOf<'tool.seen'>['answer']
+  /** The child took its question back before anybody answered. */
+  readonly cancelled?: true | undefined
+  readonly cwd?: string | undefined
+}
+
+export interface OpenApproval {
+  readonly opened: EventOf<'approval.opened'>
+  /** Absent while nobody has decided. */
+  readonly decision?: Decision | undefined
+}
+
+export const initialRunState: RunState = {
+  prompts: new Map(),
+  hooks: new Map(),
+  returned: new Map(),
+  approvals: new Map(),
+  unknown: [],
+  seen: new Map(),
+  unseen: new Map(),
+  unguarded: 0,
+  echoed: false,
+  damage: 0,
+  unread: 0,
+  cutOff: false,
+}
+
+export function evolve(state: RunState, event: SessionEvent): RunState {
+  return next(state, event, undefined)
+}
+
+/**
+ * The same for a sequence of events whose states nobody keeps but the last: a thousand questions are folded
+ * without a thousand copies of those before. The state that it begins with is left as it is.
+ */
+export function evolving(): typeof evolve {
+  const own: Own = new Set()
+  return (state, event) => next(state, event, own)
+}
+
+/** What a sequence has made itself and may change in place. */
+type Own = Set<ReadonlyMap<unknown, unknown>> | undefined
+
+function next(state: RunState, event: SessionEvent, own: Own): RunState {
+  switch (event.type) {
+    case 'prompt.accepted':
+      return { ...state, prompts: set(state.prompts, event.promptId, event, own) }
+    case 'prompt.echoed':
+      if (!state.prompts.has(event.promptId)) return state
+      return { ...state, prompts: without(state.prompts, event.promptId, own), echoed: true }
+    case 'prompt.withdrawn':
+      return { ...state, prompts: without(state.prompts, event.promptId, own) }
+    case 'tool.seen':
+      return {
+        ...state,
+        hooks: set(state.hooks, event.requestId, event, own),
+        seen: withSeen(state.seen, event, own),
+        unseen: without(state.unseen, event.toolUseId, own),
+      }
+    case 'tool.used': // for agents the hook may come first
+      if (state.seen.has(event.toolUseId)) return state
+      return { ...state, unseen: set(state.unseen, event.toolUseId, event.toolName, own) }
+    case 'tool.returned':
+      return { ...state, returned: set(state.returned, event.requestId, event, own) }
+    case 'tool.unasked':
+      return event.cause === undefined ? state : { ...state, unguarded: state.unguarded + 1 }
+    case 'tool.refused':
+      return {
+        ...withoutHookOf(state, event.toolUseId, own),
+        seen: askedFor(state.seen, event.toolUseId, own),
+      }
+    case 'approval.opened':
+      if (state.approvals.has(event.approvalId)) return state // told again: a decision stands
+      return {
+        ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId, own)),
+        approvals: set(state.approvals, event.approvalId, { opened: event }, own),
+        seen: event.toolUseId === undefined ? state.seen : askedFor(state.seen, event.toolUseId, own),
+      }
+    case 'approval.settled': {
+      const open = state.approvals.get(event.approvalId)
+      if (!open) return state
+      const { decision } = event
+      const approvals = decision
+        ? set(state.approvals, event.approvalId, { ...open, decision }, own)
+        : without(state.approvals, event.approvalId, own)
+      return { ...state, approvals }
+    }
+    case 'tool.finished':
+      return {
+        ...withoutHookOf(state, event.toolUseId, own),
+        returned: withoutAll(state.returned, ({ toolUseId }) => toolUseId === event.toolUseId, own),
+        approvals: withoutAll(state.approvals, ({ opened }) => opened.toolUseId === event.toolUseId, own),
+        seen: without(state.seen, event.toolUseId, own),
+        unseen: without(state.unseen, event.toolUseId, own),
+      }
+    case 'request.cancelled':
+      return cancelled(state, event.requestId, own)
+    case 'request.unknown':
+      return { ...state, unknown: [...state.unknown, event.requestId].slice(-MAX_UNKNOWN) }
+    case 'line.unparsed':
+      return { ...state, damage: state.damage + 1, unread: state.unread + 1 }
+    case 'nesting.ended':
+      return { ...state, cutOff: true }
+    case 'turn.started':
+      return state.damage === 0 ? state : { ...state, damage: 0 }
+    case 'turn.ended':
+      if (state.damage === 0 && !state.echoed && state.unguarded === 0) return state
+      return { ...state, damage: 0, echoed: false, unguarded: 0 }
+    case 'run.ended':
+      // Prompts go to the next process; the rest was this one's.
+      return { ...initialRunState, prompts: state.prompts }
+    case 'run.started':
+    case 'run.outdated':
+    case 'cost.reported':
+    case 'text.streamed':
+    case 'text':
+    case 'thinking':
+    case 'approval.escalated':
+    case 'below.seen':
+    case 'session.stopped':
+    case 'grant.narrowed':
+    case 'mode.changed':
+    case 'model.chosen':
+    case 'api.retried':
+    case 'context.compacted':
+    case 'task.started':
+    case 'task.ended':
+    case 'conversation.cleared':
+    case 'line.unknown':
+      return state
+  }
+}
+
+/** The folder of a call that is under way: what asks about it does not say, our hook was told. */
+export function cwdOf(state: RunState, toolUseId: string | undefined): string | undefined {
+  return toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.cwd
+}
+
+/** A call that must not be made: it would reach whoever has taken our address. */
+export function isCutOff({ cutOff }: RunState, toolName: string): boolean {
+  return cutOff && isOwnTool(toolName)
+}
+
+/** The note that was left with the yes to a call. */
+export function noteFor({ approvals }: RunState, toolUseId: string): string | undefined {
+  for (const { opened, decision } of approvals.values())
+    if (opened.toolUseId === toolUseId && decision?.behavior === 'allow') return decision.message
+  return undefined
+}
+
+/** The approvals that still wait for somebody. */
+export function pendingApprovals(state: RunState): EventOf<'approval.opened'>[] {
+  return [...state.approvals.values()]
+    .filter(({ decision }) => decision === undefined)
+    .map(({ opened }) => opened)
+}
+
+function cancelled(state: RunState, requestId: string, own: Own): RunState {
+  const hook = state.hooks.get(requestId)
+  const question = [...state.approvals.values()].find(({ opened }) => opened.requestId === requestId)
+  const call = question?.opened.toolUseId
+  const asked = call === undefined || question?.decision ? undefined : state.seen.get(call)
+  const seen =
+    asked && call !== undefined ? set(state.seen, call, { ...asked, cancelled: true }, own) : state.seen
+  return {
+    ...state,
+    hooks: without(state.hooks, requestId, own),
+    returned: without(state.returned, requestId, own),
+    approvals: withoutAll(state.approvals, ({ opened }) => opened.requestId === requestId, own),
+    unknown: state.unknown.filter((id) => id !== requestId),
+    // A call whose hook was taken back never ran.
+    seen: hook ? without(seen, hook.toolUseId, own) : seen,
+  }
+}
+
+function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
+  return { ...state, hooks: withoutAll(state.hooks, (hook) => hook.toolUseId === toolUseId, own) }
+}
+
+/** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
+function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
+  const { toolUseId, toolName, opinion, answer, cwd } = event
+  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, answer, cwd }, own)
+}
+
+function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {
+  const call = seen.get(toolUseId)
+  return call ? set(seen, toolUseId, { ...call, asked: true }, own) : seen
+}
+
+function set<K, V>(map: ReadonlyMap<K, V>, key: K, value: V, own: Own): ReadonlyMap<K, V> {
+  return changeable(map, own).set(key, value)
+}
+
+function without<K, V>(map: ReadonlyMap<K, V>, key: K, own: Own): ReadonlyMap<K, V> {
+  if (!map.has(key)) return map
+  const rest = changeable(map, own)
+  rest.delete(key)
+  return rest
+}
+
+function withoutAll<K, V>(map: ReadonlyMap<K, V>, drop: (value: V) => boolean, own: Own): ReadonlyMap<K, V> {
+  let rest = map
+  for (const [key, value] of map) if (drop(value)) rest = without(rest, key, own)
+  return rest
+}
+
+function changeable<K, V>(map: ReadonlyMap<K, V>, own: Own): Map<K, V> {
+  if (own?.has(map) && map instanceof Map) return map
+  const copy = new Map(map)
+  own?.add(copy)
+  return copy
+}
+
+const MAX_UNKNOWN = 1_000

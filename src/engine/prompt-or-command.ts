@@ -1,0 +1,57 @@
+import type { Identity } from '../callers/access-rules.ts'
+import { AppError } from '../base/errors.ts'
+import type { Command } from '../events/session-event.ts'
+import type { Content } from '../sessions/run/live-session.ts'
+
+export interface PromptOrCommand {
+  readonly content?: Content | undefined
+  readonly command?: Command | undefined
+}
+
+/** Exactly one of the two; `field` is the caller's own word for the prompt. */
+export function promptOrCommand(
+  field: 'content' | 'message' | 'prompt',
+  { content, command }: PromptOrCommand,
+): { readonly content: Content } | { readonly command: Command } {
+  if (content !== undefined && command === undefined) return { content }
+  if (content === undefined && command !== undefined) return { command }
+  throw new AppError('invalid_input', `Give ${field} or command, exactly one of the two.`, {
+    data: { field },
+  })
+}
+
+/**
+ * Whoever fetches what a URL leads to sends it away: to ask for `http://host/?key=…` is to send the key. A session would do
+ * that without a question; anyone else decides for themselves.
+ */
+export function requireNoUrls(caller: Identity, content: Content | undefined): void {
+  if (caller.kind !== 'session' || content === undefined || typeof content === 'string') return
+  if (content.some(hasUrl))
+    throw new AppError(
+      'forbidden',
+      'A child session may not give images or documents by url; give them as base64.',
+    )
+}
+
+function hasUrl(block: unknown): boolean {
+  if (typeof block !== 'object' || block === null || !('source' in block)) return false
+  const { source } = block
+  return typeof source === 'object' && source !== null && 'url' in source
+}
+
+/** For who wrote a command into the text, where it is text. */
+export function commandHint(content: Content | undefined): string | undefined {
+  const texts = typeof content === 'string' ? [content] : (content ?? []).map(textOf)
+  const name = texts.map((text) => COMMAND.exec(text)?.[1]).find((found) => found !== undefined)
+  if (name === undefined) return undefined
+  return name === 'compact' || name === 'clear'
+    ? `/${name} was sent as text; to run it, give command ${name} in place of the text.`
+    : `/${name} was sent as text; the status says what the session costs and how much context it uses.`
+}
+
+const COMMAND = /^\s*\/(compact|clear|cost|context)(?:\s|$)/
+
+function textOf(block: unknown): string {
+  if (typeof block !== 'object' || block === null || !('text' in block)) return ''
+  return typeof block.text === 'string' ? block.text : ''
+}

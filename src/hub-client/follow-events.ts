@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../base/errors.ts'
+import type { Page } from '../sessions/record/read-events.ts'
+import type { Who } from '../engine/engine.ts'
+import { claimHeaders } from '../callers/caller-claim.ts'
+import type { HubConnection } from './hub-connection.ts'
+import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
+
+/**
+ * Every event once and in order, over as many connections as it takes. A hub that is not there at the beginning is an
+ * error; one that goes away has some time to come back, because a new one goes on where it was.
+ */
+export async function* followHub(
+  hub: HubConnection,
+  { caller, signal = new AbortController().signal }: Who,
+  sessionId: string,
+  after: number,
+): AsyncGenerator<Page, void> {
+  const headers = claimHeaders(caller)
+  let last = after
+  let failures: number | undefined
+  while (!signal.aborted) {
+    try {
+      const mayStart = failures === undefined || failures * RETRY_MS >= PATIENCE_MS
+      const response = await hub.events(sessionId, last, { headers, signal, mayStart })
+      failures ??= 0
+      const frames = new SseFrames()
+      for await (const chunk of response.setEncoding('utf8'))
+        for (const page of pagesOf(frames.take(String(chunk)), last)) {
+          last = endOf(page, last)
+          failures = 0
+          yield page
+        }
+    } catch (error) {
+      if (signal.aborted) return
+      if (failures === undefined || (error instanceof AppError && error.code !== 'busy')) throw error
+      if (++failures > RETRIES) throw error
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+export const RETRY_MS = 250
+const RETRIES = 120
+/** A hub that has just gone is often about to be started again by whoever ended it; only then somebody else does. */
+export const PATIENCE_MS = 3_000

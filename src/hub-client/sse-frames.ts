@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Page } from '../sessions/record/read-events.ts'
+
+/** One frame of a stream of events: its name (`message` unless it has another) and its text. */
+export interface SseFrame {
+  readonly event: string
+  readonly data: string
+}
+
+/** Cuts a stream of server-sent events into frames, however its chunks fall. Comments are nothing. */
+export class SseFrames {
+  #rest = ''
+
+  take(chunk: string): SseFrame[] {
+    const whole = (this.#rest + chunk).split('\n\n')
+    this.#rest = whole.pop() ?? ''
+    return whole.map(frameOf).filter(({ data }) => data !== '')
+  }
+}
+
+function frameOf(text: string): SseFrame {
+  const fields = text.split('\n').map((line) => /^(event|data): ?(.*)$/s.exec(line))
+  const all = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []))
+  return { event: all('event')[0] ?? 'message', data: all('data').join('\n') }
+}
+
+const Gap = z.object({ from: z.number(), to: z.number() })
+const Stored = z.custom<Page['events'][number]>().and(z.object({ seq: z.number() }))
+
+/** What frames say, as pages behind `after`: what is there already does not come again. */
+export function pagesOf(frames: readonly SseFrame[], after: number): Page[] {
+  const pages: { events: Page['events'][number][]; gap?: { from: number; to: number } }[] = []
+  let last = after
+  for (const { event, data } of frames) {
+    if (event === 'gap') {
+      const gap = Gap.parse(JSON.parse(data))
+      if (gap.to <= last) continue
+      pages.push({ events: [], gap: { from: last + 1, to: gap.to } })
+      last = gap.to
+    } else if (event === 'message') {
+      const stored = Stored.parse(JSON.parse(data))
+      if (stored.seq <= last) continue
+      if (pages.length === 0) pages.push({ events: [] })
+      pages.at(-1)?.events.push(stored)
+      last = stored.seq
+    }
+  }
+  return pages
+}
+
+/** The last seq that a page tells of. */
+export function endOf(page: Page, before: number): number {
+  return page.events.at(-1)?.seq ?? page.gap?.to ?? before
+}

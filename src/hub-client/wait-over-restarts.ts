@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Session } from '../sessions/record/session.ts'
+import type { WaitFor, Who } from '../engine/engine.ts'
+import { PATIENCE_MS, RETRY_MS } from './follow-events.ts'
+import { NoHub } from './hub-address.ts'
+import { claimHeaders } from '../callers/caller-claim.ts'
+import { type HubConnection, HubLost } from './hub-connection.ts'
+
+/**
+ * A wait that outlives the hub it began with: within its time it goes on with the next. A hub that goes in good order ends
+ * its waits with nothing, which before their time is the same as no answer.
+ */
+export async function waitAcross(
+  hub: HubConnection,
+  { caller, signal = new AbortController().signal }: Who,
+  { seconds, ...input }: WaitFor,
+): Promise<Session[]> {
+  const deadline = performance.now() + Math.min(seconds, MAX_WAIT_SECONDS) * 1_000
+  let lostAt: number | undefined
+  while (!signal.aborted) {
+    const left = Math.max(0, deadline - performance.now())
+    const mayStart = lostAt === undefined || performance.now() - lostAt >= PATIENCE_MS || left === 0
+    try {
+      const how = { headers: claimHeaders(caller), signal, mayStart }
+      const found = z
+        .custom<Session[]>()
+        .parse(await hub.call('waitFor', { ...input, seconds: left / 1_000 }, how))
+      if (found.length > 0 || deadline - performance.now() < EARLY_MS) return found
+    } catch (error) {
+      if (signal.aborted) break
+      const gone = error instanceof HubLost || (error instanceof NoHub && lostAt !== undefined)
+      if (!gone || left === 0) throw error
+    }
+    lostAt ??= performance.now()
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
+  }
+  return []
+}
+
+const MAX_WAIT_SECONDS = 50
+/** Clocks of two processes do not agree to the millisecond. */
+const EARLY_MS = 250

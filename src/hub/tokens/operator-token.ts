@@ -1,0 +1,88 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import type { CallerStore } from '../../callers/caller.ts'
+import { type Claim, claimed } from '../../callers/caller-claim.ts'
+import type { Identity } from '../../callers/access-rules.ts'
+import { isErrno } from '../../base/errno.ts'
+import { AppError } from '../../base/errors.ts'
+import { createPrivately, readPrivately } from '../../system/private-file.ts'
+
+/** What a person has given to clients, by name: more than their own sessions. */
+export type ClientScopes = Readonly<Record<string, readonly string[]>>
+
+export function operatorTokenPath(home: string): string {
+  return join(home, 'operator.token')
+}
+
+/** The operator's token; made at the first start. */
+export async function operatorToken(home: string): Promise<string> {
+  return tokenIn(operatorTokenPath(home))
+}
+
+/** What the hubs of a home folder sign with; made at the first start. */
+export async function signingKey(home: string): Promise<string> {
+  return tokenIn(join(home, 'signing.key'))
+}
+
+/** The token in a private file; where there is none, a new one. */
+export async function tokenIn(path: string): Promise<string> {
+  const text = await readPrivately(path).catch(async (error: unknown) => {
+    if (!isErrno(error, 'ENOENT')) throw told(path, error)
+    await createPrivately(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
+      if (!isErrno(cause, 'EEXIST')) throw cause
+    })
+    return readPrivately(path).catch((cause: unknown) => {
+      throw told(path, cause)
+    })
+  })
+  if (!/^[\w-]{43}$/.test(text.trim())) throw unusable(path)
+  return text.trim()
+}
+
+function told(path: string, error: unknown): AppError {
+  return error instanceof AppError ? error : unusable(path, error)
+}
+
+function unusable(path: string, cause?: unknown): AppError {
+  return new AppError(
+    'forbidden',
+    `${path} is a link or does not hold a token; remove it, and a new one is made at the next start.`,
+    { cause },
+  )
+}
+
+/** Makes the token the operator's, in place of any before it. */
+export async function enrolOperator(callers: CallerStore, token: string): Promise<void> {
+  const tokenHash = hashOf(token)
+  const known = await callers.byTokenHash(tokenHash)
+  if (known?.kind === 'operator' && known.revokedAt === undefined) return
+  const scopes = ['bypass', 'transcripts']
+  await callers.put({
+    id: 'operator',
+    kind: 'operator',
+    name: 'operator',
+    tokenHash,
+    scopes,
+    createdAt: Date.now(),
+  })
+}
+
+/** Who has this token. One that is unknown and one that was revoked are the same: nobody's. */
+export async function identityOfToken(
+  callers: CallerStore,
+  token: string,
+  claim: Claim,
+  clientScopes: ClientScopes = {},
+): Promise<Identity | undefined> {
+  const hash = hashOf(token)
+  const caller = await callers.byTokenHash(hash)
+  if (!caller || caller.revokedAt !== undefined) return undefined
+  if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
+  const given = new Map(Object.entries(clientScopes)) // a client may be called `constructor`
+  const scopes = caller.kind === 'client' ? (given.get(caller.name) ?? []) : caller.scopes
+  return claimed({ ...caller, scopes }, claim)
+}
+
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

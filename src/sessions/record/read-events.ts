@@ -1,0 +1,60 @@
+import type { StoredEvent } from '../../events/event-log.ts'
+import type { Store } from './store.ts'
+import type { Doorbells } from './session-doorbells.ts'
+
+/** A stretch of a session's log. Each seq comes once and in order, or is told to be missing. */
+export interface Page {
+  readonly events: readonly StoredEvent[]
+  /** Seqs that were cleaned away before this page; never skipped in silence. */
+  readonly gap?: { readonly from: number; readonly to: number }
+}
+
+export async function readPage(store: Store, sessionId: string, after: number, limit: number): Promise<Page> {
+  const events = await store.events.read(sessionId, after, limit)
+  // The last event is never cleaned away: where there is none behind `after`, none is missing.
+  const first = events[0]?.seq ?? 0
+  return first > after + 1 ? { events, gap: { from: after + 1, to: first - 1 } } : { events }
+}
+
+/** All pages behind `after`, those to come too, until aborted. Listens before it reads, so no event falls between. */
+export async function* followPages(
+  store: Store,
+  doorbells: Doorbells,
+  sessionId: string,
+  { after, signal }: { after: number; signal: AbortSignal },
+): AsyncGenerator<Page, void> {
+  const { doorbell, stop } = doorbells.listen(sessionId)
+  try {
+    for (let last = after; !signal.aborted;) {
+      const page = await readPage(store, sessionId, last, PAGE)
+      last = page.events.at(-1)?.seq ?? page.gap?.to ?? last
+      if (page.events.length > 0 || page.gap) yield page
+      else await doorbell.next(POLL_MS, signal).catch(() => {})
+    }
+  } finally {
+    stop()
+  }
+}
+
+/**
+ * The next page of a named reader: from where it was, or from `from` on; and it will not see this page again. Of two calls
+ * at once under one name the one that comes second gets what is behind the first.
+ */
+export async function readAs(
+  store: Store,
+  sessionId: string,
+  { reader, from, limit }: { reader: string; from?: number | undefined; limit: number },
+): Promise<Page> {
+  for (;;) {
+    const after = from ?? (await store.readers.get(sessionId, reader))
+    const page = await readPage(store, sessionId, after, limit)
+    const to = page.events.at(-1)?.seq
+    if (to === undefined) return page
+    if (from === undefined && !(await store.readers.move(sessionId, reader, { from: after, to }))) continue
+    if (from !== undefined) await store.readers.advance(sessionId, reader, to)
+    return page
+  }
+}
+
+const PAGE = 200
+const POLL_MS = 5_000

@@ -1,0 +1,265 @@
+import { rulesOf } from '../../approvals/grant-rule.ts'
+import { isAtLeast } from '../../text/version-at-least.ts'
+import {
+  evolve as evolveOpen,
+  evolving,
+  initialRunState,
+  pendingApprovals,
+  type RunState,
+} from '../../child/state/run-state.ts'
+import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { Outdated, SessionStatus } from './session.ts'
+
+/**
+ * What a session's events come to. A turn begins with a prompt that comes when none goes on, or, when the child
+ * begins by itself, with the child's own word; it ends with its result. Around that, three things keep a session
+ * from being done: a question that nobody has answered (whatever the turn does), a prompt that no turn has echoed
+ * yet, and a background agent, which works and asks across the end of a turn. Background shells hold no state.
+ */
+export interface SessionState {
+  /** What stands open with the child. */
+  readonly open: RunState
+  /** The live run. */
+  readonly runId: string | undefined
+  /** The rules that it was given because they were remembered. Nobody can take one away from it. */
+  readonly given: readonly string[]
+  /** The live run can be given a note behind a call. */
+  readonly takesNotes: boolean
+  /** The live run has less protection than one of today would have. */
+  readonly outdated: Outdated | undefined
+  /** Questions and ends of sessions below that it knows of: by a prompt of ours, or because it looked. The latest last. */
+  readonly knows: readonly string[]
+  /** Somebody stopped it, and nothing was said to it since. */
+  readonly stopped: boolean
+  /** The number of the current or last turn. */
+  readonly turn: number
+  readonly inTurn: boolean
+  /** The child has begun the turn; before that it is only the prompts that wait for it. */
+  readonly started: boolean
+  readonly outcome: 'idle' | EventOf<'turn.ended'>['outcome']
+  readonly error: ErrorInfo | undefined
+  /** Background tasks by id: agents hold the state, shells only keep the process. */
+  readonly agents: readonly string[]
+  readonly shells: readonly string[]
+  readonly cliSessionId: string | undefined
+  readonly model: string | undefined
+  /** Asked for after the start; the next process gets it too. */
+  readonly chosenModel: string | undefined
+  readonly permissionMode: string | undefined
+  /** Where the child works: a worktree of its own may be elsewhere than the session began. */
+  readonly workingDirectory: string | undefined
+  readonly cost: Cost
+  /** What the model had before it when it was last asked, and how much that can be. */
+  readonly contextTokens: number | undefined
+  readonly contextWindow: number | undefined
+  /** What was last said in the main conversation: where a fork of this turn begins. */
+  readonly assistantUuid: string | undefined
+}
+
+/** The CLI tells the sum of its process; ours is over all processes of the session. */
+interface Cost {
+  readonly usd: number
+  readonly told: number
+  /** Newer versions go on with the transcript's sum when they resume, older ones begin at 0. */
+  readonly continues: boolean
+}
+
+export const initialSessionState: SessionState = {
+  open: initialRunState,
+  runId: undefined,
+  given: [],
+  takesNotes: false,
+  outdated: undefined,
+  knows: [],
+  stopped: false,
+  turn: 0,
+  inTurn: false,
+  started: false,
+  outcome: 'idle',
+  error: undefined,
+  agents: [],
+  shells: [],
+  cliSessionId: undefined,
+  model: undefined,
+  chosenModel: undefined,
+  permissionMode: undefined,
+  workingDirectory: undefined,
+  cost: { usd: 0, told: 0, continues: false },
+  contextTokens: undefined,
+  contextWindow: undefined,
+  assistantUuid: undefined,
+}
+
+export function statusOf(state: SessionState): SessionStatus {
+  if (pendingApprovals(state.open).length > 0) return 'waiting'
+  return state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0 ? 'running' : state.outcome
+}
+
+/** It works, or waits for somebody. */
+export function isBusy(state: SessionState): boolean {
+  const status = statusOf(state)
+  return status === 'running' || status === 'waiting'
+}
+
+export function evolve(state: SessionState, event: SessionEvent): SessionState {
+  return evolveRest(withOpen(state, evolveOpen(state.open, event)), event)
+}
+
+/** The state behind many events, of which nobody needs the states between. */
+export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
+  const evolveNext = evolving()
+  let last = state
+  for (const event of events) last = evolveRest(withOpen(last, evolveNext(last.open, event)), event)
+  return last
+}
+
+function withOpen(state: SessionState, open: RunState): SessionState {
+  return open === state.open ? state : { ...state, open }
+}
+
+function evolveRest(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'run.started':
+      return {
+        ...state,
+        runId: event.runId,
+        given: event.rules ?? [],
+        takesNotes: event.notes === true,
+        outdated: undefined,
+      }
+    case 'run.outdated': {
+      const { protection, needed } = event
+      return event.runId === state.runId ? { ...state, outdated: { protection, needed } } : state
+    }
+    case 'run.ended':
+      return { ...endedRun(state, event), ...NO_RUN }
+    case 'prompt.accepted': {
+      const told = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
+      const going = told.stopped ? { ...told, stopped: false } : told
+      return going.inTurn || going.open.prompts.size > 1 ? going : begun(going)
+    }
+    case 'below.seen':
+      return knowing(state, event.news)
+    case 'session.stopped':
+      return { ...state, stopped: true }
+    case 'prompt.withdrawn': // nothing tells the end of a turn that never began
+      return state.inTurn && !state.started && state.open.prompts.size === 0
+        ? { ...state, inTurn: false, outcome: 'interrupted' }
+        : state
+    case 'turn.started': {
+      const { cliSessionId, cliVersion } = event
+      const { model, permissionMode, workingDirectory } = { ...state, ...event }
+      const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
+      const turn = state.inTurn ? state : begun(state)
+      const cost = { ...state.cost, continues }
+      // Another conversation has another context; 2.1.197 says so by nothing else.
+      const isSame = state.cliSessionId === undefined || state.cliSessionId === cliSessionId
+      const contextTokens = isSame ? state.contextTokens : undefined
+      const told = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
+      return { ...turn, started: true, ...told, cost }
+    }
+    case 'turn.ended':
+      return { ...state, inTurn: false, started: false, outcome: event.outcome, error: event.error }
+    case 'cost.reported':
+      return {
+        ...state,
+        cost: withReport(state.cost, event.total),
+        contextWindow: event.contextWindows?.[state.model ?? ''] ?? state.contextWindow,
+      }
+    case 'text':
+    case 'thinking':
+    case 'tool.used':
+      return event.parent === undefined && event.uuid !== undefined
+        ? {
+            ...state,
+            assistantUuid: event.uuid,
+            contextTokens: event.contextTokens ?? state.contextTokens,
+          }
+        : state
+    case 'mode.changed':
+      return { ...state, permissionMode: event.mode }
+    case 'model.chosen':
+      return { ...state, chosenModel: event.model }
+    case 'task.started':
+      return event.kind === 'local_agent'
+        ? { ...state, agents: [...state.agents, event.taskId] }
+        : { ...state, shells: [...state.shells, event.taskId] }
+    case 'task.ended':
+      return {
+        ...state,
+        agents: state.agents.filter((id) => id !== event.taskId),
+        shells: state.shells.filter((id) => id !== event.taskId),
+      }
+    case 'approval.settled':
+      return event.remembered
+        ? { ...state, given: [...state.given, ...rulesOf([event.remembered.rule])] }
+        : state
+    case 'context.compacted':
+      return { ...state, contextTokens: event.after }
+    case 'nesting.ended':
+    case 'conversation.cleared': // the next turn tells the new id
+      return { ...state, contextTokens: undefined }
+    case 'prompt.echoed':
+    case 'text.streamed':
+    case 'tool.finished':
+    case 'tool.seen':
+    case 'tool.returned':
+    case 'tool.unasked':
+    case 'tool.refused':
+    case 'approval.opened':
+    case 'approval.escalated':
+    case 'grant.narrowed': // the process that was given its rules has them still
+    case 'request.cancelled':
+    case 'request.unknown':
+    case 'api.retried':
+    case 'line.unknown':
+    case 'line.unparsed':
+      return state
+  }
+}
+
+function knowing(state: SessionState, news: string): SessionState {
+  return { ...state, knows: [...state.knows, news].slice(-MOST_KNOWN) }
+}
+
+function begun(state: SessionState): SessionState {
+  return {
+    ...state,
+    turn: state.turn + 1,
+    inTurn: true,
+    started: false,
+    error: undefined,
+    assistantUuid: undefined,
+  }
+}
+
+/** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
+function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
+  const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
+  const prompts = state.open.prompts.size > 0
+  const over = { ...state, cost, inTurn: false, started: false }
+  if (event.error) return { ...over, outcome: 'failed', error: event.error }
+  if (!state.inTurn && state.agents.length === 0 && !prompts) return { ...state, cost }
+  if (event.stopped) return { ...over, outcome: 'interrupted' }
+  if (prompts && !state.started) return { ...state, cost } // the next process takes them
+  return { ...over, outcome: 'failed', error: ENDED }
+}
+
+function withReport({ usd, told, continues }: Cost, total: number): Cost {
+  const fresh = total >= told ? total - told : total
+  return { usd: usd + fresh, told: total, continues }
+}
+
+const NO_RUN = {
+  runId: undefined,
+  given: [],
+  takesNotes: false,
+  outdated: undefined,
+  agents: [],
+  shells: [],
+}
+const ENDED: ErrorInfo = {
+  code: 'cli_failed',
+  message: 'Claude Code ended before its turn did. Say something to go on.',
+}
+const MOST_KNOWN = 500

@@ -1,0 +1,55 @@
+import { everyCommand, isHarmlessCommand, type Place } from './harmless.ts'
+import { fileWords, type Harmless, words } from './harmless-options.ts'
+import { destination, isInBounds, wordInBounds } from './path-bounds.ts'
+import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
+
+/** Programs that change files, which the mode `acceptEdits` lets run in the session's folders. */
+const EDITING: ReadonlyMap<string, Harmless> = new Map<string, Harmless>([
+  ['mkdir', { short: 'pmv', long: words('parents verbose') }],
+  ['touch', { short: 'acm' }],
+  ['rm', { short: 'rRfvd', long: words('recursive force verbose') }],
+  ['rmdir', { short: 'pv' }],
+  ['mv', { short: 'fnv' }],
+  ['cp', { short: 'rRapfnv', long: words('recursive verbose') }],
+  [
+    'sed',
+    {
+      short: 'niEr',
+      textFirst: {
+        unless: [],
+        text: /^s([/|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpI\d]*$/,
+      },
+    },
+  ],
+])
+
+/** Names whose files change what is run or asked later on. */
+const GUARDED = words(`
+.git .claude .mcp.json .vscode .idea .husky .devcontainer .envrc .gitmodules .gitconfig .bashrc .zshrc .profile
+.bash_profile .zprofile .npmrc .yarnrc .yarnrc.yml`)
+
+/** Whether a command line does nothing but edit files of the session's folders, and none that guards them. */
+export function isEditingInPlace(line: string, place: Place): boolean {
+  const commands = simpleCommands(line)
+  return commands !== undefined && everyCommand(commands, place, isEdit)
+}
+
+function isEdit(command: SimpleCommand, place: Place): boolean {
+  const { name, args, reads, writes } = command
+  const editing = EDITING.get(name)
+  if (!editing) return isHarmlessCommand(command, place)
+  const files = fileWords(editing, args)
+  if (!files || reads.length > 0 || writes.some(({ text }) => text !== '/dev/null')) return false
+  return files.every((word) => {
+    if (word.pattern || !wordInBounds(place.files, place.bounds, place.cwd, word)) return false
+    const path = destination(place.files, place.cwd, word.text) ?? ''
+    if (place.bounds.folders.includes(path)) return false // the whole folder
+    return !pathInside(path, place).some((part) => GUARDED.has(part.toLowerCase()))
+  })
+}
+
+/** The names of a path below the session's folder. */
+function pathInside(path: string, { bounds }: Place): string[] {
+  const folder = bounds.folders.find((one) => isInBounds({ folders: [one], except: [] }, path)) ?? ''
+  return path.slice(folder.length).split('/')
+}

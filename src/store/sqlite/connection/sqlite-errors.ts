@@ -1,0 +1,55 @@
+import { AppError } from '../../../base/errors.ts'
+
+// https://www.sqlite.org/rescode.html: the low byte is the kind, the whole number says more.
+const BUSY = 5
+const LOCKED = 6
+const IO_ERROR = 10
+const CORRUPT = 11
+const FULL = 13
+const NOT_A_DATABASE = 26
+const SHARED_MEMORY_SIZE = 4874
+const CANNOT_USE = [3, 8, 14, 23]
+
+/** SQLite's error as a sentence; all other errors stay what they are. */
+export function faultOf(error: unknown, path: string): unknown {
+  const code = codeOf(error)
+  if (code === undefined) return error
+  const [errorCode, sentence] = tellingOf(code, path)
+  return new AppError(errorCode, sentence, { cause: error })
+}
+
+function tellingOf(code: number, path: string): ['storage_full' | 'busy' | 'internal', string] {
+  const kind = code & 0xff
+  if (kind === FULL || code === SHARED_MEMORY_SIZE) {
+    return [
+      'storage_full',
+      `The disk of ${path} is full and nothing was stored; free some space and try again.`,
+    ]
+  }
+  if (kind === BUSY || kind === LOCKED) {
+    return ['busy', `Another process is writing to ${path}; end it, or try again in a moment.`]
+  }
+  // `internal`, not `invalid_input`: nothing that a caller said is wrong, and no other call would help.
+  if (kind === CORRUPT || kind === NOT_A_DATABASE) {
+    return [
+      'internal',
+      `${path} is damaged or no database of Plexus; put a backup in its place or move it away.`,
+    ]
+  }
+  if (kind === IO_ERROR || CANNOT_USE.includes(kind)) {
+    return ['internal', `${path} cannot be read or written; check the disk and the rights of the folder.`]
+  }
+  return ['internal', `The database refused a statement; this is a fault of Plexus, please report it.`]
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+const FOREIGN_KEY = 787
+
+/** A row was to belong to something that is not there. */
+export function isMissingOwner(error: unknown): boolean {
+  return error instanceof Error && codeOf(error.cause) === FOREIGN_KEY
+}

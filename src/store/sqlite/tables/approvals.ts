@@ -1,0 +1,141 @@
+import { alreadySettled } from '../../../approvals/already-settled.ts'
+import type { Approval, Escalation, Settlement } from '../../../approvals/approval.ts'
+import type { ApprovalStore } from '../../../approvals/approval-store.ts'
+import { present } from '../../../base/defined-fields.ts'
+import { noApproval } from '../../store-errors.ts'
+import type { Connection } from '../connection/connection.ts'
+
+interface Row {
+  status: Approval['status']
+  settled_at: number | null
+  delivery: Approval['delivery']
+  settlement: string
+  question: string
+}
+
+const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM approvals'
+// The index of all by status holds them in the order of `n`, but only where the time between is the same.
+const PENDING = `status = 'pending' AND settled_at IS NULL`
+const EARLIER = { none: [], sent: ['none'], acknowledged: ['none', 'sent'] } as const
+
+export function sqliteApprovals(db: Connection): ApprovalStore {
+  const select = (condition: string, ...values: string[]) =>
+    db.all(`${SELECT} WHERE ${condition}`, values).map(approvalOf)
+  return {
+    get: async (id) => select('id = ?', id)[0],
+    ofToolUse: async (sessionId, toolUseId) =>
+      select('session_id = ? AND tool_use_id = ? ORDER BY n', sessionId, toolUseId),
+    pending: async (sessionIds) =>
+      sessionIds
+        ? select(
+            `${PENDING} AND session_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
+            JSON.stringify(sessionIds),
+          )
+        : select(`${PENDING} ORDER BY n`),
+    pendingIds: async () =>
+      // Of bytes SQLite knows the number without reading them.
+      db.all(
+        `SELECT id, session_id AS sessionId, octet_length(question) AS bytes FROM approvals
+         WHERE ${PENDING} ORDER BY n`,
+      ),
+    ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
+    settled: async ({ sessionIds, owner, before, limit }) => {
+      const conditions = ["status <> 'pending'"]
+      const values: (string | number)[] = []
+      const add = (condition: string, value: string | undefined) => {
+        if (value === undefined) return
+        conditions.push(condition)
+        values.push(value)
+      }
+      add('session_id IN (SELECT value FROM json_each(?))', sessionIds && JSON.stringify(sessionIds))
+      add('session_id IN (SELECT id FROM sessions WHERE owner = ?)', owner)
+      add('n < (SELECT n FROM approvals WHERE id = ?)', before)
+      const text = `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY n DESC LIMIT ?`
+      return db.all(text, [...values, limit]).map(approvalOf)
+    },
+    countByStatus: async () => {
+      const counts = { pending: 0, allowed: 0, denied: 0, expired: 0, withdrawn: 0 }
+      const rows: { status: Approval['status']; count: number }[] = db.all(
+        'SELECT status, count(*) AS count FROM approvals GROUP BY status',
+      )
+      for (const { status, count } of rows) counts[status] = count
+      return counts
+    },
+    setDelivery: async (id, delivery) => deliverApproval(db, id, delivery),
+    removeSettledBefore: async (at) =>
+      db.run(
+        `DELETE FROM approvals WHERE status IN ('allowed', 'denied', 'expired', 'withdrawn') AND settled_at < ?`,
+        [at],
+      ),
+  }
+}
+
+export function openApproval(db: Connection, approval: Approval): void {
+  const { status, decision, by, level, via, settledAt, delivery, ...question } = approval
+  db.run(
+    `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    [
+      question.id,
+      question.sessionId,
+      question.toolUseId ?? null,
+      status,
+      settledAt ?? null,
+      delivery,
+      JSON.stringify({ decision, by, level, via }),
+      JSON.stringify(question),
+    ],
+  )
+}
+
+/** One statement decides who wins; whoever comes later changes no row. */
+export function settleApproval(
+  db: Connection,
+  { approvalId, status, decision, by, level, via }: Settlement,
+  { sessionId, at }: { sessionId: string; at: number },
+): void {
+  const won = db.run(
+    `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
+     WHERE id = ? AND session_id = ? AND status = 'pending'`,
+    [status, at, JSON.stringify({ decision, by, level, via }), approvalId, sessionId],
+  )
+  if (won === 1) return
+  throw alreadySettled(approvalOf(rowIn(db, approvalId, sessionId)))
+}
+
+export function escalateApproval(
+  db: Connection,
+  { approvalId, by, to, note }: { approvalId: string } & Omit<Escalation, 'at'>,
+  { sessionId, at }: { sessionId: string; at: number },
+): void {
+  const row = rowIn(db, approvalId, sessionId)
+  if (row.status !== 'pending') throw alreadySettled(approvalOf(row))
+  const question: Pick<Approval, 'escalations'> = JSON.parse(row.question)
+  const escalations = [...(question.escalations ?? []), { by, to, ...present({ note }), at }]
+  db.run('UPDATE approvals SET question = ? WHERE id = ?', [
+    JSON.stringify({ ...question, escalations }),
+    approvalId,
+  ])
+}
+
+function rowIn(db: Connection, id: string, sessionId: string): Row {
+  const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [id, sessionId])
+  if (row) return row
+  throw noApproval(id)
+}
+
+function approvalOf(row: Row): Approval {
+  const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
+  const settlement: Pick<Approval, 'decision' | 'by' | 'level' | 'via'> = JSON.parse(row.settlement)
+  const { status, delivery } = row
+  return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
+}
+
+/** Only forward. */
+export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): void {
+  db.run('UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))', [
+    delivery,
+    id,
+    JSON.stringify(EARLIER[delivery]),
+  ])
+}

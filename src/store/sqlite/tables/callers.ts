@@ -1,0 +1,35 @@
+import type { Caller, CallerStore } from '../../../callers/caller.ts'
+import { tokenTaken } from '../../store-errors.ts'
+import type { Connection } from '../connection/connection.ts'
+
+export function sqliteCallers(db: Connection): CallerStore {
+  // Every request asks, and nobody else writes here.
+  const byToken = new Map<string, Caller>()
+  const select = (condition: string, ...values: string[]) =>
+    db.all(`SELECT body FROM callers ${condition}`, values).map(callerOf)
+  return {
+    put: async (caller) => {
+      if (select('WHERE token_hash = ? AND id <> ?', caller.tokenHash, caller.id).length > 0)
+        throw tokenTaken()
+      byToken.clear()
+      db.run(
+        `INSERT INTO callers (id, kind, name, token_hash, body) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, name = excluded.name,
+           token_hash = excluded.token_hash, body = excluded.body`,
+        [caller.id, caller.kind, caller.name, caller.tokenHash, JSON.stringify(caller)],
+      )
+    },
+    byTokenHash: async (hash) => {
+      const caller = byToken.get(hash) ?? select('WHERE token_hash = ?', hash)[0]
+      if (caller) byToken.set(hash, caller)
+      return caller
+    },
+    byName: async (kind, name) =>
+      select('WHERE kind = ? AND name = ? ORDER BY n DESC LIMIT 1', kind, name)[0],
+    list: async () => select('ORDER BY n'),
+  }
+}
+
+function callerOf({ body }: { body: string }): Caller {
+  return JSON.parse(body)
+}

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EventLog, StoredEvent } from '../../../events/event-log.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { EventRow, RecentEvents } from './recent-events.ts'
+
+const INSERT = 'INSERT INTO events (session, seq, turn, at, payload) VALUES (?, ?, ?, ?, ?)'
+const PAGE = `SELECT seq, turn, at, payload FROM events
+  WHERE session = (SELECT ref FROM sessions WHERE id = ?) AND seq > ? ORDER BY seq LIMIT ?`
+const SLICE = 2000
+
+export function sqliteEvents(db: Connection, recent: RecentEvents): EventLog {
+  return {
+    read: async (sessionId, after, limit) => {
+      const rows: readonly EventRow[] =
+        recent.read(sessionId, after, limit) ?? db.all(PAGE, [sessionId, after, limit])
+      return rows.map(storedEventOf)
+    },
+    range: async (sessionId) => {
+      const { first, last } = keptOf(db, sessionId) ?? { first: 1, last: 0 }
+      return { first, last }
+    },
+    trim: (sessionId, seq) => {
+      recent.forget(sessionId)
+      return forgetEvents(db, sessionId, seq)
+    },
+  }
+}
+
+interface Kept {
+  ref: number
+  first: number
+  last: number
+}
+
+function keptOf(db: Connection, sessionId: string): Kept | undefined {
+  return db.get(
+    `SELECT ref, coalesce((SELECT min(seq) FROM events WHERE session = ref), 1) AS first, last_seq AS last
+     FROM sessions WHERE id = ?`,
+    [sessionId],
+  )
+}
+
+/**
+ * All before `seq`, but never the last. Oldest first and in slices, with a pause for others after each: to forget a
+ * million at once would hold everything up for two seconds, and what is left by a crash has no hole.
+ */
+export async function forgetEvents(db: Connection, sessionId: string, seq: number): Promise<void> {
+  const kept = keptOf(db, sessionId)
+  if (!kept) return
+  const end = Math.min(seq, kept.last)
+  for (let from = kept.first; from < end; from += SLICE) {
+    if (from > kept.first) await setImmediate()
+    db.run('DELETE FROM events WHERE session = ? AND seq < ?', [kept.ref, Math.min(from + SLICE, end)])
+  }
+}
+
+export function insertEvent(db: Connection, ref: number, { seq, turn, at, payload }: EventRow): void {
+  db.run(INSERT, [ref, seq, turn, at, payload])
+}
+
+function storedEventOf({ seq, turn, at, payload }: EventRow): StoredEvent {
+  return { seq, turn, at, event: JSON.parse(payload) }
+}

@@ -1,0 +1,115 @@
+import type { Session } from '../../../sessions/record/session.ts'
+import type { SessionFilter, SessionStore } from '../../../sessions/record/session-ports.ts'
+import { idTaken, nameTaken, noSession } from '../../store-errors.ts'
+import type { Connection } from '../connection/connection.ts'
+import { forgetEvents } from './events.ts'
+import { isMissingOwner } from '../connection/sqlite-errors.ts'
+import type { RecentEvents } from './recent-events.ts'
+
+interface Row {
+  name: string | null
+  last_seq: number
+  updated_at: number
+  body: string
+}
+
+const SELECT = 'SELECT name, last_seq, updated_at, body FROM sessions'
+
+export function sqliteSessions(db: Connection, recent: RecentEvents): SessionStore {
+  const byId = (id: string) => db.get(`${SELECT} WHERE id = ?`, [id])
+  return {
+    create: async (session) => db.transaction(() => createSession(db, session)),
+    get: async (id) => sessionOf(byId(id)),
+    byName: async (name) => sessionOf(db.get(`${SELECT} WHERE name = ?`, [name])),
+    list: async (filter) => {
+      const { where, values } = conditionsOf(filter)
+      const sql = `${SELECT} ${where} ORDER BY updated_at DESC, id DESC LIMIT ?`
+      return db.all(sql, [...values, filter.limit]).flatMap((row: Row) => sessionOf(row) ?? [])
+    },
+    countByStatus: async () => {
+      const counts = { idle: 0, running: 0, waiting: 0, done: 0, failed: 0, interrupted: 0 }
+      const rows: { status: Session['status']; count: number }[] = db.all(
+        'SELECT status, count(*) AS count FROM sessions GROUP BY status',
+      )
+      for (const { status, count } of rows) counts[status] = count
+      return counts
+    },
+    rename: async (id, name) =>
+      db.transaction(() => {
+        refuseTakenName(db, name, id)
+        const renamed = db.run('UPDATE sessions SET name = ? WHERE id = ?', [name ?? null, id])
+        if (renamed === 0) throw noSession(id)
+      }),
+    remove: async (id) => {
+      await forgetEvents(db, id, Infinity)
+      // All else that belongs to it refers to it and goes with it.
+      db.run('DELETE FROM sessions WHERE id = ?', [id])
+      recent.forget(id)
+    },
+  }
+}
+
+/** Inside a transaction. */
+export function createSession(db: Connection, session: Session): void {
+  refuseTakenName(db, session.name, session.id)
+  const { id, name, owner, parentId, status, updatedAt } = session
+  const created = db.run(
+    `INSERT INTO sessions (id, name, owner, parent_id, status, last_seq, updated_at, body)
+     VALUES (?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    [id, name ?? null, owner, parentId ?? null, status, updatedAt, bodyOf(session)],
+  )
+  if (created === 0) throw idTaken('session')
+}
+
+/** All but the name, which has a writer of its own: a step that was made before a renaming must not undo it. */
+export function updateSession(db: Connection, session: Omit<Session, 'lastSeq' | 'updatedAt'>): void {
+  const { id, owner, parentId, status } = session
+  db.run('UPDATE sessions SET owner = ?, parent_id = ?, status = ?, body = ? WHERE id = ?', [
+    owner,
+    parentId ?? null,
+    status,
+    bodyOf(session),
+    id,
+  ])
+}
+
+/** Says whose session is missing when what was to be written refers to one that is not there. */
+export function inSession<T>(sessionId: string, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    throw isMissingOwner(error) ? noSession(sessionId) : error
+  }
+}
+
+function refuseTakenName(db: Connection, name: string | undefined, id: string): void {
+  if (name === undefined) return
+  if (db.get('SELECT 1 FROM sessions WHERE name = ? AND id <> ?', [name, id])) throw nameTaken(name)
+}
+
+function bodyOf(session: Omit<Session, 'lastSeq' | 'updatedAt'>): string {
+  const { name: _, ...body } = session
+  return JSON.stringify(body)
+}
+
+function sessionOf(row: Row | undefined): Session | undefined {
+  if (!row) return undefined
+  const body: Omit<Session, 'name' | 'lastSeq' | 'updatedAt'> = JSON.parse(row.body)
+  const name = row.name === null ? {} : { name: row.name }
+  return { ...body, ...name, lastSeq: row.last_seq, updatedAt: row.updated_at }
+}
+
+/** One statement for each set of filters that is used. */
+function conditionsOf(filter: SessionFilter): { where: string; values: (string | number)[] } {
+  const { owner, parentId, status, before } = filter
+  const conditions: [string, ...(string | number)[]][] = []
+  if (owner !== undefined) conditions.push(['owner = ?', owner])
+  if (parentId !== undefined) conditions.push(['parent_id = ?', parentId])
+  if (status) conditions.push(['status IN (SELECT value FROM json_each(?))', JSON.stringify(status)])
+  if (before) conditions.push(['(updated_at, id) < (?, ?)', before.updatedAt, before.id])
+  const texts = conditions.map(([text]) => text)
+  return {
+    where: texts.length === 0 ? '' : `WHERE ${texts.join(' AND ')}`,
+    values: conditions.flatMap(([, ...values]) => values),
+  }
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { isErrno } from '../base/errno.ts'
+import { withSpareDescriptors } from './spare-descriptors.ts'
+
+/** A live process as the system tells it; zombies and threads of the kernel have no row. */
+export interface ProcessRow {
+  pid: number
+  startedAt: string
+  parent: number
+  /** Leaders of its process group and, where the system tells, of its session. They may be gone already. */
+  leaders: number[]
+}
+
+/** Every live process. */
+export async function readProcessTable(): Promise<ProcessRow[]> {
+  if (process.platform !== 'linux') return rowsFromPs(await ps(['-axo', PS_COLUMNS]))
+  return listPids().flatMap((pid) => rowFromStat(readProc(pid, 'stat')) ?? [])
+}
+
+/** Those of these processes that are alive. */
+export async function readProcessRows(pids: number[]): Promise<ProcessRow[]> {
+  if (process.platform !== 'linux') return rowsFromPs(await ps(['-o', PS_COLUMNS, '-p', pids.join(',')]))
+  return pids.flatMap((pid) => rowFromStat(readProc(pid, 'stat')) ?? [])
+}
+
+/** The processes in /proc; Linux only. */
+function listPids(): number[] {
+  const names = withSpareDescriptors(() => readdirSync('/proc'))
+  return names.flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
+}
+
+/**
+ * A file of /proc/PID; empty when the process is gone or belongs to someone else. Read synchronously and into the same
+ * memory each time: it is memory of the kernel, some microseconds each, and there are hundreds to read in one moment.
+ */
+export function readProc(pid: number, file: 'stat' | 'environ' | 'cmdline'): string {
+  try {
+    return withSpareDescriptors(() => readWhole(`/proc/${pid}/${file}`))
+  } catch (error) {
+    // A process that cannot be read for want of a descriptor is not gone.
+    if (isErrno(error, 'EMFILE', 'ENFILE')) throw error
+    return ''
+  }
+}
+
+function readWhole(path: string): string {
+  const fd = openSync(path, 'r')
+  try {
+    return readAll(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** /proc tells no sizes. */
+function readAll(fd: number): string {
+  for (let length = 0; ;) {
+    const read = readSync(fd, memory, length, memory.length - length, null)
+    if (read === 0) return memory.toString('latin1', 0, length)
+    length += read
+    if (length === memory.length) memory = Buffer.concat([memory, Buffer.allocUnsafe(length)])
+  }
+}
+
+let memory = Buffer.allocUnsafe(64 * 1024)
+
+/** The name in the second field may hold spaces and parentheses: the fields begin behind the last one. */
+export function rowFromStat(stat: string): ProcessRow | undefined {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
+  const [state, parent, group, session] = fields
+  const [flags, threads, startedAt] = [fields[6], fields[17], fields[19]]
+  if (state === undefined || startedAt === undefined || Number(flags) & KERNEL_THREAD) return undefined
+  // A main thread that ended before the others looks like a zombie, but its process goes on.
+  if ('ZXx'.includes(state) && Number(threads) <= 1) return undefined
+  return {
+    pid: Number.parseInt(stat, 10),
+    startedAt,
+    parent: Number(parent),
+    leaders: [Number(group), Number(session)],
+  }
+}
+
+/** `PF_KTHREAD` in Linux's sched.h. */
+const KERNEL_THREAD = 0x0020_0000
+
+const PS_COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart='
+
+export function rowsFromPs(output: string): ProcessRow[] {
+  return output.split('\n').flatMap((line) => {
+    const [pid, parent, group, state, ...started] = line.trim().split(/\s+/)
+    if (state === undefined || state.startsWith('Z') || started.length === 0) return []
+    return [
+      { pid: Number(pid), startedAt: started.join(' '), parent: Number(parent), leaders: [Number(group)] },
+    ]
+  })
+}
+
+/** The start time is printed in local words: without a fixed language and zone it would not be comparable. */
+async function ps(args: string[]): Promise<string> {
+  const options = { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' }, maxBuffer: 64 * 1024 * 1024 }
+  return (await promisify(execFile)('ps', args, options).catch(emptyWhenNotFound)).stdout
+}
+
+/** No process of that pid is exit code 1; anything else (no ps, no memory) is not an answer. */
+function emptyWhenNotFound(error: unknown): { stdout: string } {
+  if (error instanceof Error && 'code' in error && error.code === 1) return { stdout: '' }
+  throw error
+}

@@ -1,0 +1,176 @@
+import { setTimeout } from 'node:timers/promises'
+import { SESSION_MARK } from '../child/launch/child-environment.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+import { type ProcessRow, readProc, readProcessRows, readProcessTable } from './process-table.ts'
+
+const PATIENCE_MS = 1000
+const KILL_MS = 5000
+const QUIET_LOOKS = 3
+const QUIET_MS = 10
+
+/**
+ * All that come from these processes, but not these themselves: their children, and what is left in a
+ * process group or session that one of them leads, all the way down.
+ */
+export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> {
+  return pids.length === 0 ? [] : below(await readProcessTable(), pids)
+}
+
+/** Processes that carry our mark of the session in their environment, wherever they went. Linux only. */
+export async function processesOfSession(sessionId: string): Promise<ProcessIdentity[]> {
+  return markedBy(sessionId)(await readProcessTable())
+}
+
+/**
+ * The same, among these. Who is asked again reads only the environment of those that it has not read yet: a process has the
+ * mark from its first moment on, for it comes from one that has it. One that is just being executed has nothing to read.
+ *
+ * The CLI marks what it starts too, with the id of its conversation. That mark is not ours: a conversation that we go on with
+ * may have left a server behind that its user started in a terminal.
+ */
+export function markedBy(
+  sessionId: string,
+  variable = SESSION_MARK,
+): (table: readonly ProcessRow[]) => ProcessIdentity[] {
+  if (process.platform !== 'linux' || sessionId === '') return () => []
+  const mark = `\0${variable}=${sessionId}\0`
+  const others = new Set<string>()
+  // The table came first: a start time that is read after the environment could be that of another process.
+  return (table) =>
+    table
+      .filter((row) => {
+        const key = keyOf(row)
+        if (others.has(key)) return false
+        const entries = readProc(row.pid, 'environ')
+        const isMarked = `\0${entries}\0`.includes(mark)
+        if (!isMarked && entries !== '') others.add(key)
+        return isMarked
+      })
+      .map(identityIn)
+}
+
+/** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
+export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Signals): Promise<void> {
+  const wanted = new Set(processes.filter(({ pid }) => !isSpared(pid)).map(keyOf))
+  if (wanted.size === 0) return
+  for (const row of await readProcessRows(processes.map(({ pid }) => pid))) {
+    if (!wanted.has(keyOf(row))) continue
+    try {
+      process.kill(row.pid, signal)
+    } catch {
+      // It ended just now, or belongs to someone else: what is left shows in the next look.
+    }
+  }
+}
+
+/** Is given all processes there are, so that each look reads them once. */
+type Find = (table: readonly ProcessRow[]) => Promise<ProcessIdentity[]> | ProcessIdentity[]
+
+/**
+ * Ends what `find` finds and all that comes from it, and returns what it ended. First SIGTERM, to each once,
+ * also to those that appear meanwhile; after a second, or when the signal says so, the rest is stopped
+ * (a stopped process forks no more) until no new one shows up, and killed. What cannot be killed within
+ * five seconds more is left, so that nobody waits for ever; `find` still finds it.
+ *
+ * One look that finds nothing proves nothing: a process that forks and exits between the listing and the
+ * reading hides its child, and one that is just being executed has no environment yet. Three in a row count.
+ */
+export async function endAll(find: Find, signal?: AbortSignal): Promise<ProcessIdentity[]> {
+  const known = new Map<string, ProcessIdentity>()
+  const asked = new Set<string>()
+  const killAt = Date.now() + PATIENCE_MS
+  const giveUpAt = killAt + KILL_MS
+  for (let quiet = 0, pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const left = await look(find, known)
+    quiet = left.length === 0 ? quiet + 1 : 0
+    if (quiet === QUIET_LOOKS || Date.now() > giveUpAt) {
+      const alive = new Set(left.map(keyOf))
+      return [...known.values()].filter((identity) => !alive.has(keyOf(identity)))
+    }
+    if (signal?.aborted || Date.now() > killAt) {
+      await signalAll(await freeze(left, find, known), 'SIGKILL')
+    } else {
+      const fresh = left.filter((identity) => !asked.has(keyOf(identity)))
+      for (const identity of fresh) asked.add(keyOf(identity))
+      await signalAll(fresh, 'SIGTERM')
+    }
+    await setTimeout(quiet > 0 ? QUIET_MS : pause)
+  }
+}
+
+async function freeze(
+  first: ProcessIdentity[],
+  find: Find,
+  known: Map<string, ProcessIdentity>,
+): Promise<ProcessIdentity[]> {
+  const stopped = new Set<string>()
+  let left = first
+  for (let round = 0; round < 20; round++) {
+    const fresh = left.filter((identity) => !stopped.has(keyOf(identity)))
+    if (fresh.length === 0) break
+    for (const identity of fresh) stopped.add(keyOf(identity))
+    await signalAll(fresh, 'SIGSTOP')
+    left = await look(find, known)
+  }
+  return left
+}
+
+/**
+ * What is alive of all that was found so far. Children whose parent has ended belong to nobody, so every
+ * process ever seen is remembered, and what is below it or in its group counts too.
+ */
+async function look(find: Find, known: Map<string, ProcessIdentity>): Promise<ProcessIdentity[]> {
+  const table = await readProcessTable()
+  remember(await find(table), known)
+  const startOf = new Map(table.map((row) => [row.pid, row.startedAt]))
+  // A pid that now belongs to another process leads to nothing of ours.
+  const roots = [...known.values()].filter(
+    ({ pid, startedAt }) => (startOf.get(pid) ?? startedAt) === startedAt,
+  )
+  remember(
+    below(
+      table,
+      roots.map(({ pid }) => pid),
+    ),
+    known,
+  )
+  return [...known.values()].filter(({ pid, startedAt }) => startOf.get(pid) === startedAt)
+}
+
+function remember(found: ProcessIdentity[], known: Map<string, ProcessIdentity>): void {
+  for (const identity of found) if (!isSpared(identity.pid)) known.set(keyOf(identity), identity)
+}
+
+function below(table: readonly ProcessRow[], roots: number[]): ProcessIdentity[] {
+  const under = new Map<number, ProcessRow[]>()
+  for (const row of table) {
+    for (const above of [row.parent, ...row.leaders]) {
+      const rows = under.get(above)
+      if (rows) rows.push(row)
+      else under.set(above, [row])
+    }
+  }
+  const reached = new Set(roots)
+  const found: ProcessIdentity[] = []
+  for (const above of reached) {
+    for (const { pid, startedAt } of under.get(above) ?? []) {
+      if (reached.has(pid) || isSpared(pid)) continue
+      reached.add(pid) // the loop goes on with what is added to its set
+      found.push({ pid, startedAt })
+    }
+  }
+  return found
+}
+
+/** Neither we, even where we were started from inside a session, nor init; nor what hangs on us alone. */
+function isSpared(pid: number): boolean {
+  return pid === process.pid || pid <= 1
+}
+
+function identityIn({ pid, startedAt }: ProcessRow): ProcessIdentity {
+  return { pid, startedAt }
+}
+
+function keyOf({ pid, startedAt }: ProcessIdentity): string {
+  return `${pid} ${startedAt}`
+}

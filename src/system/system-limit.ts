@@ -1,0 +1,27 @@
+import { isErrno } from '../base/errno.ts'
+
+/** What the system has no more of, and what to raise; undefined for an error of another kind. */
+export function limitSentence(error: unknown): string | undefined {
+  return LIMITS.find(({ code }) => isErrno(error, code))?.sentence
+}
+
+const LIMITS = [
+  {
+    code: 'EMFILE',
+    sentence:
+      'The hub may open no more files (EMFILE); raise its limit with ulimit -n before it is started, or run fewer sessions at once.',
+  },
+  {
+    code: 'ENFILE',
+    sentence: 'This machine may open no more files (ENFILE); raise fs.file-max, or run fewer programs.',
+  },
+  {
+    code: 'EAGAIN',
+    sentence:
+      'This user may start no more processes (EAGAIN); raise the limit with ulimit -u, or run fewer sessions at once.',
+  },
+  {
+    code: 'ENOMEM',
+    sentence: 'This machine has no memory left for another process (ENOMEM); run fewer sessions at once.',
+  },
+] as const

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Engine, Who } from '../../engine/engine.ts'
+import { FollowEvents } from '../../engine/verbs.ts'
+import { AppError } from '../../base/errors.ts'
+import { parseInput } from '../../base/parse-input.ts'
+import type { Page } from '../../sessions/record/read-events.ts'
+
+const HEARTBEAT_MS = 15_000
+
+/** Where to begin: behind what the client has seen (`Last-Event-ID`), else behind `after`, else at the beginning. */
+export function followInput(query: URLSearchParams, lastEventId: string | undefined): FollowEvents {
+  const after = lastEventId ?? query.get('after') ?? '0'
+  const session = query.get('session')
+  if (session === null) throw wrong('session', NO_SESSION)
+  if (!/^\d{1,15}$/.test(after)) {
+    const field = lastEventId === undefined ? 'after' : 'Last-Event-ID'
+    throw wrong(field, `${field} must be the seq of an event: a whole number, or 0 for all events.`)
+  }
+  return parseInput(FollowEvents, { sessionId: session, after: Number(after) })
+}
+
+/** In the words of who made the request. */
+function wrong(field: string, message: string): AppError {
+  return new AppError('invalid_input', message, { data: { field } })
+}
+
+const NO_SESSION = 'session must be the id or the name of a session: GET /events?session=ID.'
+
+/** Sends every event behind `after`, and those to come, until either side goes. A slow reader slows nobody but itself. */
+export async function streamEvents(
+  response: ServerResponse,
+  engine: Engine,
+  who: Who & { readonly signal: AbortSignal },
+  input: FollowEvents,
+): Promise<void> {
+  await engine.getSession(who, { sessionId: input.sessionId }) // a refusal is an answer, not a stream
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(': hello\n\n')
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  try {
+    for await (const page of engine.followEvents(who, input)) {
+      if (!response.write(textOf(page))) await once(response, 'drain', { signal: who.signal })
+      if (who.signal.aborted) break
+    }
+  } catch (error) {
+    if (!who.signal.aborted) throw error
+  } finally {
+    clearInterval(heartbeat)
+    response.end()
+  }
+}
+
+function textOf({ events, gap }: Page): string {
+  const missing = gap ? `event: gap\ndata: ${JSON.stringify(gap)}\n\n` : ''
+  return missing + events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+}

@@ -1,0 +1,195 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
+import { type Claim, claimIn } from '../../callers/caller-claim.ts'
+import { asksOnly, type Identity } from '../../callers/access-rules.ts'
+import type { Context } from '../../api/operation/operation.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Log } from '../../base/log.ts'
+import { rarely } from '../../base/rate-limit.ts'
+import { VERSION } from '../../base/version.ts'
+import { httpErrorOf, isInternal } from '../error-response.ts'
+import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
+import type { Arrival, Handler } from './listener.ts'
+import { PAGE, PAGE_HEADERS } from './start-page.ts'
+import { isOwnUser } from '../../system/peer-owner.ts'
+import { readBody } from './read-body.ts'
+import { refuse, reply, replyJson } from './reply.ts'
+import type { Refused } from '../refused-call.ts'
+import { RevokedTokens } from './revoked-tokens.ts'
+import { answerRpc } from './rpc.ts'
+import { streamRpc } from './rpc-stream.ts'
+import { followInput, streamEvents } from './event-stream.ts'
+import { serveWeb, type WebHandler } from './web-request.ts'
+
+export interface HttpParts {
+  readonly engine: Context['engine']
+  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
+  readonly metrics: () => Promise<string>
+  readonly log: Log
+  /** Somebody wanted what they may not have. */
+  readonly onRefused: (refused: Refused) => void
+  /** What was at work when this began. */
+  readonly foundAtWork?: readonly string[] | undefined
+  /** What speaks MCP. */
+  readonly mcp: WebHandler
+}
+
+type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
+type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
+
+/** Ours or not, then who, then what: nobody learns which paths there are without a token. */
+export function httpHandler(parts: HttpParts): Handler {
+  const routes: Record<string, readonly [methods: string, route: Route]> = {
+    '/rpc': ['POST', rpcRoute(parts)],
+    '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
+    '/mcp/child': ['POST, GET, DELETE', childRoute(mcpRoute(parts.mcp))],
+    '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
+    '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
+  }
+  const revoked = new RevokedTokens()
+  const refusedToken = rarely(parts.log.warn)
+  return async (request, response, arrival) => {
+    try {
+      const why = foreign(headOf(request, arrival))
+      if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
+      // Put together, not resolved: `//x/rpc` is a path here, not a host.
+      const url = new URL(`http://127.0.0.1${request.url}`)
+      if (isOpen(request, url)) return answerOpenly(response, url)
+      const caller = await callerOf(parts, request, arrival)
+      if (!caller) {
+        const { authorization } = request.headers
+        if (authorization !== undefined)
+          refusedToken('A token that nobody has was refused.', { path: url.pathname.slice(0, MAX_PATH) })
+        return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
+      }
+      arrival.noteToken()
+      revoked.watch(response, async () => (await callerOf(parts, request, arrival)) !== undefined)
+      const [methods, route] = routes[url.pathname] ?? []
+      if (!methods || !route)
+        return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
+      if (!methods.split(', ').includes(request.method ?? ''))
+        return refuse(request, response, {
+          ...refusal(405, 'invalid_input', `This takes ${methods} only.`),
+          headers: { allow: methods },
+        })
+      if (isClosedTo(caller, url)) {
+        parts.onRefused({ caller: caller.name, method: url.pathname, reason: NOT_FOR_CHILDREN })
+        return refuse(request, response, refusal(403, 'forbidden', NOT_FOR_CHILDREN))
+      }
+      await route(request, response, { ...arrival, caller, url })
+    } catch (error) {
+      if (isInternal(error) && !arrival.signal.aborted)
+        parts.log.error('A request failed.', { path: request.url?.split('?')[0], error })
+      if (response.headersSent) response.destroy()
+      else refuse(request, response, httpErrorOf(error))
+    }
+  }
+}
+
+function headOf({ headersDistinct, url }: IncomingMessage, { port }: Arrival) {
+  const { host = [], origin = [], 'sec-fetch-site': site } = headersDistinct
+  return { hosts: host, origins: origin, fetchSite: site?.join(), target: url ?? '', port }
+}
+
+/** What needs no token: it says nothing that is not the same for everybody. */
+function isOpen({ method }: IncomingMessage, { pathname }: URL): boolean {
+  return (method === 'GET' || method === 'HEAD') && (pathname === '/healthz' || pathname === '/')
+}
+
+function answerOpenly(response: ServerResponse, { pathname }: URL): void {
+  if (pathname === '/') reply(response, 200, PAGE, PAGE_HEADERS)
+  else replyJson(response, 200, { status: 'ok', version: VERSION })
+}
+
+/** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
+function isClosedTo(caller: Identity, { pathname }: URL): boolean {
+  if (pathname === '/metrics') return caller.kind === 'session'
+  return pathname === '/events' && asksOnly(caller)
+}
+
+/** Of a path that anybody can send, in the log. */
+const MAX_PATH = 200
+const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
+
+/** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
+async function callerOf(
+  { identify }: HttpParts,
+  { headers, socket }: IncomingMessage,
+  { port }: Arrival,
+): Promise<Identity | undefined> {
+  const token = bearerToken(headers.authorization)
+  const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
+  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  return undefined
+}
+
+function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
+  const known = new AtWorkByCaller(foundAtWork)
+  const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  return async (request, response, { caller: arrived, signal }) => {
+    const body = await jsonBody(request, response)
+    if (body === undefined) return
+    // A face of Plexus that speaks to its hub by this says so; anybody else came by this.
+    const caller = { ...arrived, via: arrived.via ?? ('rpc' as const) }
+    const rpc = { engine, onError, onRefused, atWork: known.of(caller.id) }
+    if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
+      return streamRpc(response, rpc, { caller, signal }, body)
+    const answer = await answerRpc(rpc, { caller, signal }, body)
+    if (answer === undefined) response.writeHead(204).end()
+    else replyJson(response, 200, answer)
+  }
+}
+
+/**
+ * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
+ * answer would be one to its question.
+ */
+function mcpRoute(mcp: WebHandler): Route {
+  return async (request, response, { signal, caller }) => {
+    const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
+    if (isStream || caller.kind === 'session')
+      signal.addEventListener('abort', () => response.destroy(), { once: true })
+    const body = request.method === 'POST' ? await jsonBody(request, response) : ''
+    if (body === undefined) return
+    await serveWeb(request, response, mcp, body)
+  }
+}
+
+/** The body of a request whose kind, size and depth are as they should be; else undefined, and it is refused. */
+async function jsonBody(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
+  const no = (status: number, message: string): undefined => {
+    refuse(request, response, refusal(status, 'invalid_input', message))
+  }
+  if (!isJson(request.headers['content-type'])) return no(415, 'Send application/json.')
+  const body = await readBody(request, response)
+  if (body === undefined) return no(413, 'The body may have 16 MiB at most.')
+  return isTooDeep(body) ? no(400, TOO_DEEP) : body
+}
+
+/** The one address that a child's settings let it have: who comes there as somebody else is not let in. */
+function childRoute(route: Route): Route {
+  return async (request, response, caught) => {
+    if (caught.caller.kind === 'session') return route(request, response, caught)
+    refuse(request, response, refusal(403, 'forbidden', 'This is for child sessions; use /mcp.'))
+  }
+}
+
+async function metricsRoute({ metrics }: HttpParts, response: ServerResponse): Promise<void> {
+  reply(response, 200, await metrics(), { 'content-type': 'text/plain; version=0.0.4' })
+}
+
+async function eventsRoute(
+  engine: Engine,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { caller, signal, url }: Caught,
+): Promise<void> {
+  const [lastEventId] = request.headersDistinct['last-event-id'] ?? []
+  await streamEvents(response, engine, { caller, signal }, followInput(url.searchParams, lastEventId))
+}
+
+function refusal(status: number, code: string, message: string) {
+  return { status, body: { error: { code, message } } }
+}
+
+const UNAUTHORIZED = { status: 401, headers: { 'www-authenticate': 'Bearer' } }

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Who } from '../../engine/engine.ts'
+import { answerRpc, type RpcParts } from './rpc.ts'
+
+const HEARTBEAT_MS = 15_000
+
+/**
+ * A call whose caller wants to hear what happens until the answer is there: each thing is a notification, and the answer is
+ * the last frame. When the caller goes, the stream ends and nothing else.
+ */
+export async function streamRpc(
+  response: ServerResponse,
+  parts: RpcParts,
+  who: Who & { readonly signal: AbortSignal },
+  body: string,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(': hello\n\n')
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  const send = async (message: object) => {
+    if (who.signal.aborted) return
+    const taken = response.write(`data: ${JSON.stringify(message)}\n\n`)
+    if (!taken) await once(response, 'drain', { signal: who.signal }).catch(() => {})
+  }
+  try {
+    const tell: RpcParts['tell'] = ({ told }) =>
+      send({ jsonrpc: '2.0', method: 'claudecode.event', params: told })
+    const answer = await answerRpc({ ...parts, tell }, who, body)
+    if (answer !== undefined) await send(answer)
+  } finally {
+    clearInterval(heartbeat)
+    response.end()
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { type AtWork, Telling } from '../../api/operation/caller-memory.ts'
+import type { Context, Operation } from '../../api/operation/operation.ts'
+import { operationNamed, OPERATIONS, requireOffered } from '../../api/operations.ts'
+import type { Who } from '../../engine/engine.ts'
+import { callVerb, UnknownVerb } from '../../engine/verbs.ts'
+import { AppError } from '../../base/errors.ts'
+import { isInternal, type RpcError, rpcErrorOf, toldOf } from '../error-response.ts'
+import { isRefusal, type Refused } from '../refused-call.ts'
+
+const Id = z.union([z.string(), z.number(), z.null()])
+const Request = z.object({
+  jsonrpc: z.literal('2.0'),
+  /** A request without one is a notification: it is done, and nothing is told. */
+  id: Id.optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+})
+
+export type Response = { jsonrpc: '2.0'; id: z.infer<typeof Id> } & (
+  | { result: unknown }
+  | { error: RpcError }
+)
+
+export interface RpcParts {
+  readonly engine: Context['engine']
+  /** What nobody foresaw: the caller is not told more than that it happened. */
+  readonly onError: (error: unknown, method: string) => void
+  /** What the caller knows to be at work. */
+  readonly atWork?: AtWork | undefined
+  /** Hears of what happens before the answer is there. */
+  readonly tell?: Context['tell']
+  /** Somebody wanted what they may not have. */
+  readonly onRefused?: ((refused: Refused) => void) | undefined
+}
+
+export const MAX_BATCH = 50
+
+/** JSON-RPC 2.0: one request or a batch of them, done side by side. Undefined when there is nothing to answer. */
+export async function answerRpc(
+  parts: RpcParts,
+  who: Who,
+  body: string,
+): Promise<Response | Response[] | undefined> {
+  let message: unknown
+  try {
+    message = JSON.parse(body)
+  } catch {
+    return failure(null, -32700, 'This is not JSON.')
+  }
+  if (!Array.isArray(message)) return answerOne(parts, who, message)
+  if (message.length === 0 || message.length > MAX_BATCH)
+    return failure(null, -32600, `A batch has 1 to ${MAX_BATCH} requests.`)
+  const answers = await Promise.all(message.map((one: unknown) => answerOne(parts, who, one)))
+  const told = answers.filter((one) => one !== undefined)
+  return told.length === 0 ? undefined : told
+}
+
+async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<Response | undefined> {
+  const parsed = Request.safeParse(message)
+  if (!parsed.success)
+    return failure(idOf(message), -32600, 'A request needs "jsonrpc": "2.0", a method, and an id.')
+  const { id, method, params = {} } = parsed.data
+  const response = await done(parts, who, { id: id ?? null, method, params })
+  return id === undefined ? undefined : response
+}
+
+async function done(
+  { engine, onError, onRefused, tell, atWork }: RpcParts,
+  who: Who,
+  { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
+): Promise<Response> {
+  let operation: Operation | undefined
+  try {
+    const telling = atWork && new Telling(atWork)
+    operation = operationNamed(method)
+    requireOffered(who.caller, operation)
+    const result = operation
+      ? await operation.call({ engine, who, gone: who.signal, tell, atWork: telling }, params)
+      : await callVerb(engine, who, method, params)
+    if (!who.signal?.aborted) telling?.given()
+    return { jsonrpc: '2.0', id, result: result ?? null }
+  } catch (cause) {
+    const error = who.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
+    if (error instanceof UnknownVerb) return failure(id, -32601, `${error.message} ${ALSO}`)
+    if (isInternal(error)) onError(error, method)
+    if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
+    if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
+    return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
+  }
+}
+
+/** A wait that has no answer yet: its caller has gone and hears nothing of this, or it is the hub that goes. */
+function cutOff(cause: unknown): AppError {
+  return new AppError('busy', 'The hub is about to end; ask again when it is back.', { cause })
+}
+
+/** The operations of both families are methods too. */
+const ALSO = `There are also ${OPERATIONS.map(({ name }) => name).join(', ')}.`
+
+/** What is not even that is a fault in the use of the protocol. */
+function isObject(params: unknown): boolean {
+  return typeof params === 'object' && params !== null && !Array.isArray(params)
+}
+
+function failure(id: z.infer<typeof Id>, code: number, message: string): Response {
+  return { jsonrpc: '2.0', id, error: { code, message, data: { code: 'invalid_input' } } }
+}
+
+function idOf(message: unknown): z.infer<typeof Id> {
+  return z.object({ id: Id }).safeParse(message).data?.id ?? null
+}

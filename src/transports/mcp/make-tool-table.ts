@@ -1,0 +1,79 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { operationsFor, type Toolset } from '../../api/operations.ts'
+import type { Identity } from '../../callers/access-rules.ts'
+import { createRemoteEngine } from '../../hub-client/remote-engine.ts'
+import { AppError } from '../../base/errors.ts'
+import type { McpTable } from './tool-table.ts'
+import { serveMcp } from './mcp-stdio.ts'
+
+/** Asks the server itself: what it says of itself and of its tools, to a client of this version. */
+export async function askServer(toolset: Toolset, requests: readonly object[]): Promise<unknown[]> {
+  const caller: Identity = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: false }
+  const answers: unknown[] = []
+  let told: (() => void) | undefined
+  const take = await serveMcp(
+    {
+      engine: createRemoteEngine({
+        find: () => Promise.reject(new AppError('busy', 'There is no hub here.')),
+      }),
+      caller,
+      operations: operationsFor(caller, toolset),
+      progressMs: 15_000,
+      onError: () => {},
+      onRefused: () => {},
+      send: async (message) => {
+        answers.push(message)
+        told?.()
+      },
+    },
+    [],
+  )
+  for (const request of requests) {
+    const answered = new Promise<void>((resolve) => {
+      told = resolve
+    })
+    take(request)
+    if ('id' in request) await answered
+  }
+  return answers
+}
+
+export function initialize(protocolVersion: string): object {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'table', version: '0' } }
+  return { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+}
+
+export const LIST_TOOLS = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
+
+const Opened = z.object({
+  result: z.looseObject({
+    protocolVersion: z.string(),
+    serverInfo: z.looseObject({ version: z.string() }),
+    capabilities: z.looseObject({}),
+    instructions: z.string(),
+  }),
+})
+const Listed = z.object({ result: z.object({ tools: z.array(z.looseObject({ name: z.string() })) }) })
+
+/** The table for `mcp-table.json`. */
+export async function makeMcpTable(): Promise<McpTable> {
+  const [latest = ''] = SUPPORTED_PROTOCOL_VERSIONS
+  const listed = async (toolset: Toolset) => {
+    const [opened, tools] = await askServer(toolset, [initialize(latest), LIST_TOOLS])
+    return { opened: Opened.parse(opened).result, tools: Listed.parse(tools).result.tools }
+  }
+  const { opened, tools } = await listed('all')
+  const { capabilities, serverInfo } = opened
+  const { version: _, ...info } = serverInfo
+  const ofSet = async (toolset: Toolset) => {
+    const set = await listed(toolset)
+    return { instructions: set.opened.instructions, tools: set.tools.map(({ name }) => name) }
+  }
+  return {
+    versions: SUPPORTED_PROTOCOL_VERSIONS,
+    initialize: { capabilities, serverInfo: info },
+    tools,
+    toolsets: { claude: await ofSet('claude'), plexus: await ofSet('plexus'), all: await ofSet('all') },
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { Context, Operation } from '../../api/operation/operation.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Signer } from '../../text/signed-text.ts'
+
+/** A call whose stream may be cut: by its event ids the client asks the next hub for the answer. */
+export interface LastingCall {
+  /** Its stream was cut before: what it began is gone on with, and not begun again. */
+  readonly goesOn: boolean
+  /** The session that it has begun, as far as is known. */
+  readonly sessionId: string | undefined
+  readonly begun: (sessionId: string) => void
+}
+
+/** What is longer than anybody needs is not kept. */
+const Id = z.union([z.string().max(200), z.number()])
+const ToolCall = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: Id,
+  method: z.literal('tools/call'),
+  params: z.looseObject({
+    name: z.string().max(100),
+    arguments: z.record(z.string(), z.unknown()).optional(),
+    _meta: z.looseObject({ progressToken: Id.optional() }).optional(),
+  }),
+})
+export type ToolCall = z.infer<typeof ToolCall>
+
+export function toolCallIn(message: unknown): ToolCall | undefined {
+  return ToolCall.safeParse(message).data
+}
+
+/** What an event id says. */
+const Cut = z.object({ connection: z.string(), message: ToolCall, sessionId: z.string().optional() })
+export type Cut = z.infer<typeof Cut>
+
+/** Undefined for an event id that is not of this connection. */
+export function cutCallIn(signer: Signer, eventId: string, connection: string): Cut | undefined {
+  const cut = Cut.safeParse(signer.open(PURPOSE, eventId)).data
+  return cut?.connection === connection ? cut : undefined
+}
+
+export function eventIdOf(signer: Signer, { message, ...cut }: Cut): string {
+  const { id, params } = message
+  const { name, arguments: given = {}, _meta: meta } = params
+  const progress = meta?.progressToken === undefined ? {} : { _meta: { progressToken: meta.progressToken } }
+  const brief = {
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: inBrief(given), ...progress },
+  }
+  return signer.sign(PURPOSE, { ...cut, message: brief })
+}
+
+/** An id goes through a header: who goes on with a call needs what is short, and no prompt. */
+function inBrief(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const short = Object.entries(given).map(([field, value]) => [field, withoutLongTexts(value)] as const)
+  const fits = short.filter(([, value]) => Buffer.byteLength(JSON.stringify(value)) <= MOST_FIELD)
+  return Object.fromEntries(fits.slice(0, MOST_FIELDS))
+}
+
+function withoutLongTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, MOST_TEXT)
+  if (Array.isArray(value)) return value.map(withoutLongTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLongTexts(inner)]))
+}
+
+/** An operation and its engine for such a call: what it begins is noted, and what was begun is gone on with. */
+export function resumably(
+  operation: Operation,
+  engine: Context['engine'],
+  call: LastingCall | undefined,
+): { operation: Operation; engine: Context['engine'] } {
+  if (!call) return { operation, engine }
+  const noting: Context['engine'] = {
+    ...engine,
+    createSession: async (who, input) => {
+      const session = await engine.createSession(who, input)
+      call.begun(session.id)
+      return session
+    },
+  }
+  return { operation: call.goesOn ? goneOnWith(operation, call.sessionId) : operation, engine: noting }
+}
+
+function goneOnWith(operation: Operation, sessionId: string | undefined): Operation {
+  return {
+    ...operation,
+    call: async (context, given) => {
+      if (!operation.goesOn) throw lost()
+      try {
+        return await operation.again(context, given, sessionId)
+      } catch (error) {
+        // What was too long for an event id is not there to be checked.
+        if (error instanceof AppError && error.code === 'invalid_input') throw lost(sessionId)
+        throw error
+      }
+    },
+  }
+}
+
+function lost(sessionId?: string): AppError {
+  const next =
+    sessionId === undefined
+      ? 'see with claude_list what has begun before you do this again'
+      : `the session ${sessionId} has begun: call claude_status with it`
+  return new AppError('busy', `The hub went away before it answered; ${next}.`)
+}
+
+const PURPOSE = 'event'
+const MOST_TEXT = 150
+const MOST_FIELD = 600
+const MOST_FIELDS = 12

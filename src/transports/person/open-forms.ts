@@ -1,0 +1,130 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import type { Engine, PendingQuestion, Who } from '../../engine/engine.ts'
+import type { EventOf } from '../../events/session-event.ts'
+import type { FormPlace } from './form-place.ts'
+import { takeAnswer } from './form-answer.ts'
+import { formOf } from './question-form.ts'
+import { questionText } from './question-text.ts'
+
+/** Puts a form to the person; its signal takes the form back. */
+export type Put = (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>
+
+/** What became of a form, for whoever waits for it. */
+export interface Outcome {
+  /** What the caller should know. */
+  readonly note?: string | undefined
+}
+
+/** The form of a question; undefined for what no form can ask. */
+export async function elicitationOf(
+  engine: Engine,
+  who: Who,
+  asked: PendingQuestion,
+): Promise<ElicitRequestFormParams | undefined> {
+  const requestedSchema = formOf(asked)
+  if (!requestedSchema) return undefined
+  const session = await engine.getSession(who, { sessionId: asked.sessionId })
+  return { mode: 'form', message: questionText(asked, session), requestedSchema }
+}
+
+/**
+ * The forms that are open at one connection. A form outlives the call that it was put in, and there is one for a question,
+ * whoever wants it. The person is one more answerer: when somebody else was first, the form is taken back.
+ */
+export class OpenForms {
+  readonly #engine: Engine
+  readonly #onlooker: Engine
+  readonly #open = new Map<string, Promise<Outcome>>()
+  /** What was put last for each question, and as which in the order of putting. */
+  readonly #put = new Map<string, { readonly number: number; readonly outcome: Promise<Outcome> }>()
+  #count = 0
+  readonly #answered = new Set<string>()
+
+  /** That a form is open is no reason to start a hub: whoever ended the last one may be about to. An answer is. */
+  constructor(engine: Engine, onlooker: Engine = engine) {
+    this.#engine = engine
+    this.#onlooker = onlooker
+  }
+
+  /** Whether the person has been asked this, and has perhaps not wanted to answer. */
+  wasPut(approvalId: string): boolean {
+    return this.#put.has(approvalId)
+  }
+
+  /** How many forms were put so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** What becomes of the form for this question, if one was put after so many others: nobody is asked twice at a time. */
+  putSince(approvalId: string, count: number): Promise<Outcome> | undefined {
+    const put = this.#put.get(approvalId)
+    return put && put.number > count ? put.outcome : undefined
+  }
+
+  /** Resolves when the form is answered, cancelled or taken back; never rejects. */
+  put(place: FormPlace, asked: PendingQuestion, put: Put, until?: AbortSignal): Promise<Outcome> {
+    // Who saw it before it was answered may come with it after.
+    if (this.#answered.has(asked.id)) return Promise.resolve({})
+    const open = this.#open.get(asked.id)
+    if (open) return open
+    const outcome = this.#ask(place, asked, put, until)
+    this.#open.set(asked.id, outcome)
+    this.#put.set(asked.id, { number: ++this.#count, outcome })
+    return outcome
+  }
+
+  async #ask(
+    place: FormPlace,
+    asked: PendingQuestion,
+    put: Put,
+    until: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    const { caller } = place
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, ...(until ? [until] : [])])
+    try {
+      const form = await elicitationOf(this.#engine, { caller }, asked)
+      if (!form) return {}
+      // Who cannot be asked for now (the hub is another) has not said that it is settled.
+      const settled = settledElsewhere(this.#onlooker, { caller, signal }, asked).catch(() => NEVER)
+      const askedAt = place.now()
+      const filled = put(form, signal).then((content) => ({ content, tookMs: place.now() - askedAt }))
+      filled.catch(() => {}) // taken back
+      const first = await Promise.race([filled, settled])
+      if (!('content' in first)) return first
+      const { content, tookMs } = first
+      const { note, counts } = await takeAnswer(this.#engine, place, { asked, filled: content, tookMs })
+      if (counts) this.#answered.add(asked.id)
+      return { note }
+    } catch {
+      return {} // the client has gone, or cannot do it after all: the question stays
+    } finally {
+      over.abort()
+      this.#open.delete(asked.id)
+    }
+  }
+}
+
+/** A person has as long as the question has: what a timer can hold. */
+export const FOR_EVER_MS = 2_147_483_647
+const NEVER = new Promise<never>(() => {})
+
+/** Resolves when the question is not open any more. */
+async function settledElsewhere(
+  engine: Engine,
+  who: Who,
+  { id, sessionId }: PendingQuestion,
+): Promise<Outcome> {
+  const { lastSeq } = await engine.getSession(who, { sessionId })
+  const open = await engine.pending(who, { sessionId })
+  if (!open.some((one) => one.id === id)) return { note: 'The question is settled already.' }
+  for await (const { events } of engine.followEvents(who, { sessionId, after: lastSeq }))
+    for (const { event } of events)
+      if (event.type === 'approval.settled' && event.approvalId === id) return { note: noteOf(event) }
+  return {}
+}
+
+function noteOf({ status, by }: EventOf<'approval.settled'>): string {
+  return `The question was ${status}${by === undefined ? '' : ` by ${by}`} while the person was asked.`
+}

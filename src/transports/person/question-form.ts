@@ -1,0 +1,106 @@
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Answer } from '../../approvals/answer.ts'
+import { askedSchema, fittingContent } from '../../approvals/form-content.ts'
+import { OPTIONS, type Question } from '../../approvals/question.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { visibleText } from '../../text/visible-text.ts'
+
+type Schema = ElicitRequestFormParams['requestedSchema']
+type Field = Schema['properties'][string]
+
+/** What a person is to fill in; undefined for what no form can ask (a child's server that wants more than a flat one, or a visit to a page). */
+export function formOf(asked: PendingQuestion): Schema | undefined {
+  switch (asked.kind) {
+    case 'tool':
+      return decisionForm(OPTIONS.tool, 'If not: why, or what to do instead. The session reads it.')
+    case 'plan':
+      return decisionForm(OPTIONS.plan, 'If not: what should be different. The session reads it.')
+    case 'question':
+      return { type: 'object', properties: Object.fromEntries(asked.questions.flatMap(questionFields)) }
+    case 'form':
+      return askedSchema(asked)
+  }
+}
+
+/** What a filled-in form says; undefined when it does not fit, and then nothing is decided. */
+export function answerFrom(asked: PendingQuestion, content: unknown): Answer | undefined {
+  const answer = asked.kind === 'form' ? filledIn(asked, content) : chosen(asked, content)
+  return answer && { ...answer, inputSha256: asked.inputSha256 }
+}
+
+/** What a person says who does not want to fill it in: no. */
+export function declined({ inputSha256 }: PendingQuestion): Answer {
+  return { approve: false, message: 'The person who was asked said no.', inputSha256 }
+}
+
+function decisionForm(options: readonly string[], why: string): Schema {
+  return {
+    type: 'object',
+    properties: {
+      decision: { type: 'string', title: 'Decision', enum: [...options] },
+      reason: { type: 'string', title: 'Reason', description: why },
+    },
+    required: ['decision'],
+  }
+}
+
+/** The options, and room for an answer that is none of them. */
+function questionFields({ question, header, options, multiSelect }: Question, at: number): [string, Field][] {
+  const title = visibleText(header ?? question.slice(0, 80)).replaceAll('\n', ' ')
+  if (options.length === 0) return [[otherKey(at), { type: 'string', title }]]
+  const shown = shownOptions(options)
+  const choice: Field = multiSelect
+    ? { type: 'array', title, items: { type: 'string', enum: shown } }
+    : { type: 'string', title, enum: shown }
+  const other: Field = {
+    type: 'string',
+    title: `${title}: another answer`,
+    description: 'In your own words.',
+  }
+  return [
+    [choiceKey(at), choice],
+    [otherKey(at), other],
+  ]
+}
+
+/** Each as it can be seen, and no two alike: what comes back is found by its place. */
+function shownOptions(options: readonly string[]): string[] {
+  const shown = options.map((option) => visibleText(option).replaceAll('\n', ' '))
+  return shown.map((option, at) => (shown.indexOf(option) === at ? option : `${option} (${at + 1})`))
+}
+
+function chosen({ kind, questions }: PendingQuestion, content: unknown): Answer | undefined {
+  if (kind === 'question') {
+    const given = z.record(z.string(), z.unknown()).safeParse(content)
+    const answers = given.success ? questions.map((one, at) => answerTo(one, given.data, at)) : []
+    const all = answers.filter((answer) => answer !== undefined)
+    return all.length === questions.length ? { answers: all } : undefined
+  }
+  const given = Decided.safeParse(content)
+  if (!given.success || !questions[0]?.options.includes(given.data.decision)) return undefined
+  const { decision, reason } = given.data
+  return { answers: [decision], ...(reason?.trim() ? { message: reason } : {}) }
+}
+
+const Decided = z.object({ decision: z.string(), reason: z.string().optional() })
+const Choices = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([])
+
+function answerTo({ options, multiSelect }: Question, content: Record<string, unknown>, at: number) {
+  const shown = shownOptions(options)
+  const picked = Choices.parse(content[choiceKey(at)]).map((one) => options[shown.indexOf(one)])
+  if (picked.includes(undefined)) return undefined
+  const own = z.string().catch('').parse(content[otherKey(at)]).trim()
+  // Who says it in their own words means that, and not what a form has chosen for them.
+  const all = own === '' ? picked : multiSelect ? [...picked, own] : [own]
+  return all.length > 0 ? all.join(', ') : undefined
+}
+
+const choiceKey = (at: number) => `answer${at + 1}`
+const otherKey = (at: number) => `other${at + 1}`
+
+/** A form that no person can be shown has not been filled in by one. */
+function filledIn(asked: PendingQuestion, given: unknown): Answer | undefined {
+  const fit = askedSchema(asked) && fittingContent(asked, given)
+  return fit && 'content' in fit ? { answers: [OPTIONS.form[0]], content: fit.content } : undefined
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { lastDeed, lookAt } from '../../../src/api/claude/session-report.ts'
+import type { Engine } from '../../../src/engine/engine.ts'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { accepted, allow, opened, said, settled } from '../../rig/cli/event-stories.ts'
+import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
+
+const from = (...events: SessionEvent[]) =>
+  lastDeed(events.map((event, at) => ({ seq: at + 1, turn: 1, at: 0, event })))
+
+test('what came before a deed of somebody was seen; what was answered in advance is nobody at work', () => {
+  const began = [accepted('p'), said('1'), opened('1', 't1')]
+  expect(from(...began, { ...settled('1', allow), by: 'ann' }, said('2'))).toBe(4)
+  expect(from(...began, { ...settled('1', allow), by: 'ann', grantId: 'g1' }, said('2'))).toBe(1)
+})
+
+test('a session whose question is answered while it is looked at is not told to wait for nothing', async () => {
+  const { engine } = (await aFamily()).app
+  const who = { caller: CALLERS.operator }
+  const answered: Engine = {
+    ...engine,
+    getSession: async (...input) => {
+      const session = await engine.getSession(...input)
+      if (session.status === 'waiting') await engine.answer(who, { approvalId: QUESTION, approve: true })
+      return session
+    },
+  }
+  const told = await lookAt({ engine: answered, who }, { sessionId: CHILD, waitSeconds: 0 })
+  expect(told.status).not.toBe('awaiting_input')
+  expect(told).not.toHaveProperty('pendingQuestion')
+})

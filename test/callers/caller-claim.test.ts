@@ -1,0 +1,45 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Caller } from '../../src/callers/caller.ts'
+import { claimed, claimHeaders, claimIn } from '../../src/callers/caller-claim.ts'
+
+const callers = fc.record({
+  id: fc.string(),
+  kind: fc.constantFrom<Caller['kind']>('operator', 'client', 'session'),
+  name: fc.string(),
+  tokenHash: fc.string(),
+  scopes: fc.subarray(['bypass', 'transcripts', 'nested']),
+  createdAt: fc.nat(),
+})
+const headers = fc.record({
+  'x-plexus-model': fc.option(fc.constantFrom('1', 'bypass', '', 'no'), { nil: undefined }),
+  'x-plexus-person': fc.option(fc.constantFrom('1', '', 'yes'), { nil: undefined }),
+  'x-plexus-via': fc.option(fc.constantFrom('form', 'tool', 'rpc', 'rule', ''), { nil: undefined }),
+  'x-plexus-at': fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+})
+
+test('S16, S17: no claim gives a scope, and none makes a person of a child or of a model', () => {
+  fc.assert(
+    fc.property(callers, headers, (caller, said) => {
+      const { scopes, person, id, kind, name, via } = claimed(caller, claimIn(said))
+      expect({ id, kind }).toEqual({ id: caller.id, kind: caller.kind })
+      expect(via === 'form' && kind === 'session').toBe(false)
+      const formName = person ? /^a person at / : /^form at .*, no person known/s
+      expect(via === 'form' ? formName.test(name) : name === caller.name).toBe(true)
+      for (const scope of scopes) expect(caller.scopes).toContain(scope)
+      const model = said['x-plexus-model']
+      expect(person && (model !== undefined || caller.kind === 'session')).toBe(false)
+      expect(scopes.includes('bypass') && model !== undefined && model !== 'bypass').toBe(false)
+    }),
+  )
+})
+
+test('what a caller says of itself is what the hub makes of it, as far as its token goes', () => {
+  fc.assert(
+    fc.property(callers, headers, (caller, said) => {
+      fc.pre(caller.kind !== 'session')
+      const identity = claimed(caller, claimIn(said))
+      expect(claimed(caller, claimIn(claimHeaders(identity)))).toEqual(identity)
+    }),
+  )
+})

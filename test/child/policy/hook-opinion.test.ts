@@ -1,0 +1,272 @@
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import {
+  type HookPolicy,
+  hookOpinion,
+  isAlwaysAsked,
+  type ToolCall,
+} from '../../../src/child/policy/hook-opinion.ts'
+import type { Files } from '../../../src/shell/path-bounds.ts'
+
+/** A disk on which every path is what it says and every folder is empty. */
+const files: Files = {
+  realPath: (path) => path,
+  hasEntry: () => true,
+  names: () => [],
+  text: () => undefined,
+}
+const inFolders = (folders: string[]): HookPolicy['place'] => ({
+  files,
+  bounds: { folders, except: ['/home/ann/.plexus'] },
+  cwd: folders[0] ?? '/',
+  trusted: false,
+})
+const policy: HookPolicy = {
+  supervise: 'asked',
+  place: inFolders(['/code/app']),
+  plexusHome: '/home/ann/.plexus',
+}
+const opinionOf = (of: HookPolicy, call: ToolCall) => hookOpinion(of, call).opinion
+const granted = (call: { toolName: string }) => call.toolName === 'Write'
+const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
+const bash = (command: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
+  toolName: 'Bash',
+  input: { command, description: 'a description' },
+  ...more,
+})
+
+describe('S23: supervise: asked', () => {
+  it('leaves what is known to be harmless, and what the CLI asks about, to the CLI', () => {
+    expect(opinionOf(policy, bash('ls -la'))).toBe('none')
+    for (const toolName of [
+      'Read',
+      'Write',
+      'Edit',
+      'WebFetch',
+      'Agent',
+      'Skill',
+      'mcp__a__b',
+      'ExitPlanMode',
+    ])
+      expect(opinionOf(policy, { toolName, input: { content: '<' } })).toBe('none')
+  })
+
+  it.each([
+    'rm -rf /',
+    'npm test',
+    'cat < /etc/passwd',
+    'cat <<EOF',
+    'fold /etc/passwd',
+    ['cat', 'x'],
+    undefined,
+  ])('asks for the command %j', (command) => {
+    expect(opinionOf(policy, bash(command))).toBe('ask')
+  })
+
+  it.each([
+    'EnterWorktree',
+    'ExitWorktree',
+    'CronCreate',
+    'SendMessage',
+    'Workflow',
+    'ToolOfTomorrow',
+    'toString',
+  ])('asks for %s, of which it is not known that the CLI does', (toolName) => {
+    expect(opinionOf(policy, { toolName, input: {} })).toBe('ask')
+  })
+
+  it('asks for other tools that run code, and for a command outside the sandbox', () => {
+    expect(opinionOf(policy, { toolName: 'REPL', input: { code: '1' } })).toBe('ask')
+    for (const toolName of ['Monitor', 'PowerShell'])
+      expect(opinionOf(policy, { toolName, input: { command: 'ls' } })).toBe('ask')
+    const input = { command: 'ls', dangerouslyDisableSandbox: true }
+    expect(opinionOf(policy, { toolName: 'Bash', input })).toBe('ask')
+  })
+
+  it('judges a command by the folder that the shell is in', () => {
+    expect(opinionOf(policy, bash('ls', { cwd: '/code/app/src' }))).toBe('none')
+    expect(opinionOf(policy, bash('ls', { cwd: '/code' }))).toBe('ask')
+    const nowhere = { ...policy, place: { ...policy.place, files: { ...files, realPath: () => undefined } } }
+    expect(opinionOf(nowhere, bash('ls', { cwd: '/code/app' }))).toBe('ask')
+  })
+
+  it('brings the rule that answers, unless a grant does or the command could reach the home folder', () => {
+    const ruled = { ...policy, ruleFor: () => 'Bash(npm test) of user settings' }
+    expect(hookOpinion(ruled, bash('npm test'))).toEqual({
+      opinion: 'ask',
+      rule: 'Bash(npm test) of user settings',
+    })
+    expect(hookOpinion(ruled, bash('cat /home/ann/.plexus/operator.token'))).toEqual({ opinion: 'ask' })
+    expect(hookOpinion(ruled, bash('x $(cat /home/ann/.plexus/operator.token)'))).toEqual({ opinion: 'ask' })
+    expect(hookOpinion({ ...ruled, granted: () => true }, bash('npm test')).rule).toBeUndefined()
+  })
+
+  it('asks about nothing where the mode was chosen for that, but for the home folder', () => {
+    for (const mode of ['bypassPermissions', 'auto']) {
+      expect(opinionOf(policy, bash('npm test', { mode }))).toBe('none')
+      expect(opinionOf(policy, bash('cat /home/ann/.plexus/operator.token', { mode }))).toBe('ask')
+    }
+  })
+
+  it('refuses in dontAsk what no rule and no grant allows', () => {
+    const mode = 'dontAsk'
+    expect(opinionOf(policy, bash('awk 1 x', { mode }))).toBe('deny')
+    expect(opinionOf(policy, bash('ls', { mode }))).toBe('none')
+    expect(opinionOf({ ...policy, ruleFor: () => 'a rule' }, bash('awk 1 x', { mode }))).toBe('ask')
+    expect(opinionOf({ ...policy, granted: () => true }, bash('awk 1 x', { mode }))).toBe('ask')
+    expect(opinionOf(policy, { toolName: 'EnterWorktree', input: {}, mode })).toBe('deny')
+  })
+
+  it.each([
+    ['mkdir -p src/new && touch src/new/x', 'none'],
+    ['rm src/old.ts', 'none'],
+    ["sed -i 's/a/b/g' src/x.ts", 'none'],
+    ['rm -rf .', 'ask'],
+    ['rm -rf ..', 'ask'],
+    ['cp x .git/hooks/pre-commit', 'ask'],
+    ['mv x .claude/settings.json', 'ask'],
+    ["sed -i 's/a/b/e' x", 'ask'],
+    ["sed -i 's/a/b/w out' x", 'ask'],
+    ['touch /etc/x', 'ask'],
+    ['curl http://127.0.0.1', 'ask'],
+    ['echo x > src/new.ts', 'ask'],
+    ['touch *', 'ask'],
+  ])('in acceptEdits for %j: %s', (command, opinion) => {
+    expect(opinionOf(policy, bash(command, { mode: 'acceptEdits' }))).toBe(opinion)
+  })
+
+  it('asks for a skill whose arguments mention a file', () => {
+    const always = { ...policy, granted: () => true }
+    expect(opinionOf(always, skill('see @/etc/passwd'))).toBe('ask')
+    expect(opinionOf(policy, skill('see the last commit'))).toBe('none')
+  })
+
+  it.each([
+    ['around the home', ['/home/ann']],
+    ['that is everything', ['/']],
+    ['inside the home', ['/home/ann/.plexus/runs']],
+    ['that is the home', ['/home/ann/.plexus']],
+    ['around the home, added to another', ['/code/app', '/home/ann']],
+  ])('asks for every command in a folder %s', (_, folders) => {
+    const place = inFolders(folders)
+    expect(opinionOf({ ...policy, place, ruleFor: () => 'a rule' }, bash('ls'))).toBe('ask')
+    expect(opinionOf({ ...policy, place }, { toolName: 'Read', input: {} })).toBe('none')
+  })
+
+  it('takes a folder that only begins alike for another folder', () => {
+    const place = inFolders(['/home/ann/.plexus-2', '/home/an'])
+    expect(opinionOf({ ...policy, place }, bash('ls'))).toBe('none')
+  })
+})
+
+describe('supervise: writes and all', () => {
+  it.each(['Read', 'Glob', 'Grep', 'LS', 'TodoWrite', 'ToolSearch', 'TaskOutput'])(
+    'writes lets %s be',
+    (toolName) => {
+      expect(opinionOf({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('none')
+      expect(opinionOf({ ...policy, supervise: 'all' }, { toolName, input: {} })).toBe('ask')
+    },
+  )
+
+  it.each([
+    'Write',
+    'Bash',
+    'Task',
+    'Agent',
+    'WebFetch',
+    'Skill',
+    'mcp__a__Read',
+    'read',
+    'ToolOfTomorrow',
+    'toString',
+  ])('writes asks for %s', (toolName) =>
+    expect(opinionOf({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('ask'),
+  )
+
+  it('a grant answers in advance', () => {
+    for (const supervise of ['writes', 'all'] as const) {
+      expect(opinionOf({ ...policy, supervise, granted }, { toolName: 'Write', input: {} })).toBe('none')
+      expect(opinionOf({ ...policy, supervise, granted }, { toolName: 'Edit', input: {} })).toBe('ask')
+    }
+  })
+})
+
+test('what was taken back is asked until its process has ended, but for what is granted still', () => {
+  const takenBack = { ...policy, takenBack: (call: { toolName: string }) => call.toolName !== 'Read' }
+  expect(opinionOf(takenBack, bash('ls'))).toBe('ask')
+  expect(opinionOf(takenBack, { toolName: 'Read', input: {} })).toBe('none')
+  expect(opinionOf({ ...takenBack, granted }, { toolName: 'Write', input: {} })).toBe('none')
+})
+
+describe('whatever the call', () => {
+  const name = fc.constantFrom(
+    'Read',
+    'Write',
+    'Bash',
+    'Monitor',
+    'PowerShell',
+    'REPL',
+    'WebFetch',
+    'mcp__x__y',
+    '',
+  )
+  const input = fc.oneof(fc.record({ command: fc.string() }), fc.jsonValue(), fc.constant(undefined))
+  const call = fc.record({ toolName: name, input })
+  const folders = fc.array(
+    fc.constantFrom('/', '/work', '/home/ann', '/home/ann/.plexus', '/home/ann/.plexus/runs'),
+  )
+  const strictness = ['asked', 'writes', 'all'] as const
+  const opinions = (base: HookPolicy, of: { toolName: string; input: unknown }) =>
+    strictness.map((supervise) => opinionOf({ ...base, supervise }, of))
+
+  it('a stricter supervision never asks less', () => {
+    fc.assert(
+      fc.property(call, folders, (anyCall, anyFolders) => {
+        const asks = opinions({ ...policy, place: inFolders(anyFolders) }, anyCall).map(
+          (opinion) => opinion === 'ask',
+        )
+        expect(asks).toEqual(asks.toSorted((a, b) => Number(a) - Number(b)))
+        expect(asks[2]).toBe(true)
+      }),
+    )
+  })
+
+  it('a grant for everything takes away exactly what supervision added, and nothing that guards the home', () => {
+    fc.assert(
+      fc.property(call, folders, (anyCall, anyFolders) => {
+        const base = { ...policy, place: inFolders(anyFolders) }
+        const guarded = isAlwaysAsked(base, anyCall) ? 'ask' : 'none'
+        const asked = opinionOf(base, anyCall) // the question is answered by the grant
+        expect(opinions({ ...base, granted: () => true }, anyCall)).toEqual([asked, guarded, guarded])
+      }),
+    )
+  })
+
+  it('a command that can reach the home is asked, granted or not', () => {
+    const reaching = fc.constantFrom(
+      '/',
+      '/home',
+      '/home/ann',
+      '/home/ann/.plexus',
+      '/home/ann/.plexus/runs/1',
+    )
+    const runner = fc.constantFrom('Bash', 'Monitor', 'PowerShell', 'REPL')
+    fc.assert(
+      fc.property(runner, input, folders, reaching, (toolName, anyInput, others, folder) => {
+        const base = { ...policy, place: inFolders([...others, folder]), granted: () => true }
+        expect(opinions(base, { toolName, input: anyInput })).toEqual(['ask', 'ask', 'ask'])
+      }),
+    )
+  })
+})
+
+it('waiting for sessions below is no write, starting one is; with all both are asked', () => {
+  const ownReadOnly = new Set(['mcp__plexus__claude_status'])
+  const opinions = (supervise: HookPolicy['supervise']) =>
+    ['claude_status', 'claude_start'].map((name) =>
+      opinionOf({ ...policy, supervise, ownReadOnly }, { toolName: `mcp__plexus__${name}`, input: {} }),
+    )
+  expect(opinions('asked')).toEqual(['none', 'none'])
+  expect(opinions('writes')).toEqual(['none', 'ask'])
+  expect(opinions('all')).toEqual(['ask', 'ask'])
+})

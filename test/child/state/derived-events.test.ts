@@ -1,0 +1,173 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { evolve, initialRunState } from '../../../src/child/state/run-state.ts'
+import { takeIn } from '../../../src/child/state/derived-events.ts'
+import type { Command, SessionEvent } from '../../../src/events/session-event.ts'
+import {
+  accepted,
+  allow,
+  cancelled,
+  cuts,
+  finished,
+  histories,
+  inBatches,
+  opened,
+  refused,
+  seen,
+  settled,
+  turnEnded,
+} from '../../rig/cli/event-stories.ts'
+
+const told = (...events: SessionEvent[]): SessionEvent[] => takeIn(initialRunState, events).events
+const typesOf = (events: readonly SessionEvent[]): string => events.map(({ type }) => type).join(' ')
+const unread: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
+const runEnded: SessionEvent = { type: 'run.ended', runId: 'r' }
+
+test('a call that nobody was asked about is told as unasked before it is told as finished', () => {
+  expect(told(seen('1'), finished('1'))).toEqual([
+    seen('1'),
+    { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash' },
+    finished('1'),
+  ])
+})
+
+test.each<[string, SessionEvent[]]>([
+  ['that was asked about', [seen('1'), opened('1', 'tool-1'), finished('1')]],
+  ['that was refused', [seen('1'), refused('1'), finished('1')]],
+  ['whose hook was taken back', [seen('1'), cancelled('hook-1'), finished('1')]],
+  ['that no hook saw', [finished('1')]],
+  ['of a process that has ended before its result', [seen('1', 'ask'), runEnded, finished('1')]],
+])('a call %s is not', (_, events) => {
+  expect(typesOf(told(...events))).not.toContain('tool.unasked')
+})
+
+test.each<[string, SessionEvent[]]>([
+  ['its tool has finished', [opened('1', 'tool-1'), finished('1')]],
+  ['the child takes it back', [opened('1', 'tool-1'), cancelled('ask-1')]],
+  ['the process ends', [opened('1', 'tool-1'), runEnded]],
+])('a question is withdrawn when %s, unless it was decided', (_, [asked, gone]) => {
+  if (!asked || !gone) throw new Error('a case needs both')
+  expect(told(asked, gone)).toEqual([asked, gone, settled('1')])
+  expect(told(asked, settled('1', allow), gone)).toEqual([asked, settled('1', allow), gone])
+})
+
+test('a call that a rule refused before our question could come is told as refused, not as unasked', () => {
+  const failed: SessionEvent = { ...finished('1'), isError: true, content: 'text' }
+  expect(told(seen('1', 'ask'), failed)[1]).toEqual({
+    type: 'tool.refused',
+    toolUseId: 'tool-1',
+    toolName: 'Bash',
+    message: 'text',
+  })
+  expect(typesOf(told(seen('1'), failed))).toBe('tool.seen tool.unasked tool.finished')
+})
+
+test('a call that ran past our question is told as unasked', () => {
+  expect(typesOf(told(seen('1', 'ask'), finished('1')))).toBe('tool.seen tool.unasked tool.finished')
+})
+
+test('a process that ends in the middle of a call may have run it, so it is told as unasked', () => {
+  const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash' }
+  const events = told(seen('1'), seen('2', 'ask'), seen('3'), opened('3', 'tool-3'), runEnded)
+  expect(events.slice(4)).toEqual([unasked, runEnded, settled('3')])
+})
+
+test('a turn with a line that could not be read has failed, whatever it says', () => {
+  const events = told(unread, turnEnded(), turnEnded())
+  expect(events).toMatchObject([
+    unread,
+    { type: 'turn.ended', outcome: 'failed', error: { code: 'cli_failed' } },
+    { type: 'turn.ended', outcome: 'done' },
+  ])
+})
+
+const given = (promptId: string, command: Command): SessionEvent => ({
+  ...accepted(promptId, `/${command}`),
+  command,
+})
+
+test('a command that the CLI does not echo is done when its turn is', () => {
+  const { state, events } = takeIn(initialRunState, [
+    accepted('p', 'hello'),
+    given('c', 'clear'),
+    turnEnded(0),
+  ])
+  expect(events.slice(2)).toEqual([{ type: 'prompt.echoed', promptId: 'c' }, turnEnded(0)])
+  expect([...state.prompts.keys()]).toEqual(['p'])
+})
+
+test('a turn that echoed its own command ends no other', () => {
+  const echoed: SessionEvent = { type: 'prompt.echoed', promptId: 'c' }
+  const events = [given('c', 'clear'), given('d', 'compact'), echoed, turnEnded(0)]
+  expect(told(...events)).toEqual(events)
+  expect(typesOf(told(...events, turnEnded(0)).slice(-2))).toBe('prompt.echoed turn.ended')
+})
+
+test.each([
+  ['a turn that asked the model', [given('c', 'clear'), turnEnded(1)]],
+  ['S21: a prompt that reads like a command', [accepted('c', '/clear'), turnEnded(0)]],
+  ['a picture', [{ ...accepted('c'), content: [{ type: 'image' }, null] }, turnEnded(0)]],
+] satisfies [string, SessionEvent[]][])('%s ends no command', (_, events) => {
+  expect(told(...events)).toEqual(events)
+})
+
+test('taking in by pieces or in one go gives the same events and the same state', () => {
+  fc.assert(
+    fc.property(histories, cuts, (events, where) => {
+      const whole = takeIn(initialRunState, events)
+      let state = initialRunState
+      const all: SessionEvent[] = []
+      for (const batch of inBatches(events, where)) {
+        const taken = takeIn(state, batch)
+        state = taken.state
+        all.push(...taken.events)
+      }
+      expect(all).toEqual(whole.events)
+      expect(state).toEqual(whole.state)
+    }),
+  )
+})
+
+test('the record folded again gives the state that wrote it', () => {
+  fc.assert(
+    fc.property(histories, (events) => {
+      const { state, events: record } = takeIn(initialRunState, events)
+      expect(record.reduce(evolve, initialRunState)).toEqual(state)
+    }),
+  )
+})
+
+test('unasked are exactly the calls that were seen and not asked, not refused and not taken back', () => {
+  fc.assert(
+    fc.property(histories, (events) => {
+      const expected = events.flatMap((event, index) => {
+        const lastEnd = events.slice(0, index).findLastIndex(({ type }) => type === 'run.ended')
+        const before = events.slice(lastEnd + 1, index)
+        if (event.type === 'tool.finished') return unaskedIn(before).filter((id) => id === event.toolUseId)
+        return event.type === 'run.ended' ? unaskedIn(before, 'none') : []
+      })
+      const unasked = told(...events).flatMap((event) =>
+        event.type === 'tool.unasked' && event.cause === undefined ? [event.toolUseId] : [],
+      )
+      expect(unasked).toEqual(expected)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+/** By its words, and not as the fold does it: looks at all that happened to each call. */
+function unaskedIn(run: readonly SessionEvent[], opinion?: 'none'): string[] {
+  return run.flatMap((call) => {
+    if (call.type !== 'tool.seen' || (opinion !== undefined && call.opinion !== opinion)) return []
+    const { toolUseId, requestId } = call
+    const spared = run.some(
+      (event) =>
+        ((event.type === 'approval.opened' ||
+          event.type === 'tool.refused' ||
+          event.type === 'tool.finished') &&
+          event.toolUseId === toolUseId) ||
+        (event.type === 'request.cancelled' && event.requestId === requestId),
+    )
+    return spared ? [] : [toolUseId]
+  })
+}

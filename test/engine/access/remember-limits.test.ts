@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../../../src/approvals/answer.ts'
+import type { Approval } from '../../../src/approvals/approval.ts'
+import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import { requireOwnRight } from '../../../src/engine/access/remember-limits.ts'
+import { anApproval, aSession } from '../../contracts/rows.ts'
+
+const ALLOW: Answer = { answers: ['allow'] }
+const refused = (
+  own: { config?: Partial<StartOptions>; permissionMode?: string; rules?: unknown[] },
+  approval: Partial<Approval>,
+  answer: Answer = ALLOW,
+) => {
+  const { rules = [], ...fields } = own
+  const session = aSession({ ...fields, config: StartOptions.parse(own.config ?? {}) })
+  try {
+    requireOwnRight({ session, grants: rules.map((rule) => ({ rule })) }, anApproval(approval), answer)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+const FORBIDDEN = { code: 'forbidden', message: expect.stringContaining('loopback_escalate') as string }
+const push = { input: { command: 'git push' } }
+
+test('a session allows below it what it may do itself', () => {
+  expect(refused({}, push)).toBeUndefined()
+  expect(refused({ config: { disallowedTools: ['WebFetch', 'Bash(rm:*)'] } }, push)).toBeUndefined()
+})
+
+test('what its own rules disallow it may only deny, or hand up; an input of its own making too', () => {
+  const config = { disallowedTools: ['Bash(git push:*)'] }
+  expect(refused({ config }, push)).toMatchObject(FORBIDDEN)
+  expect(refused({ config }, push, { answers: ['deny'] })).toBeUndefined()
+  const edited = { ...ALLOW, updatedInput: { command: 'git push' } }
+  expect(refused({ config }, { input: { command: 'ls' } }, edited)).toMatchObject(FORBIDDEN)
+  const harmless = { ...ALLOW, updatedInput: { command: 'ls' } }
+  expect(refused({ config }, push, harmless)).toMatchObject(FORBIDDEN)
+})
+
+test('in plan mode it allows reading only, and no end of planning', () => {
+  const planning = { permissionMode: 'plan' }
+  expect(refused(planning, push)).toMatchObject(FORBIDDEN)
+  expect(refused({ config: { permissionMode: 'plan' } }, push)).toMatchObject(FORBIDDEN)
+  expect(refused(planning, { toolName: 'Read', input: { file_path: '/a' } })).toBeUndefined()
+  const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
+  expect(refused(planning, plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
+  expect(refused(planning, plan, { answers: ['reject'] })).toBeUndefined()
+  expect(refused({}, plan, { answers: ['approve'] })).toBeUndefined()
+})
+
+const dontAsk = (allowedTools: string[] = []) =>
+  ({ config: { permissionMode: 'dontAsk', allowedTools } }) as const
+
+test('S29: in dontAsk it allows what a rule allows itself, and nothing that it would be asked about', () => {
+  expect(refused(dontAsk(), push)).toMatchObject(FORBIDDEN)
+  expect(refused({ permissionMode: 'dontAsk' }, push)).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(), { toolName: 'Read', input: { file_path: '/a' } })).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(['Bash(git push *)']), push)).toMatchObject(FORBIDDEN)
+  expect(refused(dontAsk(['Write']), { toolName: 'Write', input: { file_path: '/a' } })).toBeUndefined()
+  expect(refused(dontAsk(), push, { answers: ['deny'] })).toBeUndefined()
+  const plan = { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'x' } } as const
+  expect(refused(dontAsk(), plan, { answers: ['approve'] })).toMatchObject(FORBIDDEN)
+  const question = { kind: 'question', toolName: 'AskUserQuestion', input: {} } as const
+  expect(refused(dontAsk(), question, { answers: ['blue'] })).toBeUndefined()
+})
+
+test('S26: it lets nothing happen unasked, once and for all, that it is asked about itself', () => {
+  const cwd = '/project'
+  const call = { ...push, cwd }
+  const very: Answer = { ...ALLOW, remember: 'session' }
+  const wide: Answer = { ...ALLOW, remember: 'suggested' }
+  const may = (own: Parameters<typeof refused>[0], asked: Partial<Approval>) =>
+    [very, wide].map((answer) => refused(own, asked, answer) === undefined)
+  const granted = { toolName: 'Bash', subject: 'git push', folder: cwd, remember: 'session' }
+  const allowed = { config: { allowedTools: ['Bash(git push *)'] } }
+  expect(may({}, call)).toEqual([false, false])
+  // How the CLI reads a rule is its own business: it may ask all the same, for a folder that is not its own.
+  expect(may(allowed, call)).toEqual([false, false])
+  expect(may({ rules: [granted] }, call)).toEqual([true, false])
+  expect(may({ rules: [granted] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])
+  expect(may({ ...allowed, rules: [granted] }, call)).toEqual([true, true])
+  expect(may({ config: { allowedTools: ['Bash(git *)'] }, rules: [granted] }, call)).toEqual([true, false])
+  expect(may({ rules: [{ ...granted, rules: ['Bash(git push *)'] }] }, call)).toEqual([true, true])
+  expect(may({ config: { allowedTools: ['Bash'] } }, call)).toEqual([true, true])
+})

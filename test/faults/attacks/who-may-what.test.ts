@@ -1,0 +1,503 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import type { Engine, Who } from '../../../src/engine/engine.ts'
+import { callVerb, type VerbName } from '../../../src/engine/verbs.ts'
+import { AppError } from '../../../src/base/errors.ts'
+import { aSession, aStep, GRANT } from '../../contracts/rows.ts'
+import { refusalOf } from '../../contracts/refusal.ts'
+import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
+
+type Name = keyof typeof CALLERS
+type Outcome = 'ok' | 'forbidden' | 'not_found'
+
+/** What every verb that names a session comes to, for everybody. The same for all of them: that is the point. */
+const EXPECTED: Record<Name, Outcome> = {
+  operator: 'ok',
+  owner: 'ok',
+  stranger: 'not_found',
+  itself: 'forbidden',
+  parent: 'ok',
+  grandparent: 'ok',
+  sibling: 'not_found',
+}
+const names = Object.keys(CALLERS) as Name[]
+const sessionId = CHILD
+
+const VERBS_ON_A_SESSION: Record<
+  | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations'>
+  | 'followEvents'
+  | 'answer by tool use',
+  (engine: Engine, who: Who) => Promise<unknown>
+> = {
+  startTurn: (engine, who) => engine.startTurn(who, { sessionId, content: 'hello' }),
+  getSession: (engine, who) => engine.getSession(who, { sessionId }),
+  listTurns: (engine, who) => engine.listTurns(who, { sessionId }),
+  readEvents: (engine, who) => engine.readEvents(who, { sessionId, reader: 'me' }),
+  readTurn: (engine, who) => engine.readTurn(who, { sessionId, reader: 'me' }),
+  followEvents: async (engine, who) => {
+    for await (const page of engine.followEvents(who, { sessionId, after: 0 })) return page
+    return undefined
+  },
+  waitFor: (engine, who) => engine.waitFor(who, { sessionIds: [sessionId], seconds: 0 }),
+  pending: (engine, who) => engine.pending(who, { sessionId }),
+  getApproval: (engine, who) => engine.getApproval(who, { approvalId: QUESTION }),
+  decisions: (engine, who) => engine.decisions(who, { sessionId }),
+  answer: (engine, who) => engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }),
+  'answer by tool use': (engine, who) =>
+    engine.answer(who, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
+  escalate: (engine, who) => engine.escalate(who, { approvalId: QUESTION }),
+  listGrants: (engine, who) => engine.listGrants(who, { sessionId }),
+  revokeGrant: (engine, who) => engine.revokeGrant(who, { sessionId, grantId: GRANT.id }),
+  interrupt: (engine, who) => engine.interrupt(who, { sessionId }),
+  setMode: (engine, who) => engine.setMode(who, { sessionId, mode: 'plan' }),
+  setModel: (engine, who) => engine.setModel(who, { sessionId, model: 'opus' }),
+  fork: (engine, who) => engine.fork(who, { sessionId }),
+  tree: (engine, who) => engine.tree(who, { sessionId }),
+  history: (engine, who) => engine.history(who, { sessionId }),
+  permitConfig: (engine, who) => engine.permitConfig(who, { sessionId }),
+  stopSession: (engine, who) => engine.stopSession(who, { sessionId }),
+}
+
+/** Any other error means that it was allowed and then went wrong, as without a CLI it may. */
+async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof AppError && (error.code === 'forbidden' || error.code === 'not_found'))
+    return error.code
+  return 'ok'
+}
+
+describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (_, call) => {
+  test.each(names)('by %s', async (name) => {
+    const { app, store } = await aFamily()
+    const before = await store.approvals.get(QUESTION)
+    expect(await outcomeOf(call(app.engine, { caller: CALLERS[name] }))).toBe(EXPECTED[name])
+    const changed = (await store.approvals.get(QUESTION))?.status !== before?.status
+    expect(changed && EXPECTED[name] !== 'ok').toBe(false)
+  })
+})
+
+describe('S1: what nobody is told of', () => {
+  test.each(names)('%s finds the child among the sessions, or nowhere', async (name) => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS[name] }
+    const listed = await engine.listSessions(who, {})
+    expect(listed.some(({ id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
+  })
+
+  test.each(names)(
+    'of its question %s is told when it is theirs to answer; a person always',
+    async (name) => {
+      const { engine } = (await aFamily()).app
+      const who = { caller: CALLERS[name] }
+      const told = async () => [
+        (await engine.waitFor(who, { seconds: 0 })).some(({ id }) => id === CHILD),
+        (await engine.pending(who, {})).some(({ id }) => id === QUESTION),
+      ]
+      const levels: Name[] = ['parent', 'grandparent', 'owner']
+      for (const [at, responsible] of levels.entries()) {
+        const expected = name === responsible || name === 'operator'
+        expect(await told()).toEqual([expected, expected])
+        const handOn = { approvalId: QUESTION, note: `from ${responsible}` }
+        if (at < 2) await engine.escalate({ caller: CALLERS[responsible] }, handOn)
+      }
+    },
+  )
+
+  test.each(names)('what was decided about it %s reads among all decisions, or nowhere', async (name) => {
+    const { engine } = (await aFamily()).app
+    await engine.answer({ caller: CALLERS.operator }, { approvalId: QUESTION, answers: ['deny'] })
+    const who = { caller: CALLERS[name] }
+    const listed = await engine.decisions(who, {})
+    expect(listed.some(({ id }) => id === QUESTION)).toBe(EXPECTED[name] === 'ok')
+    const before = engine.decisions(who, { before: QUESTION }).then(
+      () => 'ok',
+      (error: unknown) => (error instanceof AppError ? error.code : 'another error'),
+    )
+    expect(await before).toMatch(EXPECTED[name] === 'ok' ? 'ok' : /not_found|forbidden/)
+  })
+
+  test('its question falls to the next above when a session is stopped, and at the top to the owner', async () => {
+    const { app, store } = await aFamily()
+    const told = (name: Name) => app.engine.pending({ caller: CALLERS[name] }, {})
+    for (const [stopped, next] of [
+      ['parent', 'grandparent'],
+      ['grandparent', 'owner'],
+    ] as const) {
+      expect(await told(stopped)).toMatchObject([{ id: QUESTION }])
+      const session = await store.sessions.get(CALLERS[stopped].name)
+      const after = session && ({ ...session, status: 'interrupted' } as const)
+      await store.journal.append({ ...aStep(0), sessionId: CALLERS[stopped].name, session: after })
+      expect([await told(stopped), await told(next)]).toMatchObject([[], [{ id: QUESTION }]])
+      expect(await app.engine.waitFor({ caller: CALLERS[next] }, { seconds: 0 })).toMatchObject([
+        { id: CHILD },
+      ])
+    }
+  })
+
+  test.each(['stranger', 'sibling'] as const)('%s learns of no id by asking', async (name) => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS[name] }
+    const refused = await refusalOf(engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }))
+    expect(refused.message).not.toContain(CHILD)
+    const unknown = randomUUID()
+    const same = await refusalOf(engine.answer(who, { approvalId: unknown, answers: ['allow'] }))
+    expect(same.message.replace(unknown, QUESTION)).toBe(refused.message)
+  })
+
+  test('a branch of the tree that belongs to another', async () => {
+    const { app, store } = await aFamily()
+    const fork = await app.engine.fork({ caller: CALLERS.operator }, { sessionId })
+    const node = {
+      id: 'n2',
+      sessionId: fork.id,
+      parentId: 'n1',
+      turn: 1,
+      title: 'secret',
+      cliSessionId: fork.id,
+      at: 5,
+    }
+    await store.journal.append({ sessionId: fork.id, at: 5, events: [], nodes: [node] })
+    const seenBy = async (name: Name) =>
+      JSON.stringify(await app.engine.tree({ caller: CALLERS[name] }, { sessionId }))
+    expect(await seenBy('operator')).toContain('secret')
+    expect(await seenBy('parent')).toContain('secret') // a fork stays where its original is
+    expect(await seenBy('owner')).not.toContain('secret')
+  })
+
+  test('a conversation of another, by resuming it', async () => {
+    const { app } = await aFamily()
+    const reader = { ...CALLERS.stranger, scopes: ['transcripts'] }
+    const input = { options: StartOptions.parse({}), resume: CHILD }
+    expect(await outcomeOf(app.engine.createSession({ caller: reader }, input))).toBe('not_found')
+    expect(await outcomeOf(app.engine.createSession({ caller: CALLERS.stranger }, input))).toBe('forbidden')
+  })
+})
+
+async function create(caller: Who['caller']) {
+  const { app, project } = await aFamily()
+  return app.engine.createSession({ caller }, { options: StartOptions.parse({ workingDirectory: project }) })
+}
+
+describe('S1: who may begin a session', () => {
+  test.each(['operator', 'owner', 'stranger'] as const)('%s may, and it is theirs', async (name) => {
+    expect(await create(CALLERS[name])).toMatchObject({ owner: CALLERS[name].id })
+  })
+
+  test('a session may when it was created as nested, and what it begins is below it', async () => {
+    expect(await create(CALLERS.parent)).toMatchObject({ parentId: CALLERS.parent.name })
+    expect(await outcomeOf(create({ ...CALLERS.parent, scopes: [] }))).toBe('forbidden')
+  })
+
+  test('S12: sessions are nested 3 deep and no deeper', async () => {
+    expect(await outcomeOf(create(CALLERS.grandparent))).toBe('ok')
+    expect(await outcomeOf(create(CALLERS.parent))).toBe('ok')
+    const refused = await refusalOf(create(CALLERS.itself))
+    expect(refused).toMatchObject({ code: 'forbidden', message: expect.stringContaining('3 deep') as string })
+  })
+})
+
+describe('a session starts nothing that may do more than itself', () => {
+  const strict = { permissionMode: 'default', supervise: 'all', disallowedTools: ['WebFetch'] } as const
+
+  async function createBelow(options: Partial<StartOptions>, parent: Partial<StartOptions> = {}) {
+    const { app, project } = await aFamily({
+      config: StartOptions.parse({ ...strict, ...parent }),
+      parentId: undefined,
+    })
+    const caller = CALLERS.itself
+    const input = { options: StartOptions.parse({ workingDirectory: project, ...options }) }
+    return app.engine.createSession({ caller }, input)
+  }
+
+  test('what is stricter in it holds below it too', async () => {
+    expect(await createBelow({ disallowedTools: ['Write'] })).toMatchObject({
+      config: { supervise: 'all', disallowedTools: ['WebFetch', 'Write'] },
+    })
+    expect(await createBelow({}, { tools: ['Read'] })).toMatchObject({ config: { tools: ['Read'] } })
+    const { app } = await aFamily({ answerers: 'person', parentId: undefined })
+    const options = StartOptions.parse({})
+    const below = await app.engine.createSession({ caller: CALLERS.itself }, { options, answerers: 'anyone' })
+    expect(below).toMatchObject({ answerers: 'person', ask: 'person' })
+    for (const [above, wanted, held] of [
+      ['person', 'model', 'person'],
+      ['model', undefined, 'model'],
+      ['both', 'person', 'person'],
+    ] as const) {
+      const { app: asking } = await aFamily({ ask: above, parentId: undefined })
+      const one = await asking.engine.createSession({ caller: CALLERS.itself }, { options, ask: wanted })
+      expect(one.ask).toBe(held)
+    }
+  })
+
+  test.each<[string, Partial<StartOptions>]>([
+    ['a wider mode', { permissionMode: 'acceptEdits' }],
+    ['a tool that it has not', { tools: ['Read', 'Bash'] }],
+    ['a rule that it has not', { allowedTools: ['Read', 'Edit'] }],
+    ['a folder above', { workingDirectory: '/' }],
+    ['a folder beside', { addDirs: ['..'] }],
+  ])('%s is refused', async (_, options) => {
+    expect(
+      await refusalOf(createBelow(options, { allowedTools: ['Read'], tools: ['Read', 'Glob'] })),
+    ).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('more than itself') as string,
+    })
+  })
+
+  test('S30: a worktree that is made above its folder, behind a link or of a repository elsewhere is refused', async () => {
+    const { app, project } = await aFamily({ config: StartOptions.parse({}), parentId: undefined })
+    const start = () =>
+      app.engine.createSession(
+        { caller: CALLERS.itself },
+        { options: StartOptions.parse({ workingDirectory: project, worktree: true }) },
+      )
+    const refused = { code: 'forbidden', message: expect.stringContaining('more than itself') as string }
+    const git = join(project, '.git')
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await mkdir(join(dirname(project), '.git'))
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await writeFile(git, 'gitdir: /elsewhere/.git/worktrees/x')
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await rm(git)
+    await mkdir(git)
+    await mkdir(join(project, '.claude'))
+    await symlink(dirname(project), join(project, '.claude/worktrees'))
+    expect(await refusalOf(start())).toMatchObject(refused)
+    await rm(join(project, '.claude/worktrees'))
+    expect(await start()).toMatchObject({ config: { worktree: true } })
+  })
+
+  test('it may give away what it has', async () => {
+    const config = { permissionMode: 'acceptEdits', allowedTools: ['Read'] } as const
+    expect(
+      await createBelow({ ...config, allowedTools: ['Read'] }, { ...config, allowedTools: ['Read'] }),
+    ).toMatchObject({ config })
+  })
+
+  const http = { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { a: 'b' } } as const
+
+  test('S22: it gives those below it the MCP servers that it has, and no others', async () => {
+    const mcpServers = { mine: http }
+    expect(await createBelow({ mcpServers }, { mcpServers })).toMatchObject({ config: { mcpServers } })
+    for (const servers of [
+      { other: http },
+      { ...mcpServers, other: http },
+      { mine: { ...http, url: 'http://127.0.0.1:9/other' } },
+      { mine: { ...http, headers: { a: 'secret' } } },
+      { mine: { type: 'http', url: http.url } as const },
+      { mine: { ...http, type: 'sse' } as const },
+    ])
+      expect(await refusalOf(createBelow({ mcpServers: servers }, { mcpServers }))).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('the MCP server') as string,
+      })
+    expect((await refusalOf(createBelow({ mcpServers }))).code).toBe('forbidden')
+  })
+
+  const MODES = ['dontAsk', 'plan', 'default', 'acceptEdits'] as const
+  test.each([
+    ['dontAsk', ['dontAsk']],
+    ['plan', ['plan']],
+    ['default', ['dontAsk', 'plan', 'default']],
+    ['acceptEdits', MODES],
+  ] as const)('S29: in %s it gives those below it %j', async (own, within) => {
+    const outcomes = (give: (mode: (typeof MODES)[number]) => Promise<unknown>) =>
+      Promise.all(MODES.map(async (mode) => [mode, await outcomeOf(give(mode))]))
+    const expected = MODES.map((mode) => [
+      mode,
+      (within as readonly string[]).includes(mode) ? 'ok' : 'forbidden',
+    ])
+    expect(await outcomes((mode) => createBelow({ permissionMode: mode }, { permissionMode: own }))).toEqual(
+      expected,
+    )
+    const inMode = async () => {
+      const { app, store } = await aFamily()
+      const parent = await store.sessions.get(CALLERS.parent.name)
+      const session = parent && { ...parent, permissionMode: own }
+      await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
+      return { engine: app.engine, who: { caller: CALLERS.parent } }
+    }
+    expect(
+      await outcomes(async (mode) => {
+        const { engine, who } = await inMode()
+        return engine.setMode(who, { sessionId, mode })
+      }),
+    ).toEqual(expected)
+    // What may be allowed at all is another matter: in these two nothing that writes is.
+    if (own === 'dontAsk' || own === 'plan') return
+    expect(
+      await outcomes(async (permissionMode) => {
+        const { engine, who } = await inMode()
+        return engine.answer(who, { approvalId: QUESTION, answers: ['allow'], permissionMode })
+      }),
+    ).toEqual(expected)
+  })
+
+  test('S29: in dontAsk it allows nothing below it that was not allowed to itself, whatever the mode there', async () => {
+    const { app, store } = await aFamily({ permissionMode: 'plan' })
+    const parent = await store.sessions.get(CALLERS.parent.name)
+    const session = parent && { ...parent, permissionMode: 'dontAsk' }
+    await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
+    const who = { caller: CALLERS.parent }
+    const answer = { approvalId: QUESTION, answers: ['allow'] }
+    for (const more of [{}, { permissionMode: 'dontAsk' }] as const)
+      expect(await outcomeOf(app.engine.answer(who, { ...answer, ...more }))).toBe('forbidden')
+    expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+    expect(await outcomeOf(app.engine.escalate(who, { approvalId: QUESTION }))).toBe('ok')
+    expect(await outcomeOf(app.engine.answer({ caller: CALLERS.grandparent }, answer))).toBe('ok')
+  })
+
+  test('nor does it change the mode of one below it to a wider one', async () => {
+    const { engine } = (await aFamily()).app
+    const who = { caller: CALLERS.parent }
+    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'acceptEdits' }))).toBe('forbidden')
+    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'plan' }))).toBe('ok')
+  })
+})
+
+const BYPASSES: [string, Partial<StartOptions>][] = [
+  ['bypassPermissions', { permissionMode: 'bypassPermissions' }],
+  ['auto', { permissionMode: 'auto' }],
+  ['the mode of the CLI', { permissionMode: 'cli' }],
+  ['dangerouslySkipPermissions', { dangerouslySkipPermissions: true }],
+  ...[
+    'Bash',
+    'Bash(*)',
+    'Bash(:*)',
+    'Bash(*:*)',
+    'Bash( ** )',
+    'bash',
+    '*',
+    'Monitor',
+    'Bash(a*)',
+    'Bash(sh *)',
+    'Bash(/bin/sh:*)',
+    'Bash(*;*)',
+    'Bash(git *)',
+  ].map((rule): [string, Partial<StartOptions>] => [`the rule ${rule}`, { allowedTools: ['Read', rule] }]),
+  ['env', { env: { NODE_OPTIONS: '--require=/tmp/x.js' } }],
+  ['a server with a command', { mcpServers: { mine: { command: 'sh' } } }],
+]
+
+describe.each(BYPASSES)('S16 S28: %s', (_, options) => {
+  const createWith = async (caller: Who['caller']) => {
+    const { app, project } = await aFamily()
+    const parsed = { ...StartOptions.parse({ workingDirectory: project }), ...options }
+    return outcomeOf(app.engine.createSession({ caller }, { options: parsed }))
+  }
+
+  test('is refused without the scope, and to a session always', async () => {
+    expect(await createWith(CALLERS.operator)).toBe('ok')
+    expect(await createWith({ ...CALLERS.owner, scopes: ['bypass'] })).toBe('ok')
+    expect(await createWith({ ...CALLERS.operator, scopes: [] })).toBe('forbidden')
+    expect(await createWith(CALLERS.owner)).toBe('forbidden')
+    expect(await createWith({ ...CALLERS.parent, scopes: ['nested', 'bypass'] })).toBe('forbidden')
+  })
+
+  test('is not to be had by a fork either', async () => {
+    const config = { ...StartOptions.parse({}), ...options }
+    const { engine } = (await aFamily({ config })).app
+    const fork = (caller: Who['caller']) => outcomeOf(engine.fork({ caller }, { sessionId }))
+    expect(await fork(CALLERS.owner)).toBe('forbidden')
+    expect(await fork(CALLERS.parent)).toBe('forbidden')
+    expect(await fork(CALLERS.operator)).toBe('ok')
+  })
+})
+
+describe.each(['bypassPermissions', 'auto'] as const)('S16: the mode %s in the middle of things', (mode) => {
+  test.each(['owner', 'parent'] as const)('is refused to %s, with an answer too', async (name) => {
+    const { app, store } = await aFamily()
+    const who = { caller: CALLERS[name] }
+    expect(await outcomeOf(app.engine.setMode(who, { sessionId, mode }))).toBe('forbidden')
+    const answer = { approvalId: QUESTION, answers: ['allow'], permissionMode: mode }
+    expect(await outcomeOf(app.engine.answer(who, answer))).toBe('forbidden')
+    expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+    expect(await outcomeOf(app.engine.answer({ caller: CALLERS.operator }, answer))).toBe('ok')
+  })
+})
+
+test('what is remembered is no way round: not for a session that is asked itself, not where the home is in reach', async () => {
+  const { app, store } = await aFamily()
+  const answer = { approvalId: QUESTION, approve: true, remember: 'session' } as const
+  expect(await outcomeOf(app.engine.answer({ caller: CALLERS.parent }, answer))).toBe('forbidden')
+  expect((await refusalOf(app.engine.answer({ caller: CALLERS.operator }, answer))).code).toBe(
+    'invalid_input',
+  )
+  expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+})
+
+test('S17: where a person is wanted, a model may not answer', async () => {
+  const { app, store } = await aFamily({ answerers: 'person' })
+  const answer = (caller: Who['caller']) =>
+    outcomeOf(app.engine.answer({ caller }, { approvalId: QUESTION, answers: ['allow'] }))
+  for (const caller of [CALLERS.owner, CALLERS.parent, { ...CALLERS.operator, person: false }])
+    expect(await answer(caller)).toBe('forbidden')
+  expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
+  expect(await answer(CALLERS.operator)).toBe('ok')
+})
+
+test('S13: a folder that does not exist is none to work in, and what is no UUID is no conversation', async () => {
+  const { app, project } = await aFamily()
+  const who = { caller: CALLERS.operator }
+  const createIn = (workingDirectory: string) =>
+    app.engine.createSession(who, { options: StartOptions.parse({ workingDirectory }) })
+  expect((await refusalOf(createIn(`${project}/nowhere`))).code).toBe('invalid_input')
+  expect((await refusalOf(createIn(`${import.meta.dirname}/who-may-what.test.ts`))).code).toBe(
+    'invalid_input',
+  )
+  expect(await createIn(`${project}/../project`)).toMatchObject({ workingDirectory: project })
+  const options = StartOptions.parse({ workingDirectory: project, addDirs: ['..', `${project}/../project`] })
+  expect((await app.engine.createSession(who, { options })).config.addDirs).toEqual([
+    dirname(project),
+    project,
+  ])
+  const nowhere = { ...options, addDirs: ['nowhere'] }
+  expect((await refusalOf(app.engine.createSession(who, { options: nowhere }))).code).toBe('invalid_input')
+  for (const resume of ['../../etc/passwd', 'x', `${CHILD}/..`])
+    expect((await refusalOf(callVerb(app.engine, who, 'createSession', { resume }))).code).toBe(
+      'invalid_input',
+    )
+})
+
+describe('S32: a name is never taken for the id of a conversation', () => {
+  const conversation = 'ABCDEF01-2345-4678-89AB-CDEF01234567'
+
+  test('a session is not named like one, by no way to make a session', async () => {
+    const { app, project } = await aFamily()
+    const who = { caller: CALLERS.owner }
+    for (const name of [conversation, conversation.toLowerCase(), randomUUID()]) {
+      const options = StartOptions.parse({ workingDirectory: project, name })
+      for (const made of [
+        app.engine.createSession(who, { options }),
+        app.engine.createSession(who, { options, content: 'hello' }),
+        app.engine.fork(who, { sessionId, name }),
+        callVerb(app.engine, who, 'fork', { sessionId, name }),
+      ])
+        expect(await refusalOf(made)).toMatchObject({
+          code: 'invalid_input',
+          message: expect.stringContaining('UUID') as string,
+        })
+    }
+    expect(await app.engine.listSessions({ caller: CALLERS.operator }, {})).not.toContainEqual(
+      expect.objectContaining({ name: expect.anything() as string }),
+    )
+  })
+
+  test('one that has such a name already is reached by its own id, and by that alone', async () => {
+    const { app, store } = await aFamily()
+    const id = randomUUID()
+    await store.sessions.create(aSession({ id, name: conversation, owner: 'owner' }))
+    const who = { caller: CALLERS.owner }
+    expect(await app.engine.getSession(who, { sessionId: id })).toMatchObject({ id, name: conversation })
+    const said = app.engine.startTurn(who, { sessionId: conversation, content: 'hello' })
+    expect(await outcomeOf(said)).toBe('not_found')
+    await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
+    expect(await app.engine.getSession(who, { sessionId })).toMatchObject({ id: CHILD })
+  })
+})

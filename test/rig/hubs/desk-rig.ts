@@ -1,0 +1,27 @@
+import { Desk } from '../../../src/approvals/desk.ts'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
+import type { Session } from '../../../src/sessions/record/session.ts'
+import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
+import type { Store } from '../../../src/sessions/record/store.ts'
+import type { FakeClock } from '../tools/fake-clock.ts'
+
+/** A session's writer and a desk, without a child: what is told to the child is what is owed by the record. */
+export async function deskFor(store: Store, session: Session, clock?: FakeClock) {
+  await store.sessions.create(session)
+  const doorbells = new Doorbells()
+  const stored: ((events: readonly SessionEvent[]) => void)[] = []
+  const onStored = (_: Session, events: readonly SessionEvent[]) => stored.forEach((told) => told(events))
+  const now = () => clock?.now() ?? Date.now()
+  const writer = await SessionWriter.open({ store, doorbells, now, onStored }, session)
+  const errors: unknown[] = []
+  const desk = new Desk({
+    approvals: store.approvals,
+    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }]),
+    mayRemember: async () => true,
+    takesNote: async () => true,
+    onError: (error) => errors.push(error),
+    clock,
+  })
+  return { doorbells, writer, desk, stored, errors }
+}

@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type InputOptions, rolldown } from 'rolldown'
+
+const folder = join(import.meta.dirname, '../../programs')
+const built = join(import.meta.dirname, '../../.cache/programs')
+
+/** Where `plexus`, `next/plexus`, or a program of test/programs, is after the build: Node runs it as it is, in a process of its own. */
+export function programPath(name: string): string {
+  return join(built, `${name}.mjs`)
+}
+
+/** The same program as it will be one day: nothing differs but its version. */
+export const NEXT_VERSION = '99.0.0'
+
+/** Vitest calls this once before all tests. */
+export async function setup(): Promise<void> {
+  const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''))
+  const programs = names.map((name) => [name, join(folder, `${name}.ts`)])
+  const main = join(folder, '../../src/main.ts')
+  const input = Object.fromEntries([...programs, ['plexus', main]])
+  await write(built, { input, platform: 'node' })
+  await write(join(built, 'next'), { input: { plexus: main }, platform: 'node', plugins: [nextVersion] })
+}
+
+const nextVersion = {
+  name: 'next-version',
+  transform: {
+    filter: { id: /\/package\.json$/ },
+    handler: (code: string) => code.replace(/("version":\s*)"[^"]+"/, `$1"${NEXT_VERSION}"`),
+  },
+}
+
+async function write(dir: string, options: InputOptions): Promise<void> {
+  const bundle = await rolldown(options)
+  await bundle.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await bundle.close()
+}

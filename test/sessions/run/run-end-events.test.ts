@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { RunEnd } from '../../../src/child/process/run-end.ts'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { eventsOfEnd, goesOn, type RunEnding } from '../../../src/sessions/run/run-end-events.ts'
+import { evolve, initialSessionState, statusOf } from '../../../src/sessions/record/session-state.ts'
+import { accepted, turnEnded } from '../../rig/cli/event-stories.ts'
+
+const well: RunEnd = { kind: 'exited', code: 0 }
+const badly: RunEnd = { kind: 'exited', code: 1 }
+const killed: RunEnd = { kind: 'killed', signal: 'SIGKILL' }
+const lost: RunEnd = { kind: 'lost', reason: 'keeper_gone' }
+const ending = (end: RunEnd, more: Partial<RunEnding> = {}): RunEnding => ({
+  end,
+  stderr: '',
+  stopped: false,
+  lived: true,
+  restarts: 0,
+  ...more,
+})
+
+test.each<[string, RunEnding, boolean]>([
+  ['that ended well', ending(well), true],
+  ['that failed', ending(badly), false],
+  ['that was killed', ending(killed), false],
+  ['that was lost before it lived', ending(lost, { lived: false }), true],
+  ['that was lost in its life', ending(lost), false],
+  ['that we ended', ending(well, { stopped: true }), false],
+  ['that we had to end', ending(well, { failure: 'It could not ask.' }), false],
+  ['that ended well for the third time', ending(well, { restarts: 2 }), false],
+])('whether the next process takes over from one %s', (_, how, expected) => {
+  expect(goesOn(how)).toBe(expected)
+})
+
+const run: SessionEvent = { type: 'run.started', runId: 'r' }
+const began: SessionEvent[] = [
+  { type: 'turn.started', cliSessionId: 's' },
+  { type: 'prompt.echoed', promptId: 'p' },
+]
+const agent: SessionEvent = { type: 'task.started', taskId: 't', kind: 'local_agent', description: '' }
+const shell: SessionEvent = { ...agent, kind: 'local_bash' }
+
+test.each<[string, SessionEvent[], RunEnding, string]>([
+  ['idle and ends well', [], ending(well), 'idle'],
+  ['idle and is killed', [], ending(killed), 'idle'],
+  ['between two turns and is killed', [accepted('p'), ...began, turnEnded()], ending(killed), 'done'],
+  ['left with a shell and is killed', [accepted('p'), ...began, shell, turnEnded()], ending(killed), 'done'],
+  [
+    'left with an agent and is killed',
+    [accepted('p'), ...began, agent, turnEnded()],
+    ending(killed),
+    'failed',
+  ],
+  ['in a turn and ends well', [accepted('p'), ...began], ending(well), 'failed'],
+  ['in a turn and is killed', [accepted('p'), ...began], ending(killed), 'failed'],
+  ['in a turn and is stopped', [accepted('p'), ...began], ending(well, { stopped: true }), 'interrupted'],
+  ['given a prompt and ends well', [accepted('p')], ending(well), 'running'],
+  ['given a prompt and never lived', [accepted('p')], ending(lost, { lived: false }), 'running'],
+  ['given a prompt and fails', [accepted('p')], ending(badly), 'failed'],
+  ['given a prompt and is stopped', [accepted('p')], ending(well, { stopped: true }), 'interrupted'],
+  ['given a prompt, ending well again and again', [accepted('p')], ending(well, { restarts: 2 }), 'failed'],
+  [
+    'between two turns with a prompt in line and fails',
+    [accepted('p'), ...began, accepted('q'), turnEnded()],
+    ending(badly),
+    'failed',
+  ],
+])('a session whose process is %s', (_, before, how, status) => {
+  const state = [run, ...before].reduce(evolve, initialSessionState)
+  const events = eventsOfEnd(state, how)
+  const after = events.reduce(evolve, state)
+  expect(statusOf(after)).toBe(status)
+  expect(after.error === undefined).toBe(status !== 'failed')
+  // A session that is not running owes nobody a turn.
+  expect(after.open.prompts.size > 0).toBe(status === 'running')
+  expect(after.runId).toBeUndefined()
+})
+
+test('a failure says what Claude Code said last', () => {
+  const state = [run, accepted('p')].reduce(evolve, initialSessionState)
+  expect(eventsOfEnd(state, ending(badly, { stderr: 'unknown option --new' }))).toEqual([
+    {
+      type: 'run.ended',
+      runId: 'r',
+      error: { code: 'cli_failed', message: expect.stringContaining('unknown option --new') as string },
+    },
+    { type: 'prompt.withdrawn', promptId: 'p' },
+  ])
+})
+
+test('what we had to end for is told as the reason', () => {
+  const state = [run, accepted('p')].reduce(evolve, initialSessionState)
+  expect(eventsOfEnd(state, ending(well, { failure: 'It could not ask.' }))).toEqual([
+    { type: 'run.ended', runId: 'r', error: { code: 'cli_failed', message: 'It could not ask.' } },
+    { type: 'prompt.withdrawn', promptId: 'p' },
+  ])
+})

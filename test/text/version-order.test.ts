@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { isOlder } from '../../src/text/version-order.ts'
+
+/** As semver orders them. */
+const ORDER = [
+  '0.1.0',
+  '0.9.9',
+  '0.10.0-alpha',
+  '0.10.0-alpha.1',
+  '0.10.0-alpha.2',
+  '0.10.0-alpha.10',
+  '0.10.0-alpha.beta',
+  '0.10.0-beta',
+  '0.10.0-rc.1',
+  '0.10.0',
+  '1.0.0',
+  '10.0.0',
+]
+
+test('every version is older than those behind it, and than no other', () => {
+  for (const [at, one] of ORDER.entries())
+    for (const [other, than] of ORDER.entries())
+      expect([one, than, isOlder(one, than)]).toEqual([one, than, at < other])
+})
+
+test('what was built elsewhere is the same version', () => {
+  expect(isOlder('1.0.0+linux', '1.0.0')).toBe(false)
+  expect(isOlder('1.0.0', '1.0.0+linux')).toBe(false)
+})
+
+test.each(['', 'latest', '1.0', '1.0.0.0'])('%j is no version, and not older', (text) => {
+  expect(isOlder(text, '1.0.0')).toBe(false)
+  expect(isOlder('0.1.0', text)).toBe(false)
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { poll } from '../../../src/api/claudecode/poll.ts'
+import { permit } from '../../../src/api/loopback/permit.ts'
+import { toolResult } from '../../../src/transports/mcp/tool-result.ts'
+
+/** What an SDK takes on stdio. */
+const MOST_BYTES = 10 * 1024 * 1024
+const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value))
+const events = (...texts: string[]) => texts.map((text, seq) => ({ seq, event: { type: 'content', text } }))
+
+test('what fits is told as it is', () => {
+  const result = { events: events('x'.repeat(1_500_000)) }
+  const told = toolResult(poll, { result, notes: ['by the way'] })
+  expect(told.structuredContent).toEqual(result)
+  expect(told.content).toHaveLength(2)
+})
+
+test.each([
+  ['one long text', events('x'.repeat(6_000_000))],
+  ['texts that grow in a message', events('"\\\n'.repeat(300_000), '\u0001'.repeat(300_000))],
+  ['texts of three bytes', events('…'.repeat(2_000_000))],
+  ['a thousand texts', events(...Array.from({ length: 1_000 }, () => 'y'.repeat(6_000)))],
+])('of %s so much is told that a client takes it, in the same shape', (_, given) => {
+  const { structuredContent, content } = toolResult(poll, { result: { events: given }, notes: [] })
+  expect(bytesOf({ structuredContent, content })).toBeLessThan(MOST_BYTES)
+  expect(bytesOf({ structuredContent, content })).toBeGreaterThan(1_000_000)
+  const [text, note] = content.map((block) => (block.type === 'text' ? block.text : ''))
+  expect(JSON.parse(text ?? '')).toEqual(structuredContent)
+  expect(text).toContain('characters are not shown')
+  expect(note).toContain('claudecode.poll')
+  expect(structuredContent).toMatchObject({ events: given.map(({ seq }) => ({ seq })) })
+})
+
+test('what has no long texts and is still too much is refused', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, at) => [at, Array.from({ length: 500 }, () => 1e9)]),
+  )
+  expect(() => toolResult(poll, { result: many, notes: [] })).toThrow('ask for less')
+})
+
+test('S9: what a child is answered is never cut: it is what runs', () => {
+  const result = { behavior: 'allow', updatedInput: { content: 'x'.repeat(12_000_000) } }
+  const [block] = toolResult(permit, { result, notes: [] }).content
+  expect(block?.type === 'text' && block.text === JSON.stringify(result)).toBe(true)
+})
