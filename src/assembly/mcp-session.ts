@@ -10,7 +10,7 @@ import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.t
 import { signerWith } from '../text/signed-text.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
 import { failQuietly } from './exit-on-fault.ts'
-import type { McpWish } from '../commands/mcp.ts'
+import type { McpOptions } from './mcp-options.ts'
 import { hubOf } from './hub-for-mcp.ts'
 import { unheardSentence } from './ignored-variables.ts'
 
@@ -27,30 +27,30 @@ export interface Connection {
 
 /** The part of `plexus mcp` that speaks MCP in full, and to a hub. The hub is come by at the first call that needs it. */
 export async function beginMcpSession(
-  wish: McpWish,
+  options: McpOptions,
   env: Env,
   { opening, send }: Connection,
 ): Promise<McpSession> {
   const log = createLog(LOG_LEVELS.find((level) => level === env['LOG_LEVEL']) ?? 'info')
   failQuietly(log)
   // What is wrong with the configuration is told to whoever calls a tool, where it is read.
-  const { home, endChildren } = wish
+  const { home, endChildren } = options
   const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
   const config = () => configFrom(env, flags)
   const notice = onceNoticed(config, log)
-  const hub = hubOf({ ...wish, config, log, onFound: notice.found })
+  const hub = hubOf({ ...options, config, log, onFound: notice.found })
   const engine = withOwnTimeout(createRemoteEngine(hub), config)
   const onlooker = createRemoteEngine(hub.onlooker)
-  const caller = callerOf(wish)
+  const caller = callerOf(options)
   const take = await serveMcp(
     {
       engine,
       onlooker,
       caller,
       send,
-      operations: operationsFor(caller, wish.toolset),
+      operations: operationsFor(caller, options.toolset),
       seat: {
-        ask: wish.ask,
+        ask: options.ask,
         isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
         forms: new FormSwitch(),
       },
@@ -100,7 +100,7 @@ function withOwnTimeout<T extends Engine>(engine: T, config: () => Config): T {
 }
 
 /** A model drives this; who it is and what it may the hub says by its token, and this can only make less of it. */
-function callerOf({ as, allowBypass }: McpWish): Identity {
+function callerOf({ as, allowBypass }: McpOptions): Identity {
   const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
   if (as === undefined) return { id: 'operator', kind: 'operator', name: 'operator', scopes, person: false }
   return { id: `client ${as}`, kind: 'client', name: as, scopes, person: false }

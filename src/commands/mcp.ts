@@ -1,26 +1,13 @@
-import { type Ask, ASK_SENTENCE, isAsk } from '../base/ask-setting.ts'
-import type { Toolset } from '../api/operations.ts'
+import { ASK_SENTENCE, isAsk } from '../base/ask-setting.ts'
 import { isClientName } from '../callers/client-name.ts'
 import type { Env } from '../assembly/config.ts'
 import { AppError } from '../base/errors.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
 import { McpFront } from '../transports/mcp/opening-answers.ts'
 import { TABLE } from '../transports/mcp/tool-table.ts'
+import type { McpOptions } from '../assembly/mcp-options.ts'
 import type { McpSession } from '../assembly/mcp-session.ts'
 import { stopSignal } from './stop-signal.ts'
-
-export interface McpWish {
-  readonly toolset: Toolset
-  readonly standalone: boolean
-  readonly allowBypass: boolean
-  /** Standalone: what was started ends with it. */
-  readonly endChildren: boolean
-  /** The client that it acts for; without one, the operator. */
-  readonly as: string | undefined
-  /** Whom the questions of sessions are put to, unless a session says so itself. */
-  readonly ask: Ask | undefined
-  readonly home: string | undefined
-}
 
 const END_MS = 800
 /** To end processes takes longer than to let go of them. */
@@ -31,14 +18,14 @@ const END_CHILDREN_MS = 7_000
  * answers; all the rest comes with the first message that needs it.
  */
 export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
-  const wish = wishFrom(flags)
-  const front = new McpFront(TABLE, wish.toolset)
+  const options = optionsFrom(flags)
+  const front = new McpFront(TABLE, options.toolset)
   const opening: unknown[] = []
   let session: Promise<McpSession> | undefined
   const broken = new AbortController()
   const begin = async () => {
     const { beginMcpSession } = await import('../assembly/mcp-session.ts')
-    return beginMcpSession(wish, env, { opening, send: (message) => lines.send(message) })
+    return beginMcpSession(options, env, { opening, send: (message) => lines.send(message) })
   }
   const lines = new JsonLines(process.stdin, process.stdout, (message) => {
     const known = session ? undefined : front.answer(message)
@@ -53,7 +40,7 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
     throw error
   })
   // Whoever reads our answers has gone; sessions live on.
-  setTimeout(() => process.exit(0), wish.endChildren ? END_CHILDREN_MS : END_MS)
+  setTimeout(() => process.exit(0), options.endChildren ? END_CHILDREN_MS : END_MS)
   await (await session)?.close()
   process.exit(0)
 }
@@ -69,7 +56,7 @@ function reasonOf(signal: AbortSignal): Promise<never> {
   })
 }
 
-function wishFrom(flags: Readonly<Record<string, unknown>>): McpWish {
+function optionsFrom(flags: Readonly<Record<string, unknown>>): McpOptions {
   const { tools = 'claude', as, ask, home } = flags
   if (tools !== 'claude' && tools !== 'plexus' && tools !== 'all')
     throw new AppError('invalid_input', '--tools must be claude, plexus or all.')

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { SESSION_MARK } from '../child/launch/child-environment.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { type ProcessRow, readProc, readProcessRows, readProcessTable } from './process-table.ts'
 
@@ -7,6 +6,9 @@ const PATIENCE_MS = 1000
 const KILL_MS = 5000
 const QUIET_LOOKS = 3
 const QUIET_MS = 10
+
+/** Marks every process of a session, so that stopping it finds those that left its process group. */
+export const SESSION_MARK = 'LOOPBACK_SESSION_ID'
 
 /**
  * All that come from these processes, but not these themselves: their children, and what is left in a

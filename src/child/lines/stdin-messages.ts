@@ -1,6 +1,6 @@
 import type { Decision, EventOf } from '../../events/session-event.ts'
 import { present } from '../../base/defined-fields.ts'
-import type { ChildMessage } from '../process/message-files.ts'
+import type { ChildMessage } from './message-line.ts'
 import { withEnd } from './prompt-end-marker.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 
