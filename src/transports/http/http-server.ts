@@ -19,8 +19,7 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import type { McpHandler } from '../mcp-http/mcp-http.ts'
-import { serveWeb } from './web-request.ts'
+import { type CallerHandler, serveWeb } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Context['engine']
@@ -32,7 +31,7 @@ export interface HttpParts {
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
-  readonly mcp: McpHandler
+  readonly mcp: CallerHandler
 }
 
 type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
@@ -150,7 +149,7 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
  * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
  * answer would be one to its question.
  */
-function mcpRoute(mcp: McpHandler): Route {
+function mcpRoute(mcp: CallerHandler): Route {
   return async (request, response, { signal, caller }) => {
     const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
     if (isStream || caller.kind === 'session')

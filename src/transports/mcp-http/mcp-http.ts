@@ -11,6 +11,7 @@ import { type KeptConnections, keptInMemory } from '../lasting-connection.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from '../mcp/mcp-server.ts'
 import { clientOf, OpenCalls } from '../mcp/open-calls.ts'
+import type { CallerHandler } from '../http/web-request.ts'
 import type { Refused } from '../refused-call.ts'
 import { sessionBus } from '../resources/resource-updates.ts'
 
@@ -26,9 +27,6 @@ export interface McpHttpOptions {
   readonly kept?: KeptConnections | undefined
   readonly now?: (() => number) | undefined
 }
-
-/** Answers one request of a caller whose token was checked before. */
-export type McpHandler = (request: Request, caller: Identity) => Promise<Response>
 
 /**
  * MCP over HTTP: for clients, and for children that ask by a call (the mcp carrier). Each message is answered by a server of
@@ -47,7 +45,7 @@ export function mcpHandler(
     kept = keptInMemory(),
     now,
   }: McpHttpOptions = {},
-): McpHandler {
+): CallerHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections({ signer, kept })
   const known = new AtWorkByCaller(foundAtWork)

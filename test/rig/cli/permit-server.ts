@@ -5,19 +5,15 @@ import { createServer, type Server } from 'node:http'
 import type { Identity } from '../../../src/callers/access-rules.ts'
 import type { Asking, Engine } from '../../../src/engine/engine.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
-import {
-  type McpHandler,
-  mcpHandler,
-  type McpHttpOptions,
-} from '../../../src/transports/mcp-http/mcp-http.ts'
+import { mcpHandler, type McpHttpOptions } from '../../../src/transports/mcp-http/mcp-http.ts'
 import { bearerToken } from '../../../src/transports/http/request-guards.ts'
-import { serveWeb } from '../../../src/transports/http/web-request.ts'
+import { type CallerHandler, serveWeb } from '../../../src/transports/http/web-request.ts'
 
 export class PermitServer {
   readonly #store: Store
   readonly #options: McpHttpOptions
   #server: Server | undefined
-  #handler: McpHandler | undefined
+  #handler: CallerHandler | undefined
   port: number | undefined
 
   constructor(store: Store, options: McpHttpOptions = {}) {
