@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { operationsFor } from '../api/operations.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { type Config, configFrom, type Env } from './config.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
@@ -100,7 +100,7 @@ function withOwnTimeout<T extends Engine>(engine: T, config: () => Config): T {
 }
 
 /** A model drives this; who it is and what it may the hub says by its token, and this can only make less of it. */
-function callerOf({ as, allowBypass }: McpOptions): Identity {
+function callerOf({ as, allowBypass }: McpOptions): Caller {
   const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
   if (as === undefined) return { id: 'operator', kind: 'operator', name: 'operator', scopes, person: false }
   return { id: `client ${as}`, kind: 'client', name: as, scopes, person: false }

@@ -37,7 +37,7 @@ import { forkFor, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-sessi
 import { narrowed } from './access/narrow-options.ts'
 import { escalateFor } from './escalate-question.ts'
 import { decisionsFor } from './list-decisions.ts'
-import type { Asking, CreateSession, Engine, PendingQuestion, Who } from './engine.ts'
+import type { Asking, CreateSession, Engine, PendingQuestion, CallContext } from './engine.ts'
 import { endOf } from './access/parent-notice.ts'
 import { requireAskable } from './access/ask-target.ts'
 import { pendingFor } from './list-pending.ts'
@@ -65,14 +65,15 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
   const store = withoutLine(parts.store, parts.desk)
-  const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
+  const find = ({ caller }: CallContext, verb: Verb, sessionId: string) =>
+    sessionFor(store, caller, verb, sessionId)
   /** A session that looks at one which it started need not be woken for what it sees. */
-  const seenBy = async ({ caller }: Who, session: Session): Promise<Session> => {
+  const seenBy = async ({ caller }: CallContext, session: Session): Promise<Session> => {
     const news = caller.kind === 'session' && caller.name === session.parentId && endOf(session)
     if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
     return session
   }
-  const live = async (who: Who, verb: Verb, sessionId: string) =>
+  const live = async (who: CallContext, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
 
   return {
@@ -201,7 +202,7 @@ function inWords(desk: Desk, approval: Approval): PendingQuestion {
 
 async function createSession(
   { store, supervisor, transcripts, ...parts }: EngineParts,
-  { caller }: Who,
+  { caller }: CallContext,
   input: CreateSession,
 ): Promise<Session> {
   const { permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' } = parts

@@ -10,7 +10,7 @@ import { fields, selector, whole } from '../base/input-fields.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import { SessionStatus } from '../sessions/record/session.ts'
-import type { Engine, Who } from './engine.ts'
+import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
 
 /** Every verb but `followEvents`, which is a stream and has a way of its own. */
@@ -162,7 +162,12 @@ export const FollowEvents = params({ sessionId, after: whole('after', 0) })
 export type FollowEvents = z.infer<typeof FollowEvents>
 
 /** Does a verb by its name, with what came over a wire. */
-export async function callVerb(engine: Engine, who: Who, method: string, input: unknown): Promise<unknown> {
+export async function callVerb(
+  engine: Engine,
+  who: CallContext,
+  method: string,
+  input: unknown,
+): Promise<unknown> {
   if (!isVerb(method)) throw new UnknownVerb(method)
   return VERBS[method].call(engine, who, input)
 }
@@ -180,12 +185,12 @@ export class UnknownVerb extends AppError {
   }
 }
 
-type Call<T extends z.ZodType> = (engine: Engine, who: Who, input: z.output<T>) => Promise<unknown>
+type Call<T extends z.ZodType> = (engine: Engine, who: CallContext, input: z.output<T>) => Promise<unknown>
 
 function verb<T extends z.ZodType>(input: T, call: Call<T>) {
   return {
     input,
-    call: (engine: Engine, who: Who, given: unknown) => call(engine, who, parseInput(input, given)),
+    call: (engine: Engine, who: CallContext, given: unknown) => call(engine, who, parseInput(input, given)),
   }
 }
 

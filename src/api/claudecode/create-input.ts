@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CreateSession, Who } from '../../engine/engine.ts'
+import type { CreateSession, CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import { present } from '../../base/defined-fields.ts'
 import type { Context } from '../operation/operation.ts'
@@ -73,6 +73,6 @@ function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips
 }
 
 /** A program asks here, whoever has the token: its questions do not wait for ever unless it says so. */
-export function asProgram(who: Who): Who {
+export function asProgram(who: CallContext): CallContext {
   return { ...who, caller: { ...who.caller, person: false } }
 }

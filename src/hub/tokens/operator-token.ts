@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { CallerStore } from '../../callers/caller.ts'
-import { type Claim, claimed } from '../../callers/caller-claim.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimed } from '../../callers/caller-claim.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
 import { createPrivately, readPrivately } from '../../system/private-file.ts'
@@ -71,9 +71,9 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
 export async function identityOfToken(
   callers: CallerStore,
   token: string,
-  claim: Claim,
+  claim: CallerClaim,
   clientScopes: ClientScopes = {},
-): Promise<Identity | undefined> {
+): Promise<Caller | undefined> {
   const hash = hashOf(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined

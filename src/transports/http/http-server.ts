@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
-import { type Claim, claimIn } from '../../callers/caller-claim.ts'
-import { asksOnly, type Identity } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
@@ -23,7 +23,7 @@ import { serveWeb, type WebHandler } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Context['engine']
-  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
+  readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
   /** Somebody wanted what they may not have. */
@@ -34,7 +34,7 @@ export interface HttpParts {
   readonly mcp: WebHandler
 }
 
-type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
+type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
@@ -102,7 +102,7 @@ function answerOpenly(response: ServerResponse, { pathname }: URL): void {
 }
 
 /** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
-function isClosedTo(caller: Identity, { pathname }: URL): boolean {
+function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
   return pathname === '/events' && asksOnly(caller)
 }
@@ -116,7 +116,7 @@ async function callerOf(
   { identify }: HttpParts,
   { headers, socket }: IncomingMessage,
   { port }: Arrival,
-): Promise<Identity | undefined> {
+): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
   const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
   if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller

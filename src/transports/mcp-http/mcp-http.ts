@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { ASK_SENTENCE, isAsk } from '../../base/ask-setting.ts'
 import { AtWork, AtWorkByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import { type Signer, signerWith } from '../../text/signed-text.ts'
 import { unauthorized } from '../http/request-guards.ts'
@@ -36,7 +36,7 @@ export interface McpHttpOptions {
  */
 export function mcpHandler(
   engine: Context['engine'],
-  identityOf: (token: string) => Promise<Identity | undefined>,
+  identityOf: (token: string) => Promise<Caller | undefined>,
   {
     progressMs = 15_000,
     onError = () => {},
@@ -104,7 +104,7 @@ function sentenceOf({ message }: Error): string {
 const MAX_REASON = 300
 
 /** `/mcp?tools=all`: for who wants others than the six. What a child is offered, its token says. */
-function toolsetOf({ searchParams }: URL, { kind }: Identity): Toolset | undefined {
+function toolsetOf({ searchParams }: URL, { kind }: Caller): Toolset | undefined {
   const named = searchParams.get('tools') ?? (kind === 'session' ? 'all' : 'claude')
   return TOOLSETS.find((one) => one === named)
 }
@@ -115,7 +115,7 @@ function unknownToolset(): Response {
 }
 
 /** What sets a client apart from others with the same token where nothing lasts, and whether it connects anew. */
-function clientIn({ headers }: Request, { id }: Identity): [client: string, begins: boolean] {
+function clientIn({ headers }: Request, { id }: Caller): [client: string, begins: boolean] {
   const begins = headers.get('mcp-method') === 'server/discover'
   return [JSON.stringify([id, headers.get('user-agent')]), begins]
 }

@@ -1,12 +1,12 @@
 import { Server } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { keptInMemory } from '../../../src/transports/lasting-connection.ts'
 import { type ConnectionsParts, McpConnections } from '../../../src/transports/mcp-http/mcp-connections.ts'
 import { signerWith } from '../../../src/text/signed-text.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
 
-const OTHER: Identity = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
+const OTHER: Caller = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
