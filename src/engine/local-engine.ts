@@ -13,7 +13,7 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import { requireFullPath } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { LiveSession } from '../sessions/run/live-session.ts'
 import { followPages, readAs, readPage } from '../sessions/record/read-events.ts'
@@ -83,7 +83,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       requireNoUrls(who.caller, input.content)
       const session = await live(who, 'say', sessionId)
       const started = await session.say('command' in said ? said : said.content)
-      return { ...started, ...present({ hint: commandHint(input.content) }) }
+      return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
     getSession: async (who, { sessionId }) => seenBy(who, await find(who, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
@@ -194,7 +194,7 @@ function withoutLine(store: Store, desk: Desk): Store {
 function inWords(desk: Desk, approval: Approval): PendingQuestion {
   return {
     ...approval,
-    ...present({ expiresAt: desk.expiresAt(approval.id) }),
+    ...definedFields({ expiresAt: desk.expiresAt(approval.id) }),
     questions: questionsOf(approval),
     suggestedRules: suggestedRules(approval).map(ruleText),
   }

@@ -5,13 +5,13 @@ import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
-import { rarely } from '../../base/rate-limit.ts'
+import { rateLimited } from '../../base/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
 import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './start-page.ts'
-import { isOwnUser } from '../../system/peer-owner.ts'
+import { isSameUser } from '../../system/peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from '../refused-call.ts'
@@ -47,7 +47,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
   const revoked = new RevokedTokens()
-  const refusedToken = rarely(parts.log.warn)
+  const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
       const why = foreign(headOf(request, arrival))
@@ -119,7 +119,7 @@ async function callerOf(
 ): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
   const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
-  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
 }
 

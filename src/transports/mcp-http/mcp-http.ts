@@ -1,11 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
-import { ASK_SENTENCE, isAsk } from '../../base/ask-setting.ts'
+import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
 import { AtWork, AtWorkByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
-import { type Signer, signerWith } from '../../text/signed-text.ts'
+import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { unauthorized } from '../http/request-guards.ts'
 import { FormSwitch, FormSwitches, isTerminalAgent } from '../person/known-person.ts'
 import { type KeptConnections, keptInMemory } from '../lasting-connection.ts'
@@ -43,7 +43,7 @@ export function mcpHandler(
     onRefused = () => {},
     closing,
     foundAtWork,
-    signer = signerWith(randomUUID()),
+    signer = createSigner(randomUUID()),
     kept = keptInMemory(),
     now,
   }: McpHttpOptions = {},
@@ -121,7 +121,7 @@ function clientIn({ headers }: Request, { id }: Caller): [client: string, begins
 }
 
 function wrongAsk(): Response {
-  const error = { code: 'invalid_input', message: ASK_SENTENCE, field: 'ask' }
+  const error = { code: 'invalid_input', message: INVALID_ASK, field: 'ask' }
   return Response.json({ error }, { status: 400 })
 }
 
