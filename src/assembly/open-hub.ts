@@ -98,7 +98,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         metrics: () => metrics.text(),
         log,
         onRefused,
-        mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
+        mcp: mcpHandler(app.engine, {
           // The next hub has the same, so a form that this one has put is answered there.
           closing: listener.closing,
           foundAtWork: app.foundAtWork,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Answer } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
@@ -124,7 +123,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return session.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
-      answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
+      answerFor(parts, caller, { approvalId, sessionId }, said),
     escalate: ({ caller }, input) => escalateFor(parts, caller, input),
     listGrants: async (who, { sessionId }) => store.grants.ofSession((await find(who, 'read', sessionId)).id),
     revokeGrant: async (who, { sessionId, grantId }) => {
