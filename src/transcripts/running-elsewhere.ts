@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ProcessRow, readProcessRows } from '../system/process-table.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 
 /** A process of the CLI that has a session open, as it says itself. */
 export interface RunningSession {
@@ -40,20 +40,20 @@ export async function runningSessions(configFolder: string): Promise<Map<string,
   const rows = records.length === 0 ? [] : await readProcessRows(records.map(({ pid }) => pid))
   const alive = new Map(rows.map((row) => [row.pid, row]))
   const running = records
-    .filter((record) => isMeant(record, alive.get(record.pid)))
+    .filter((record) => isSameProcess(record, alive.get(record.pid)))
     .toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
   return new Map(running.map((record) => [record.sessionId, sessionOf(record)]))
 }
 
 /** Only on Linux the start time in the file is the one that the system tells us; elsewhere the pid has to do. */
-function isMeant({ procStart }: Record, row: ProcessRow | undefined): boolean {
+function isSameProcess({ procStart }: Record, row: ProcessRow | undefined): boolean {
   if (!row) return false
   return procStart === undefined || process.platform !== 'linux' || procStart === row.startedAt
 }
 
 function sessionOf(record: Record): RunningSession {
   const { sessionId, pid, cwd: workingDirectory, startedAt, version, entrypoint, name } = record
-  return { sessionId, pid, ...present({ workingDirectory, startedAt, version, entrypoint, name }) }
+  return { sessionId, pid, ...definedFields({ workingDirectory, startedAt, version, entrypoint, name }) }
 }
 
 /** Keys lie beside the records in newer versions: only `*.json` is read, and only plain files. */

@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import { eventsOfTranscriptLine } from './transcript-events.ts'
 import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
@@ -41,7 +41,7 @@ export class TurnsOfTranscript {
 
   /** Nothing when the last turn is still going on, as far as the transcript tells. */
   end(durationMs?: number): SessionEvent[] {
-    return this.#lastWord ? this.#end({ ...this.#lastWord, ...present({ durationMs }) }) : []
+    return this.#lastWord ? this.#end({ ...this.#lastWord, ...definedFields({ durationMs }) }) : []
   }
 
   #begin(line: TranscriptLine): SessionEvent[] {
@@ -49,8 +49,8 @@ export class TurnsOfTranscript {
     if (this.#open || !line.sessionId) return before
     this.#open = true
     const { version: cliVersion, permissionMode, cwd: workingDirectory } = line
-    const about = present({ cliVersion, permissionMode, workingDirectory })
-    return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...about }]
+    const details = definedFields({ cliVersion, permissionMode, workingDirectory })
+    return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...details }]
   }
 
   #end(ended: Ended): SessionEvent[] {
@@ -62,7 +62,7 @@ export class TurnsOfTranscript {
 
   #listen(line: TranscriptLine, events: SessionEvent[]): void {
     const said = textOf(line.message?.content ?? [])
-    const goesOn =
+    const continues =
       line.message?.stop_reason === 'tool_use' || events.some(({ type }) => type === 'tool.used') || !said
     if (line.isApiErrorMessage)
       this.#lastWord = {
@@ -70,6 +70,6 @@ export class TurnsOfTranscript {
         outcome: 'failed',
         error: { code: 'cli_failed', message: said },
       }
-    else this.#lastWord = goesOn ? undefined : { type: 'turn.ended', outcome: 'done', result: said }
+    else this.#lastWord = continues ? undefined : { type: 'turn.ended', outcome: 'done', result: said }
   }
 }

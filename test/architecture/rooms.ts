@@ -500,7 +500,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'system',
       'transports',
     ],
-    surface: ['http-server.ts', 'listener.ts', 'request-guards.ts', 'web-request.ts'],
+    surface: ['http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
   'transports/mcp': {
     imports: [
@@ -531,7 +531,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'callers',
       'transports',
-      'transports/http',
       'transports/mcp',
       'transports/person',
       'transports/resources',

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
-import { whenStorageAllows } from '../../base/retry.ts'
+import { retryUntilStorageIsFree } from '../../base/retry.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
-import { isFull } from '../../system/free-space.ts'
+import { isDiskFull } from '../../system/free-space.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { afterEvents, afterLook, NO_LOSS } from './lost-output.ts'
@@ -50,7 +50,7 @@ export class LostOutputWatch {
       now: performance.now(),
       atWork: upToDate && statusOf(state) === 'running',
       upToDate,
-      diskFull: isFull(child.run.path),
+      diskFull: isDiskFull(child.run.path),
       written: sizeOf(child.run.stdout),
       read,
     })
@@ -63,7 +63,7 @@ export class LostOutputWatch {
   /** A loss is stored like a line that could not be read, and has the same consequences. */
   async #noteLoss(): Promise<void> {
     const lost = (state: SessionState) => (isBusy(state) && state.open.damage === 0 ? [LOST] : [])
-    await whenStorageAllows(() => this.#writer.decide(lost), this.#over)
+    await retryUntilStorageIsFree(() => this.#writer.decide(lost), this.#over)
     await this.#run.deliver()
     this.stored([LOST])
   }

@@ -1,5 +1,5 @@
 import type { Grant } from '../../approvals/grant.ts'
-import { isGranted, narrowedRule, rulesOf } from '../../approvals/grant-rule.ts'
+import { isGranted, narrowedRule, cliRulesOf } from '../../approvals/grant-rule.ts'
 import { couldMatch } from '../../child/launch/tool-rule.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import { cwdOf } from '../../child/state/run-state.ts'
@@ -23,7 +23,7 @@ export class SessionGrants {
 
   /** The rules that a new process is to be given. */
   get rules(): string[] {
-    return rulesOf(this.grants.map(({ rule }) => rule))
+    return cliRulesOf(this.grants.map(({ rule }) => rule))
   }
 
   grantOf(call: ToolCall): GrantInUse | undefined {

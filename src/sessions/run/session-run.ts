@@ -1,4 +1,4 @@
-import { isStorageTaken, untilDone, whenStorageAllows } from '../../base/retry.ts'
+import { isStorageUnavailable, retryUntilDone, retryUntilStorageIsFree } from '../../base/retry.ts'
 import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
 import type { Child } from '../../child/process/child-process.ts'
 import { ControlRequests } from '../../child/process/control-requests.ts'
@@ -120,8 +120,8 @@ export class SessionRun {
     try {
       await put()
     } catch (error) {
-      if (!isStorageTaken(error)) onError(error)
-      this.#retrying ??= untilDone(put, this.#over.signal)
+      if (!isStorageUnavailable(error)) onError(error)
+      this.#retrying ??= retryUntilDone(put, this.#over.signal)
         .catch(onError)
         .finally(() => {
           this.#retrying = undefined
@@ -151,7 +151,7 @@ export class SessionRun {
   async giveUp(reason: string): Promise<RunEnd | undefined> {
     this.#failure = reason
     this.#cutShort = isBusy(this.#parts.writer.state)
-    return untilDone(() => this.child.stop(), this.#parts.closing)
+    return retryUntilDone(() => this.child.stop(), this.#parts.closing)
   }
 
   #owing(): RunState {
@@ -189,7 +189,7 @@ export class SessionRun {
     }
     child.close()
     if (writer.run) await permit.end(writer.run).catch(onError)
-    await untilDone(() => writer.decide((state) => eventsOfEnd(state, ending)), closing)
+    await retryUntilDone(() => writer.decide((state) => eventsOfEnd(state, ending)), closing)
     return closing.aborted ? undefined : ending
   }
 
@@ -227,7 +227,10 @@ export class SessionRun {
     this.#lived ||= step.events.some(({ type }) => type === 'turn.started')
     const events = coalesced(step.events)
     this.#storing = true
-    await whenStorageAllows(() => writer.append(events, { run: { ...run, offset: step.offset } }), closing)
+    await retryUntilStorageIsFree(
+      () => writer.append(events, { run: { ...run, offset: step.offset } }),
+      closing,
+    )
     this.#storing = false
     if (closing.aborted) return
     // A tool ran past us: our hook never saw it, or somebody else answered for it.

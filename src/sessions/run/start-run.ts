@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { untilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../base/retry.ts'
 import { adoptChild, startChild } from '../../child/process/start-child.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { ConversationStart } from '../launch/conversation-start.ts'
@@ -65,7 +65,7 @@ async function launch(deps: ProcessDeps, { run, spec, trusted }: LaunchPlan): Pr
     await deps.onRun(new SessionRun({ ...partsOf(deps), child: await startChild(spec), context }))
   } catch (error) {
     await permit.end(run).catch(environment.onError)
-    await untilDone(() => writer.decide((state) => eventsOfNoStart(state, run.id, error)), closing)
+    await retryUntilDone(() => writer.decide((state) => eventsOfNoStart(state, run.id, error)), closing)
     throw error
   }
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
-import { type Claim, claimIn } from '../../callers/caller-claim.ts'
-import { asksOnly, type Identity } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.ts'
+import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
-import { rarely } from '../../base/rate-limit.ts'
+import { rateLimited } from '../../base/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
 import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './start-page.ts'
-import { isOwnUser } from '../../system/peer-owner.ts'
+import { isSameUser } from '../../system/peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from '../refused-call.ts'
@@ -19,11 +19,14 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import { type CallerHandler, serveWeb } from './web-request.ts'
+import { serveWeb } from './web-request.ts'
+
+/** What answers requests at `/mcp`, for a caller whose token was checked. */
+type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 
 export interface HttpParts {
   readonly engine: Context['engine']
-  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
+  readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
   /** Somebody wanted what they may not have. */
@@ -31,10 +34,10 @@ export interface HttpParts {
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
-  readonly mcp: CallerHandler
+  readonly mcp: McpHandler
 }
 
-type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
+type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
@@ -47,7 +50,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
   const revoked = new RevokedTokens()
-  const refusedToken = rarely(parts.log.warn)
+  const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
       const why = foreign(headOf(request, arrival))
@@ -102,7 +105,7 @@ function answerOpenly(response: ServerResponse, { pathname }: URL): void {
 }
 
 /** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
-function isClosedTo(caller: Identity, { pathname }: URL): boolean {
+function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
   return pathname === '/events' && asksOnly(caller)
 }
@@ -111,7 +114,7 @@ function isClosedTo(caller: Identity, { pathname }: URL): boolean {
 const MAX_PATH = 200
 /** Whoever speaks MCP is taken for a model, whatever its headers claim. */
 const MCP_PATHS: readonly string[] = ['/mcp', '/mcp/child']
-const A_MODEL: Claim = { model: true }
+const A_MODEL: CallerClaim = { model: true }
 const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
 /** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
@@ -120,11 +123,11 @@ async function callerOf(
   { headers, socket }: IncomingMessage,
   { port }: Arrival,
   { pathname }: URL,
-): Promise<Identity | undefined> {
+): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
-  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimIn(headers)
+  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimFromHeaders(headers)
   const caller = token === undefined ? undefined : await identify(token, claim)
-  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
 }
 
@@ -149,7 +152,7 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
  * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
  * answer would be one to its question.
  */
-function mcpRoute(mcp: CallerHandler): Route {
+function mcpRoute(mcp: McpHandler): Route {
   return async (request, response, { signal, caller }) => {
     const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
     if (isStream || caller.kind === 'session')

@@ -1,13 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Identity } from '../../callers/access-rules.ts'
 
 /** A handler in the words of the web; its request's signal aborts when the other side goes away. */
 export type WebHandler = (request: Request) => Promise<Response>
-
-/** The same for a caller whose token was checked before. */
-export type CallerHandler = (request: Request, caller: Identity) => Promise<Response>
 
 /** Lets a web handler answer a request of node:http whose body was read, or else is a stream as the answer is. */
 export async function serveWeb(

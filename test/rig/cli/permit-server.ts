@@ -2,18 +2,22 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import type { Asking, Engine } from '../../../src/engine/engine.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
-import { mcpHandler, type McpHttpOptions } from '../../../src/transports/mcp-http/mcp-http.ts'
+import {
+  type McpHandler,
+  mcpHandler,
+  type McpHttpOptions,
+} from '../../../src/transports/mcp-http/mcp-http.ts'
 import { bearerToken } from '../../../src/transports/http/request-guards.ts'
-import { type CallerHandler, serveWeb } from '../../../src/transports/http/web-request.ts'
+import { serveWeb } from '../../../src/transports/http/web-request.ts'
 
 export class PermitServer {
   readonly #store: Store
   readonly #options: McpHttpOptions
   #server: Server | undefined
-  #handler: CallerHandler | undefined
+  #handler: McpHandler | undefined
   port: number | undefined
 
   constructor(store: Store, options: McpHttpOptions = {}) {
@@ -56,7 +60,7 @@ export class PermitServer {
     this.#server?.close()
   }
 
-  async #identityOf(token: string): Promise<Identity | undefined> {
+  async #identityOf(token: string): Promise<Caller | undefined> {
     const caller = await this.#store.callers.byTokenHash(createHash('sha256').update(token).digest('hex'))
     return caller && caller.revokedAt === undefined
       ? { ...caller, person: caller.kind === 'operator' }
