@@ -7,7 +7,7 @@ import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import type { HubRecord } from '../hub/hub-record.ts'
 import { createLog, type Log, LOG_LEVELS } from '../base/log.ts'
 import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.ts'
-import { signerWith } from '../text/signed-text.ts'
+import { createSigner } from '../text/signed-text.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
 import { failQuietly } from './exit-on-fault.ts'
 import type { McpOptions } from './mcp-options.ts'
@@ -54,7 +54,7 @@ export async function beginMcpSession(
         isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
         forms: new FormSwitch(),
       },
-      signer: signerWith(randomUUID()),
+      signer: createSigner(randomUUID()),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
       notice: notice.take,

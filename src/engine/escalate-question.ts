@@ -3,7 +3,7 @@ import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { ancestorSessions } from './access/session-access.ts'
@@ -33,6 +33,6 @@ export async function escalateQuestion(
       'Nobody is above the caller but the person it works for: ask that person, or answer the question.',
     )
   const asking = await deps.supervisor.wake(session.id)
-  await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...present({ note }) })
+  await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...definedFields({ note }) })
   return deps.desk.find(approval.id)
 }

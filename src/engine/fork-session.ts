@@ -2,7 +2,7 @@ import { type Caller, mayCreate } from '../callers/access-rules.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
 import { requireNoBypass, requireSession } from './access/session-access.ts'
 import type { Fork, CallContext } from './engine.ts'
@@ -42,7 +42,7 @@ async function forkConversation(
     )
   const { workingDirectory } = found
   return supervisor.forkConversation(sessionId, {
-    options: StartOptions.parse({ workingDirectory, carrier, ...present({ name }) }),
+    options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),
     owner: caller.id,
     timeoutMs: caller.person ? 0 : permissionTimeoutMs,
   })

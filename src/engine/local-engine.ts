@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Answer } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
@@ -13,7 +12,7 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import { requireFullPath } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { LiveSession } from '../sessions/run/live-session.ts'
 import { followPages, readAs, readPage } from '../sessions/record/read-events.ts'
@@ -83,7 +82,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       requireNoUrls(who.caller, input.content)
       const session = await wakeSession(who, 'say', sessionId)
       const started = await session.say('command' in said ? said : said.content)
-      return { ...started, ...present({ hint: commandHint(input.content) }) }
+      return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
     getSession: async (who, { sessionId }) => noteSeenBy(who, await findSession(who, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
@@ -124,7 +123,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return session.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
-      answerQuestion(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
+      answerQuestion(parts, caller, { approvalId, sessionId }, said),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
     listGrants: async (who, { sessionId }) =>
       store.grants.ofSession((await findSession(who, 'read', sessionId)).id),
@@ -201,7 +200,7 @@ function withoutQueued(store: Store, desk: Desk): Store {
 function withQuestions(desk: Desk, approval: Approval): PendingQuestion {
   return {
     ...approval,
-    ...present({ expiresAt: desk.expiresAt(approval.id) }),
+    ...definedFields({ expiresAt: desk.expiresAt(approval.id) }),
     questions: questionsOf(approval),
     suggestedRules: suggestedRules(approval).map(ruleText),
   }

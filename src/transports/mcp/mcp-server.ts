@@ -11,7 +11,7 @@ import { AtWork, Telling } from '../../api/operation/caller-memory.ts'
 import { type Context, type Operation, toolNameOf } from '../../api/operation/operation.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
-import { type Signer, signerWith } from '../../text/signed-text.ts'
+import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { VERSION } from '../../base/version.ts'
 import { callInRounds } from '../person/call-in-rounds.ts'
 import { type Call, callWithForms, type Elicited } from '../person/call-with-forms.ts'
@@ -67,7 +67,7 @@ export interface McpParts {
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
   const { engine, onlooker = engine, operations, calls, listened, lasting, atWork = new AtWork() } = parts
-  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = signerWith(randomUUID()) } = parts
+  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = createSigner(randomUUID()) } = parts
   const caller: Caller = { ...parts.caller, via: 'tool' }
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { operationsFor } from '../../../src/api/operations.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import { FormSwitch, type Seat } from '../../../src/transports/person/known-person.ts'
-import { signerWith } from '../../../src/text/signed-text.ts'
+import { createSigner } from '../../../src/text/signed-text.ts'
 import { mcpServerFor } from '../../../src/transports/mcp/mcp-server.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { OPERATOR } from '../hubs/engines.ts'
@@ -42,7 +42,7 @@ export async function pairedClient(
   { person, caller = MODEL, seat = {}, now = unhurried() }: Pairing = {},
 ): Promise<McpClient> {
   const forms = new FormSwitch()
-  const signer = signerWith('a key')
+  const signer = createSigner('a key')
   const [near, far] = InMemoryTransport.createLinkedPair()
   const served = serveStdio(
     () =>
