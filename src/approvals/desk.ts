@@ -138,7 +138,7 @@ export class Desk {
   /** A message that nobody would read is refused: who gave it relies on it. */
   async #requireNote(approval: Approval): Promise<void> {
     const { sessionId, toolUseId } = approval
-    if (toolUseId !== undefined && (await this.#parts.sessions.wake(sessionId)).takesNotes) return
+    if (toolUseId !== undefined && (await this.#parts.sessions.questionsOf(sessionId)).takesNotes) return
     throw new AppError(
       'invalid_input',
       'The process that asks cannot be given a message with a yes (somebody else or an earlier Plexus started it); leave out message, or say it as a prompt.',
@@ -146,8 +146,8 @@ export class Desk {
   }
 
   async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {
-    const session = await this.#parts.sessions.wake(approval.sessionId)
-    if (!session.mayRemember(approval))
+    const questions = await this.#parts.sessions.questionsOf(approval.sessionId)
+    if (!questions.mayRemember(approval))
       throw new AppError(
         'invalid_input',
         'This cannot be remembered, for it could reach what Plexus itself keeps and is asked about each time; leave out remember.',
@@ -161,8 +161,8 @@ export class Desk {
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
-    const session = await this.#parts.sessions.wake(approval.sessionId)
-    await session.settle(settled)
+    const questions = await this.#parts.sessions.questionsOf(approval.sessionId)
+    await questions.settle(settled)
     return this.find(approval.id)
   }
 

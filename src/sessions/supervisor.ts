@@ -7,6 +7,7 @@ import type { Store } from './record/store.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { Doorbells } from './record/session-doorbells.ts'
 import { hubIsEnding, LiveSession } from './run/live-session.ts'
+import type { SessionQuestions } from './run/session-questions.ts'
 import type { Said, Utterance } from './run/utterance.ts'
 import { lineage } from '../tree/lineage.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
@@ -140,6 +141,11 @@ export class Supervisor {
     return this.#live.get(sessionId)
   }
 
+  /** The questions of a session, for the desk. */
+  async questionsOf(sessionId: string): Promise<SessionQuestions> {
+    return (await this.wake(sessionId)).questions
+  }
+
   /** Does something with a session that is not awake, and keeps it so meanwhile; false if it is awake. */
   whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
     return this.#live.whileAsleep(sessionId, work)
@@ -253,7 +259,7 @@ export class Supervisor {
 
   /** What was remembered, as it stands. */
   async #loadGrants(live: LiveSession): Promise<void> {
-    await live.useGrants(await this.#store.grants.ofSession(live.session.id))
+    await live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
   }
 
   /** None of those that are about to be awake has one yet. */

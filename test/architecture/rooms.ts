@@ -118,6 +118,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'answer.ts',
       'approval-store.ts',
       'approval.ts',
+      'desk-sessions.ts',
       'desk.ts',
       'form-content.ts',
       'grant-rule.ts',
@@ -401,7 +402,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
       'system',
     ],
-    surface: ['live-session.ts', 'permit-calls.ts', 'utterance.ts'],
+    surface: ['live-session.ts', 'permit-calls.ts', 'session-questions.ts', 'utterance.ts'],
   },
   shell: {
     imports: [],

@@ -102,7 +102,7 @@ async function answer(approvalId: string, input: Record<string, unknown>): Promi
 
 async function settle(approvalId: string, decision: Decision): Promise<void> {
   const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-  await live.settle({ approvalId, status, decision, by: 'test' })
+  await live.questions.settle({ approvalId, status, decision, by: 'test' })
 }
 
 async function obey(command: Command): Promise<unknown> {

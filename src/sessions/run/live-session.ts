@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Grant } from '../../approvals/grant.ts'
 import { AppError } from '../../base/errors.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
-import type { ToolCall } from '../../child/policy/hook-opinion.ts'
-import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { requireFreeSpace } from '../../system/free-space.ts'
 import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Permit } from '../launch/launch-spec.ts'
@@ -14,12 +12,11 @@ import { isBusy, type SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { interruptTurn } from './interrupt-turn.ts'
 import { endOnceIdle, nameOutdated } from './outdated-run.ts'
-import { type Asked, PermitCalls } from './permit-calls.ts'
-import { canContinue, errorOf, withdrawals } from './run-end-events.ts'
-import { narrowGrants, SessionGrants } from './session-grants.ts'
-import type { RunContext } from './run-context.ts'
+import { canContinue } from './run-end-events.ts'
+import { SessionGrants } from './session-grants.ts'
+import { SessionQuestions } from './session-questions.ts'
 import type { SessionRun } from './session-run.ts'
-import { adoptRun, contextNow, type ProcessDeps, startRun } from './start-run.ts'
+import { adoptRun, type ProcessDeps, startForOwed, startRun } from './start-run.ts'
 import { promptOf, type Said, type Utterance } from './utterance.ts'
 
 export interface LiveSessionParts {
@@ -36,8 +33,7 @@ export interface LiveSessionParts {
 export class LiveSession {
   readonly #writer: SessionWriter
   readonly #deps: ProcessDeps
-  readonly #grants: SessionGrants
-  readonly #permitCalls: PermitCalls
+  readonly questions: SessionQuestions
   readonly #closing = new AbortController()
   #run: SessionRun | undefined
   /** Settles when the last process is over and its end on record. */
@@ -50,18 +46,17 @@ export class LiveSession {
 
   constructor({ writer, environment, callers, admit }: LiveSessionParts) {
     this.#writer = writer
-    this.#grants = new SessionGrants(() => writer.state)
     this.#deps = {
       writer,
       environment,
       admit,
-      grants: this.#grants,
+      grants: new SessionGrants(() => writer.state),
       permit: new PermitAccess(writer.session, environment, callers),
       closing: this.#closing.signal,
       restarts: () => this.#restarts,
       onRun: (run) => this.#take(run),
     }
-    this.#permitCalls = new PermitCalls(writer, (call) => this.#context.granted(call), environment.onError)
+    this.questions = new SessionQuestions(this.#deps, () => this.#run)
   }
 
   get session(): Session {
@@ -89,11 +84,6 @@ export class LiveSession {
   /** How much the process has written. */
   get outputBytes(): number {
     return this.#writer.run?.offset ?? 0
-  }
-
-  /** Whether what is said with a yes can reach the model. */
-  get takesNotes(): boolean {
-    return this.state.takesNotes
   }
 
   async say(said: Utterance): Promise<Said> {
@@ -135,39 +125,6 @@ export class LiveSession {
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
-  /** Settles an approval, once; then it is delivered to the child. */
-  async settle(settled: Omit<EventOf<'approval.settled'>, 'type'>): Promise<void> {
-    await this.#writer.append([{ type: 'approval.settled', ...settled }])
-    const { remembered, by = '' } = settled
-    if (remembered) this.#grants.add({ ...remembered, by })
-    await this.#run?.deliver()
-  }
-
-  /** Hands a question that waits for an answer to another level. */
-  async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
-    await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
-  }
-
-  /** Takes what is on record as remembered, narrowed where an older version remembered more. */
-  async useGrants(onRecord: readonly Grant[]): Promise<void> {
-    const { grants, events } = narrowGrants(onRecord, this.session.workingDirectory)
-    if (events.length > 0) await this.#writer.append(events)
-    this.#grants.grants = grants
-  }
-
-  /** Whether such calls may be allowed once and for all. */
-  mayRemember(call: ToolCall): boolean {
-    return this.#context.grantable(call)
-  }
-
-  /** A question of the child by a call: opens an approval and waits for its decision. */
-  async ask(
-    asked: Asked,
-    { gone, ended }: { gone: AbortSignal; ended?: AbortSignal | undefined },
-  ): Promise<Decision> {
-    return this.#permitCalls.ask(asked, { gone, ended, closing: this.#closing.signal })
-  }
-
   /** With this a process that is not ours may ask as this session; only while it has no process of ours. */
   permitOutside(): Promise<Permit> {
     return this.#enqueue(async () => {
@@ -191,7 +148,7 @@ export class LiveSession {
   /** Starts a process for prompts that were accepted and have none: an earlier hub or process ended before it had them. */
   startForOwedPrompts(): Promise<void> {
     return this.#enqueue(async () => {
-      if (!this.#run && this.state.open.prompts.size > 0 && !this.#isOver) await this.#startForOwed()
+      if (!this.#run && this.state.open.prompts.size > 0 && !this.#isOver) await startForOwed(this.#deps)
     })
   }
 
@@ -235,11 +192,6 @@ export class LiveSession {
     throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
   }
 
-  /** What a call of the child means. */
-  get #context(): RunContext {
-    return this.#run?.context ?? contextNow(this.#deps)
-  }
-
   /** No turn, no question, no prompt, and nothing in the background. */
   get #isAtRest(): boolean {
     return !isBusy(this.state) && this.state.shells.length === 0
@@ -270,22 +222,7 @@ export class LiveSession {
     }
     // The end of the process came on record before the prompt did.
     await this.#runOver
-    return { promptId, queued: false, process: await this.#startForOwed() }
-  }
-
-  /** If there can be no process for the prompts on record, then that is how their turn ends. */
-  async #startForOwed(): Promise<Exclude<Said['process'], 'warm'>> {
-    try {
-      const { kind, launched } = await startRun(this.#deps, [])
-      await launched
-      return kind
-    } catch (error) {
-      const failed: SessionEvent = { type: 'turn.ended', outcome: 'failed', error: errorOf(error) }
-      await this.#writer.decide((state) =>
-        state.open.prompts.size === 0 ? [] : [failed, ...withdrawals(state)],
-      )
-      throw error
-    }
+    return { promptId, queued: false, process: await startForOwed(this.#deps) }
   }
 
   async #take(run: SessionRun): Promise<void> {

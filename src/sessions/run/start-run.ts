@@ -10,7 +10,7 @@ import type { PermitAccess } from '../launch/permit-access.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { outdatedRun } from './outdated-run.ts'
 import { type RunContext, runContext } from './run-context.ts'
-import { eventsOfNoStart } from './run-end-events.ts'
+import { errorOf, eventsOfNoStart, withdrawals } from './run-end-events.ts'
 import type { SessionGrants } from './session-grants.ts'
 import { type Adopted, SessionRun } from './session-run.ts'
 
@@ -51,6 +51,21 @@ export async function startRun(deps: ProcessDeps, events: readonly SessionEvent[
     return { kind: plan.kind, launched: launch(deps, plan).finally(admitted) }
   } catch (error) {
     admitted()
+    throw error
+  }
+}
+
+/** The same for prompts on record. If there can be no process for them, then that is how their turn ends. */
+export async function startForOwed(deps: ProcessDeps): Promise<StartingRun['kind']> {
+  try {
+    const { kind, launched } = await startRun(deps, [])
+    await launched
+    return kind
+  } catch (error) {
+    const failed: SessionEvent = { type: 'turn.ended', outcome: 'failed', error: errorOf(error) }
+    await deps.writer.decide((state) =>
+      state.open.prompts.size === 0 ? [] : [failed, ...withdrawals(state)],
+    )
     throw error
   }
 }
