@@ -44,7 +44,7 @@ function endsOf(goal: Figure['goal'], samples: Samples, ratios: readonly number[
   if ('min' in goal) return [ratios.map((value) => value >= goal.min)]
   const ours = intervalOf(samples, (drawn) => medianOf(drawn.ours))
   if ('oursMax' in goal) return [ours.map((value) => value <= goal.oursMax)]
-  const { max, addedMax = Infinity } = goal
+  const { max = Infinity, addedMax = Infinity } = goal
   const added = intervalOf(samples, (drawn) => medianOf(drawn.ours) - medianOf(drawn.reference))
   return [ratios.map((value) => value <= max), added.map((value) => value <= addedMax)]
 }
@@ -55,7 +55,9 @@ const none = (ends: readonly boolean[]) => !ends.some(Boolean)
 function textOf({ goal, unit }: Figure): string {
   if ('oursMax' in goal) return `ours ≤ ${goal.oursMax} ${unit}`
   if ('min' in goal) return `≥ ${goal.min}`
-  return goal.addedMax === undefined ? `≤ ${goal.max}` : `≤ ${goal.max}, ≤ ${goal.addedMax} ${unit} added`
+  const ratio = goal.max === undefined ? [] : [`≤ ${goal.max}`]
+  const added = goal.addedMax === undefined ? [] : [`≤ ${goal.addedMax} ${unit} added`]
+  return [...ratio, ...added].join(', ')
 }
 
 function ratioOf({ ours, reference }: Samples): number {
