@@ -36,6 +36,7 @@ async function afterCalls({ project, client }: UserRig): Promise<number> {
   child.finish()
   await mcp.call('claude_status', { sessionId })
   await mcp.call('claude_say', { sessionId, message: 'go' })
+  await child.prompted()
   child.finish()
   await mcp.call('claude_status', { sessionId })
   await mcp.call('claude_interrupt', { sessionId })

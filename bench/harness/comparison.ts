@@ -47,13 +47,14 @@ export function comparisonOf(figure: Figure, samples: Samples): Comparison {
 function endsOf(
   goal: Figure['goal'],
   samples: Samples,
-  { ratios, added = [] }: { ratios: readonly number[]; added?: readonly number[] | undefined },
+  { ratios, added }: { ratios: readonly number[]; added: readonly number[] | undefined },
 ): boolean[][] {
   if ('min' in goal) return [ratios.map((value) => value >= goal.min)]
   const ours = intervalOf(samples, (drawn) => medianOf(drawn.ours))
   if ('oursMax' in goal) return [ours.map((value) => value <= goal.oursMax)]
   const { max = Infinity, addedMax = Infinity } = goal
-  return [ratios.map((value) => value <= max), added.map((value) => value <= addedMax)]
+  const ends = [ratios.map((value) => value <= max)]
+  return added ? [...ends, added.map((value) => value <= addedMax)] : ends
 }
 
 const all = (ends: readonly boolean[]) => ends.every(Boolean)

@@ -42,9 +42,8 @@ export class PlayedChild {
   /** As they were registered. */
   #hooks: Hooks = {}
   #asked = 0
-  #promptTaken = () => {}
-  /** Resolves when it has its first prompt. */
-  readonly prompted = new Promise<void>((resolve) => (this.#promptTaken = resolve))
+  #prompts = 0
+  #onPrompt = () => {}
 
   private constructor(folder: string, says: Socket, hears: Socket) {
     this.folder = folder
@@ -89,6 +88,12 @@ export class PlayedChild {
     await this.#runHook('PostToolUse', { ...call, tool_input: input, tool_response: 'ok' })
     this.#message('user', { type: 'tool_result', tool_use_id: id, content: 'ok', is_error: false })
     return took
+  }
+
+  /** Resolves when it has the next prompt. */
+  async prompted(): Promise<void> {
+    while (this.#prompts === 0) await new Promise<void>((resolve) => (this.#onPrompt = resolve))
+    this.#prompts--
   }
 
   /** The end of the turn. */
@@ -136,7 +141,8 @@ export class PlayedChild {
     const { type, request_id, request, response } = line
     if (type === 'user') {
       this.#say({ ...line, isReplay: true })
-      this.#promptTaken()
+      this.#prompts++
+      this.#onPrompt()
     }
     if (type === 'control_request') {
       if (request?.subtype === 'initialize') this.#hooks = request.hooks ?? {}

@@ -29,7 +29,7 @@ export async function startPlayed(caller: Caller, project: string): Promise<Play
   const child = await PlayedChild.in(join(project, String(started++)))
   const input = { prompt: 'go', workingDirectory: child.folder }
   const { sessionId } = await caller.call<Status>('claude_start', input)
-  await child.prompted
+  await child.prompted()
   return { sessionId, child }
 }
 

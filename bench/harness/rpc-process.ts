@@ -39,10 +39,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 export class RpcProcess {
   readonly #process: ChildProcessWithoutNullStreams
   readonly #lines: AsyncIterator<string>
+  readonly #exit: Promise<unknown>
   #id = 0
 
   constructor(args: readonly string[], env: Record<string, string>) {
     this.#process = spawn(process.execPath, args, { env })
+    this.#exit = once(this.#process, 'exit')
     this.#process.stderr.pipe(process.stderr)
     this.#lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]()
   }
@@ -80,9 +82,8 @@ export class RpcProcess {
   }
 
   async end(): Promise<void> {
-    const exit = once(this.#process, 'exit')
     this.#process.stdin.end()
-    await exit
+    await this.#exit
   }
 }
 
