@@ -89,7 +89,7 @@ export function defaultHome(env: Env, platform: NodeJS.Platform = process.platfo
 }
 
 function valueOf<T>({ read, byDefault }: Setting<T>, given: unknown): T {
-  return given === undefined ? byDefault : read(String(given))
+  return typeof given === 'string' || typeof given === 'boolean' ? read(`${given}`) : byDefault
 }
 
 function text(sentence = ''): Setting<string | undefined> {
