@@ -1,33 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import { present } from '../base/defined-fields.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import { definedFields } from '../base/defined-fields.ts'
+import type { Decision, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettled } from './already-settled.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
+import type { DeskSessions, Settled } from './desk-sessions.ts'
 import { type GrantRule, grantRuleOf, keptBy, type Remember } from './grant-rule.ts'
 import { type MostOpen, OpenQuestions, type Place } from './question-limits.ts'
 
-type Settled = Omit<EventOf<'approval.settled'>, 'type'>
-
 export interface DeskParts {
   readonly approvals: ApprovalStore
-  /** Writes the settlement into the session's log, once, and then tells the child. */
-  readonly settle: (sessionId: string, settled: Settled) => Promise<void>
-  /** Whether an answer to what was asked may hold for such calls of the session from then on. */
-  readonly mayRemember: (asked: Approval) => Promise<boolean>
-  /** Whether a note with a yes can reach the model that asks. */
-  readonly takesNote: (asked: Approval) => Promise<boolean>
+  readonly sessions: DeskSessions
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
   /** How much may be open at once. */
   readonly mostOpen?: MostOpen | undefined
   /** Called for each question that is beyond a limit, with what becomes of it. */
   readonly onLimit?: ((session: Asking, place: Exclude<Place, { kind: 'open' }>) => void) | undefined
-  /** Called when a question that waited in line is open: whoever waits for the session can see it now. */
-  readonly onTurn?: ((sessionId: string) => void) | undefined
 }
 
 /** A session, as far as it matters for its questions. */
@@ -80,7 +72,7 @@ export class Desk {
       status: statusOf(decision),
       decision,
       by,
-      ...present({ ...from, remembered }),
+      ...definedFields({ ...from, remembered }),
     })
     return rule ? { ...settled, remembered: keptBy(rule) } : settled
   }
@@ -143,7 +135,8 @@ export class Desk {
 
   /** A message that nobody would read is refused: who gave it relies on it. */
   async #requireNote(approval: Approval): Promise<void> {
-    if (approval.toolUseId !== undefined && (await this.#parts.takesNote(approval))) return
+    const { sessionId, toolUseId } = approval
+    if (toolUseId !== undefined && (await this.#parts.sessions.wake(sessionId)).takesNotes) return
     throw new AppError(
       'invalid_input',
       'The process that asks cannot be given a message with a yes (somebody else or an earlier Plexus started it); leave out message, or say it as a prompt.',
@@ -151,7 +144,8 @@ export class Desk {
   }
 
   async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {
-    if (!(await this.#parts.mayRemember(approval)))
+    const session = await this.#parts.sessions.wake(approval.sessionId)
+    if (!session.mayRemember(approval))
       throw new AppError(
         'invalid_input',
         'This cannot be remembered, for it could reach what Plexus itself keeps and is asked about each time; leave out remember.',
@@ -165,7 +159,8 @@ export class Desk {
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
-    await this.#parts.settle(approval.sessionId, settled)
+    const session = await this.#parts.sessions.wake(approval.sessionId)
+    await session.settle(settled)
     return this.find(approval.id)
   }
 
@@ -215,7 +210,7 @@ export class Desk {
     this.#inLine.delete(approvalId)
     if (!session) return
     this.#beginTime(approvalId, session)
-    this.#parts.onTurn?.(session.id)
+    this.#parts.sessions.ring(session.id)
   }
 }
 

@@ -1,8 +1,6 @@
-import type { Toolset } from '../api/operations.ts'
 import type { CallEvent, OperationCall } from '../api/operation/operation-call.ts'
-import type { Ask } from '../base/ask-setting.ts'
 import { createLog, type Log, LOG_LEVELS } from '../base/log.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import { HubConnection } from '../hub-client/hub-connection.ts'
 import type { HubAnswer } from '../hub-client/hub-responses.ts'
@@ -11,24 +9,11 @@ import { type Config, configFrom, type Env } from './config.ts'
 import { exitOnFault } from './exit-on-fault.ts'
 import { type HubForMcp, hubForMcp } from './hub-for-mcp.ts'
 import { ignoredVariablesNotice } from './ignored-variables.ts'
-
-/** How `plexus mcp` was started. */
-export interface McpOptions {
-  readonly toolset: Toolset
-  readonly standalone: boolean
-  readonly allowBypass: boolean
-  /** Standalone: what was started ends with it. */
-  readonly endChildren: boolean
-  /** The client that it acts for; without one, the operator. */
-  readonly as: string | undefined
-  /** Who is asked the questions of sessions, unless a session says it itself. */
-  readonly ask: Ask | undefined
-  readonly home: string | undefined
-}
+import type { McpOptions } from './mcp-options.ts'
 
 export interface McpClient {
   readonly hub: HubForMcp
-  readonly caller: Identity
+  readonly caller: Caller
   readonly log: Log
   /** Makes one call of an operation, in the hub. */
   readonly call: (call: OperationCall, options: CallOptions) => Promise<HubAnswer>
@@ -85,7 +70,7 @@ export function createMcpClient(
 }
 
 /** A model drives this; who it is and what it may the hub knows by its token, and this can only make less of it. */
-function callerOf({ as, allowBypass }: McpOptions): Identity {
+function callerOf({ as, allowBypass }: McpOptions): Caller {
   const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
   const common = { scopes, person: false, via: 'tool' } as const
   if (as === undefined) return { id: 'operator', kind: 'operator', name: 'operator', ...common }

@@ -4,8 +4,8 @@ import type { ToolResult } from '../api/operation/operation-call.ts'
 import { operationsFor, type Toolset } from '../api/operations.ts'
 import { AppError } from '../base/errors.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
-import { jsonOf } from '../text/json-text.ts'
-import { signerWith } from '../text/signed-text.ts'
+import { parseJson } from '../text/json-text.ts'
+import { createSigner } from '../text/signed-text.ts'
 import type { CallOperation } from '../transports/mcp/mcp-server.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
 import type { Seat } from '../transports/person/known-person.ts'
@@ -43,7 +43,7 @@ export async function beginMcpSession(parts: SessionParts): Promise<McpSession> 
       signal,
       onEvent: (event) => void onEvent?.(event),
     })
-    const result = jsonOf(resultText)
+    const result = parseJson(resultText)
     if (!isToolResult(result))
       throw new AppError('internal', 'The hub answered with something that is no result.')
     return { ...answer, result }
@@ -59,7 +59,7 @@ export async function beginMcpSession(parts: SessionParts): Promise<McpSession> 
       operations: operationsFor(caller, toolset),
       seat,
       memory,
-      signer: signerWith(randomUUID()),
+      signer: createSigner(randomUUID()),
       progressMs,
       onError: (error) => log.error('A call of MCP failed.', { error }),
       onRefused: () => {}, // the hub has noted it

@@ -1,8 +1,9 @@
-import type { McpClient, McpOptions } from '../assembly/mcp-client.ts'
+import type { McpClient } from '../assembly/mcp-client.ts'
+import type { McpOptions } from '../assembly/mcp-options.ts'
 import type { McpSession } from '../assembly/mcp-session.ts'
 import type { Env } from '../assembly/config.ts'
 import { CallerMemory } from '../api/operation/caller-memory.ts'
-import { ASK_SENTENCE, isAsk } from '../base/ask-setting.ts'
+import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
 import { AppError } from '../base/errors.ts'
 import { isClientName } from '../callers/client-name.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
@@ -110,7 +111,7 @@ function optionsFrom(flags: Readonly<Record<string, unknown>>): McpOptions {
       'invalid_input',
       '--end-children goes with --standalone, for another hub is not ended by this; add --standalone, or leave it out.',
     )
-  if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${ASK_SENTENCE}`)
+  if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${INVALID_ASK}`)
   return {
     toolset: tools,
     as,

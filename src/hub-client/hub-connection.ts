@@ -8,7 +8,7 @@ import {
 import type { CallEvent, OperationCall } from '../api/operation/operation-call.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
-import { jsonOf } from '../text/json-text.ts'
+import { parseJson } from '../text/json-text.ts'
 import { type HubAddress, NoHub, ONLOOKER, requireOwnSocket } from './hub-address.ts'
 import {
   type HubAnswer,
@@ -60,7 +60,7 @@ export class HubConnection {
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await this.#send(this.#post('/rpc', body, CALL_MS), options, body)
-    return resultIn(jsonOf(await wholeText(response, options)))
+    return resultIn(parseJson(await wholeText(response, options)))
   }
 
   /** The same as a stream: what happens, then the answer, which `resultIn` reads. */
@@ -143,7 +143,7 @@ export class HubConnection {
     if (response.statusCode === 200) return response
     const text = await textOf(response)
     if (isNotNow(response, text)) throw new NoHub(socket)
-    throw refusal(response.statusCode ?? 0, jsonOf(text), sent.path)
+    throw refusal(response.statusCode ?? 0, parseJson(text), sent.path)
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { CallEvent, CallOutcome } from '../api/operation/operation-call.ts'
 import { AppError, ERROR_CODES } from '../base/errors.ts'
 import { VERSION } from '../base/version.ts'
-import { jsonOf } from '../text/json-text.ts'
+import { parseJson } from '../text/json-text.ts'
 import type { OperationOptions } from './hub-connection.ts'
 
 /** What a call of an operation comes to. The result is a text of JSON, to be passed on unread. */
@@ -99,7 +99,7 @@ export function answerIn(
 type Line = CallEvent | (CallOutcome & { readonly type: 'outcome' })
 
 function lineIn(text: string): Line | undefined {
-  const line = jsonOf(text)
+  const line = parseJson(text)
   return isLine(line) ? line : undefined
 }
 

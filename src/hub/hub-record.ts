@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPrivately, replacePrivately } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
 /** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
 export interface HubRecord {
@@ -17,13 +17,13 @@ export interface HubRecord {
 }
 
 export async function writeHubRecord(home: string, record: HubRecord): Promise<void> {
-  await replacePrivately(recordPath(home), `${JSON.stringify(record)}\n`)
+  await replacePrivateFile(recordPath(home), `${JSON.stringify(record)}\n`)
 }
 
 /** Undefined when there is none, or none that one should go by. */
 export async function readHubRecord(home: string): Promise<HubRecord | undefined> {
   try {
-    const found: unknown = JSON.parse(await readPrivately(recordPath(home)))
+    const found: unknown = JSON.parse(await readPrivateFile(recordPath(home)))
     return isRecord(found) ? found : undefined
   } catch {
     return undefined

@@ -1,4 +1,11 @@
-import type { LastingCall } from './mcp/resumable-call.ts'
+/** A call whose stream may be cut: by its event ids the client asks the next hub for the answer. */
+export interface LastingCall {
+  /** Its stream was cut before: what it began is gone on with, and not begun again. */
+  readonly goesOn: boolean
+  /** The session that it has begun, as far as is known. */
+  readonly sessionId: string | undefined
+  readonly begun: (sessionId: string) => void
+}
 
 /** What the next hub has to know of a connection besides its id: the client says it once. */
 export interface KeptConnection {

@@ -11,7 +11,7 @@ import type { EventOf } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession } from '../contracts/rows.ts'
-import { deskFor } from '../rig/hubs/desk-rig.ts'
+import { deskFor, sessionsWith } from '../rig/hubs/desk-rig.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 
@@ -146,14 +146,8 @@ test('S38: a question that is settled while a new hub looks for what is open is 
     writer.append([{ type: 'approval.settled', ...settled }])
   const { approvals } = store
   const mostOpen = { ...MOST_OPEN, perSession: 1 }
-  const parts = { approvals, settle: (_: string, one: Parameters<typeof settle>[0]) => settle(one) }
-  const desk = new Desk({
-    ...parts,
-    mostOpen,
-    mayRemember: async () => true,
-    takesNote: async () => true,
-    onError: () => {},
-  })
+  const sessions = sessionsWith((_, settled) => settle(settled))
+  const desk = new Desk({ approvals, sessions, mostOpen, onError: () => {} })
   await writer.append([opened(1)])
   await desk.resume(async () => {
     await settle({ approvalId: 'a1', status: 'withdrawn' })
@@ -245,10 +239,9 @@ test('silence is a no, also when that cannot be written at first', async () => {
   const clock = new FakeClock()
   const desk = new Desk({
     approvals: store.approvals,
-    settle: (_, settled) =>
+    sessions: sessionsWith((_, settled) =>
       errors.length < 2 ? Promise.reject(full) : writer.append([{ type: 'approval.settled', ...settled }]),
-    mayRemember: async () => true,
-    takesNote: async () => true,
+    ),
     onError: (error) => errors.push(error),
     clock,
   })

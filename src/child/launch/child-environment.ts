@@ -1,9 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { isAtLeast } from '../../text/version-at-least.ts'
+import { SESSION_MARK } from '../../system/process-tree.ts'
 import { withGuardedGit } from './git-environment.ts'
-
-/** Marks every process of a session, so that stopping it finds those that left its process group. */
-export const SESSION_MARK = 'LOOPBACK_SESSION_ID'
 
 /** What a CLI leaves for the processes it starts, and what would change how ours starts. */
 const DROPPED: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 import type { Bell } from './keeper-bell.ts'
-import { type ChildMessage, layLine, lineOf } from './message-files.ts'
+import { type ChildMessage, lineOf } from '../lines/message-line.ts'
+import { layLine } from './message-files.ts'
 import type { RunFolder } from './run-folder.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../base/errors.ts'
 import type { ChildLine } from '../lines/child-line.ts'
-import type { ChildMessage } from './message-files.ts'
+import type { ChildMessage } from '../lines/message-line.ts'
 import { type ControlRequest, controlRequest } from '../lines/stdin-messages.ts'
 
 type ControlResponse = Extract<ChildLine, { type: 'control_response' }>['response']

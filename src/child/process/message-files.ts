@@ -4,14 +4,6 @@ import { AppError } from '../../base/errors.ts'
 import { isErrno } from '../../base/errno.ts'
 import type { RunFolder } from './run-folder.ts'
 
-/** One line for the child's stdin. */
-export type ChildMessage = Readonly<Record<string, unknown>>
-
-/** U+2028 and U+2029 are legal inside JSON strings but end a line for some readers. */
-export function lineOf(message: ChildMessage): string {
-  return `${JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
-}
-
 /**
  * Lays a whole line into the folder: by rename, because half a line on its stdin kills the CLI and a hub can die in
  * the middle of a write. The keeper has to be rung afterwards. Returns where it lies; undefined when the run folder is

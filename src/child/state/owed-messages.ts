@@ -1,4 +1,4 @@
-import type { ChildMessage } from '../process/message-files.ts'
+import type { ChildMessage } from '../lines/message-line.ts'
 import {
   afterCallAnswer,
   controlRequest,

@@ -6,14 +6,21 @@ import { worktreeFolder } from '../../child/launch/worktree-folder.ts'
 import { AppError } from '../../base/errors.ts'
 import { PERMISSION_MODES } from '../../base/permission-modes.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import type { CreateSession } from '../engine.ts'
+import type { Ask } from '../../base/ask-setting.ts'
 import { wantedAsk } from './ask-target.ts'
+
+/** As much of a new session as its parent limits. */
+interface NewSession {
+  readonly options: StartOptions
+  readonly answerers?: 'anyone' | 'person' | undefined
+  readonly ask?: Ask | undefined
+}
 
 /**
  * What a session may start: nothing that may do more unasked than it may itself, for it answers its children and so could
  * have done by them what it is not allowed. What is stricter in the parent is taken over; what is wider is refused.
  */
-export function narrowed(parent: Session, input: CreateSession): CreateSession {
+export function narrowed<T extends NewSession>(parent: Session, input: T): T {
   const { options } = input
   requireModeWithin(parent, options.permissionMode)
   const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MemoryByCaller } from '../../api/operation/caller-memory.ts'
-import { type Claim, claimIn } from '../../callers/caller-claim.ts'
-import { asksOnly, type Identity } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
-import { rarely } from '../../base/rate-limit.ts'
+import { rateLimited } from '../../base/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
 import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './start-page.ts'
-import { isOwnUser } from '../../system/peer-owner.ts'
+import { isSameUser } from '../../system/peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from '../refused-call.ts'
@@ -19,12 +19,13 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import { answerOperation } from '../operation/operation-route.ts'
-import { serveWeb, type WebHandler } from './web-request.ts'
+import { answerOperation } from './operation-route.ts'
+import type { McpHandler } from '../mcp-http/mcp-http.ts'
+import { serveWeb } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Context['engine']
-  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
+  readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
   /** Somebody wanted what they may not have. */
@@ -32,10 +33,10 @@ export interface HttpParts {
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
-  readonly mcp: WebHandler
+  readonly mcp: McpHandler
 }
 
-type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
+type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
@@ -49,7 +50,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
   const revoked = new RevokedTokens()
-  const refusedToken = rarely(parts.log.warn)
+  const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
       const why = foreign(headOf(request, arrival))
@@ -57,7 +58,7 @@ export function httpHandler(parts: HttpParts): Handler {
       // Put together, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
-      const caller = await callerOf(parts, request, arrival)
+      const caller = await callerOf(parts, request, arrival, url)
       if (!caller) {
         const { authorization } = request.headers
         if (authorization !== undefined)
@@ -65,7 +66,7 @@ export function httpHandler(parts: HttpParts): Handler {
         return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
-      revoked.watch(response, async () => (await callerOf(parts, request, arrival)) !== undefined)
+      revoked.watch(response, async () => (await callerOf(parts, request, arrival, url)) !== undefined)
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route || isOnSocketOnly(url, arrival))
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
@@ -109,13 +110,16 @@ function isOnSocketOnly({ pathname }: URL, { port }: Arrival): boolean {
 }
 
 /** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
-function isClosedTo(caller: Identity, { pathname }: URL): boolean {
+function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
   return pathname === '/events' && asksOnly(caller)
 }
 
 /** Of a path that anybody can send, in the log. */
 const MAX_PATH = 200
+/** Whoever speaks MCP is taken for a model, whatever its headers claim. */
+const MCP_PATHS: readonly string[] = ['/mcp', '/mcp/child']
+const A_MODEL: CallerClaim = { model: true }
 const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
 /** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
@@ -123,10 +127,12 @@ async function callerOf(
   { identify }: HttpParts,
   { headers, socket }: IncomingMessage,
   { port }: Arrival,
-): Promise<Identity | undefined> {
+  { pathname }: URL,
+): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
-  const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
-  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimIn(headers)
+  const caller = token === undefined ? undefined : await identify(token, claim)
+  if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
 }
 
@@ -159,14 +165,14 @@ function operationRoute({ engine, log, onRefused }: HttpParts): Route {
  * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
  * answer would be one to its question.
  */
-function mcpRoute(mcp: WebHandler): Route {
+function mcpRoute(mcp: McpHandler): Route {
   return async (request, response, { signal, caller }) => {
     const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
     if (isStream || caller.kind === 'session')
       signal.addEventListener('abort', () => response.destroy(), { once: true })
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
-    await serveWeb(request, response, mcp, body)
+    await serveWeb(request, response, (web) => mcp(web, caller), body)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { Signer } from '../../text/signed-text.ts'
 import { type Mark, withEventIds } from './event-ids.ts'
-import { type Cut, cutCallIn, eventIdOf, type LastingCall, type ToolCall } from '../mcp/resumable-call.ts'
+import type { LastingCall } from '../lasting-connection.ts'
+import { type Cut, cutCallIn, eventIdOf, type ToolCall } from '../mcp/resumable-call.ts'
 
 interface CallsParts {
   readonly signer: Signer

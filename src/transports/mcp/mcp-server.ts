@@ -9,8 +9,8 @@ import { randomUUID } from 'node:crypto'
 import { CallerMemory, type MemoryChanges } from '../../api/operation/caller-memory.ts'
 import type { CallEvent, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
 import { type Context, type Operation, toolNameOf } from '../../api/operation/operation.ts'
-import type { Identity } from '../../callers/access-rules.ts'
-import { type Signer, signerWith } from '../../text/signed-text.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { VERSION } from '../../base/version.ts'
 import { callInRounds } from '../person/call-in-rounds.ts'
 import { callWithForms, type Elicited, type MakeCall } from '../person/call-with-forms.ts'
@@ -20,7 +20,7 @@ import { isInternal } from '../error-response.ts'
 import { FormPlace } from '../person/form-place.ts'
 import { FormSwitch, type Seat } from '../person/known-person.ts'
 import {
-  type Caller,
+  type OperationCaller,
   cutOff,
   failedResult,
   HUB_STOPS,
@@ -36,20 +36,20 @@ import { keepAlive, progressOf, type Say } from './progress.ts'
 import { followAgain, noteFollowed } from '../person/follow-after-restart.ts'
 import type { LastingConnection } from '../lasting-connection.ts'
 import { QuestionFollower } from '../person/question-follower.ts'
-import { withNotes } from './tool-result.ts'
+import { withNotes } from '../operation/tool-result.ts'
 
 /** Makes one call of an operation; what goes wrong in it is a result, too. */
 export type CallOperation = (
   operation: Operation,
   call: OperationCall,
-  caller: Caller,
+  caller: OperationCaller,
 ) => Promise<Pick<RunAnswer, 'result' | 'memory' | 'looked' | 'error'>>
 
 export interface McpParts {
   readonly engine: Context['engine']
   /** Where a hub may have to be started: the same without that, for what clients do unasked. */
   readonly onlooker?: Context['engine'] | undefined
-  readonly caller: Identity
+  readonly caller: Caller
   readonly operations: readonly Operation[]
   /** Who sits at the client, as far as that is known; nobody, if left out. */
   readonly seat?: Seat | undefined
@@ -90,8 +90,8 @@ export function mcpServerFor(parts: McpParts): Server {
     lasting,
     memory = new CallerMemory(),
   } = parts
-  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = signerWith(randomUUID()) } = parts
-  const caller: Identity = { ...parts.caller, via: 'tool' }
+  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = createSigner(randomUUID()) } = parts
+  const caller: Caller = { ...parts.caller, via: 'tool' }
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -164,7 +164,7 @@ export function mcpServerFor(parts: McpParts): Server {
  * A child is told of no news: the CLI would hold a connection open for it, and when the hub has gone offer its token to
  * whoever listens there next.
  */
-function newsFor({ kind }: Identity): { subscribe?: boolean; listChanged?: boolean } {
+function newsFor({ kind }: Caller): { subscribe?: boolean; listChanged?: boolean } {
   return kind === 'session' ? {} : { subscribe: true, listChanged: true }
 }
 

@@ -1,15 +1,6 @@
 import { z } from 'zod'
 import type { Signer } from '../../text/signed-text.ts'
 
-/** A call whose stream may be cut: by its event ids the client asks the next hub for the answer. */
-export interface LastingCall {
-  /** Its stream was cut before: what it began is gone on with, and not begun again. */
-  readonly goesOn: boolean
-  /** The session that it has begun, as far as is known. */
-  readonly sessionId: string | undefined
-  readonly begun: (sessionId: string) => void
-}
-
 /** What is longer than anybody needs is not kept. */
 const Id = z.union([z.string().max(200), z.number()])
 const ToolCall = z.looseObject({

@@ -2,28 +2,28 @@ import type { OperationCall } from '../../api/operation/operation-call.ts'
 import type { Operation } from '../../api/operation/operation.ts'
 import { operationOfTool, requireOffered } from '../../api/operations.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Identity } from '../../callers/access-rules.ts'
-import { type Claim, claimIn } from '../../callers/caller-claim.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
 import type { HubAddress } from '../../hub-client/hub-address.ts'
 import { UnknownToken } from '../../hub-client/hub-responses.ts'
-import { jsonOfResult } from '../mcp/tool-result.ts'
-import { type Caller, type RunAnswer, runOperation, type RunParts } from './run-operation.ts'
+import { jsonOfResult } from './tool-result.ts'
+import { type OperationCaller, type RunAnswer, runOperation, type RunParts } from './run-operation.ts'
 
 /** The operation that a call names, if the caller is offered it. */
-export function offeredOperation(caller: Identity, { tool }: Pick<OperationCall, 'tool'>): Operation {
+export function offeredOperation(caller: Caller, { tool }: Pick<OperationCall, 'tool'>): Operation {
   const operation = operationOfTool(tool)
   if (!operation) throw new AppError('invalid_input', `There is no tool ${tool.slice(0, 100)} here.`)
   requireOffered(caller, operation)
   return operation
 }
 
-export function runByName(parts: RunParts, call: OperationCall, who: Caller): Promise<RunAnswer> {
+export function runByName(parts: RunParts, call: OperationCall, who: OperationCaller): Promise<RunAnswer> {
   const caller = { ...who.caller, via: who.caller.via ?? ('tool' as const) }
   return runOperation(parts, offeredOperation(caller, call), call, { ...who, caller })
 }
 
 interface InProcess extends RunParts {
-  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
+  readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
 }
 
 /** Calls from the process that the hub is in: by a token, as from any other, and without a socket. */

@@ -7,9 +7,9 @@ import type {
 import { CallMemory } from '../../api/operation/caller-memory.ts'
 import type { Context, Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Who } from '../../engine/engine.ts'
+import type { CallContext } from '../../engine/engine.ts'
 import { isInternal, toldOf } from '../error-response.ts'
-import { toolResult } from '../mcp/tool-result.ts'
+import { toolResult } from './tool-result.ts'
 import { isRefusal, type Refused } from '../refused-call.ts'
 import { observedEngine } from './observed-engine.ts'
 
@@ -20,8 +20,8 @@ export interface RunParts {
   readonly onRefused: (refused: Refused) => void
 }
 
-/** Who calls, and what they hear before the result is there. */
-export interface Caller extends Who {
+/** CallContext calls, and what they hear before the result is there. */
+export interface OperationCaller extends CallContext {
   readonly signal: AbortSignal
   /** The caller has gone, where `signal` says that the hub goes, too. */
   readonly gone?: AbortSignal | undefined
@@ -43,7 +43,7 @@ export async function runOperation(
   { engine, onError, onRefused }: RunParts,
   operation: Operation,
   call: OperationCall,
-  { caller, signal, gone = signal, closing, onEvent }: Caller,
+  { caller, signal, gone = signal, closing, onEvent }: OperationCaller,
 ): Promise<RunAnswer> {
   const memory = new CallMemory(call.known)
   const emit = (event: CallEvent) => {

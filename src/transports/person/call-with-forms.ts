@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationAnswer, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { FormPlace } from './form-place.ts'
 import { FOR_EVER_MS, type OpenForms } from './open-forms.ts'
@@ -12,7 +12,7 @@ export type MakeCall = (more?: Pick<OperationCall, 'again' | 'waitedMs'>) => Pro
 export interface FormCall {
   readonly makeCall: MakeCall
   readonly engine: Engine
-  readonly caller: Identity
+  readonly caller: Caller
   readonly signal: AbortSignal
   readonly mcpReq: ServerContext['mcpReq']
 }

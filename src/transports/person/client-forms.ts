@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { NAMELESS, takesForms } from './form-capability.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 
 /** How a client takes forms: `retry` in the protocol of 2026, `push` in those before it. */
 export interface ClientForms {
@@ -27,7 +27,7 @@ const Envelope = z.looseObject({
 export function formsOf(
   server: Server,
   mcpReq: ServerContext['mcpReq'],
-  caller: Identity,
+  caller: Caller,
 ): ClientForms | undefined {
   if (caller.kind === 'session') return undefined
   const envelope = Envelope.safeParse(mcpReq.envelope)
@@ -39,7 +39,7 @@ export function formsOf(
 }
 
 /** The same, for what is sent without a request. */
-export function lastingFormsOf(server: Server, caller: Identity): ClientForms | undefined {
+export function lastingFormsOf(server: Server, caller: Caller): ClientForms | undefined {
   if (caller.kind === 'session') return undefined
   return takesForms(server.getClientCapabilities()?.elicitation)
     ? { way: 'push', client: server.getClientVersion()?.name ?? NAMELESS }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import type { ChildMessage } from '../../../src/child/process/message-files.ts'
+import type { ChildMessage } from '../../../src/child/lines/message-line.ts'
 import type { ControlRequest } from '../../../src/child/lines/stdin-messages.ts'
 import { ControlRequests } from '../../../src/child/process/control-requests.ts'
 import { AppError } from '../../../src/base/errors.ts'

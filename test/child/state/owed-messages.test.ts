@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ChildMessage } from '../../../src/child/process/message-files.ts'
+import type { ChildMessage } from '../../../src/child/lines/message-line.ts'
 import { Deliveries, owedTo } from '../../../src/child/state/owed-messages.ts'
 import { evolve, initialRunState, type RunState } from '../../../src/child/state/run-state.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'

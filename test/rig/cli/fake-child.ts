@@ -1,5 +1,5 @@
 /** A child as far as the desk can tell: it asks, and it is given answers. */
-import type { ChildMessage } from '../../../src/child/process/message-files.ts'
+import type { ChildMessage } from '../../../src/child/lines/message-line.ts'
 
 export interface Received {
   readonly requestId: string

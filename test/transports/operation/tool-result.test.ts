@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { poll } from '../../../src/api/claudecode/poll.ts'
 import { permit } from '../../../src/api/loopback/permit.ts'
-import { toolResult, withNotes } from '../../../src/transports/mcp/tool-result.ts'
+import { toolResult, withNotes } from '../../../src/transports/operation/tool-result.ts'
 
 /** What an SDK takes on stdio. */
 const MOST_BYTES = 10 * 1024 * 1024

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { CallEvent, CallOutcome } from '../../api/operation/operation-call.ts'
 import { ASKS } from '../../base/ask-setting.ts'
 import { parseInput } from '../../base/parse-input.ts'
-import type { Identity } from '../../callers/access-rules.ts'
-import { reply } from '../http/reply.ts'
-import { jsonOfResult } from '../mcp/tool-result.ts'
-import { offeredOperation, runByName } from './operation-by-name.ts'
-import type { RunParts } from './run-operation.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import { reply } from './reply.ts'
+import { jsonOfResult } from '../operation/tool-result.ts'
+import { offeredOperation, runByName } from '../operation/operation-by-name.ts'
+import type { RunParts } from '../operation/run-operation.ts'
 
 const Ids = z.array(z.string()).max(1_000)
 const Call = z.object({
@@ -31,7 +31,7 @@ const Call = z.object({
 export async function answerOperation(
   response: ServerResponse,
   parts: RunParts,
-  { caller, signal }: { readonly caller: Identity; readonly signal: AbortSignal },
+  { caller, signal }: { readonly caller: Caller; readonly signal: AbortSignal },
   body: string,
 ): Promise<void> {
   const call = parseInput(Call, JSON.parse(body))
