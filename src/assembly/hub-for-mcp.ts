@@ -43,11 +43,11 @@ export function hubForMcp({ config, log, as, standalone, onFound }: HubOptions):
     try {
       const { openHub } = await import('./open-hub.ts')
       own = await openHub({ ...config(), port: 0 }, log, { standalone: true })
-      return { hasEnded: () => false, lastWords: async () => '' }
+      return { hasEnded: () => false, lastLogLine: async () => '' }
     } catch (error) {
       // Another was a little faster: that one is waited for.
       if (!(error instanceof AppError && error.code === 'in_use')) throw error
-      return { hasEnded: () => true, lastWords: async () => error.message }
+      return { hasEnded: () => true, lastLogLine: async () => error.message }
     }
   }
   const startElsewhere = async (port: number) => {

@@ -1,7 +1,7 @@
 import type { Answer } from '../approvals/answer.ts'
-import { alreadySettled } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
-import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
+import { type Desk, noSuchQuestionError } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -30,7 +30,7 @@ export async function answerFor(
 ): Promise<Answered> {
   const { store, desk } = home
   const { approval, session } = await questionFor(home, caller, named)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
+  if (approval.status !== 'pending') throw alreadySettledError(approval)
   if (session.answerers === 'person' && !caller.person)
     throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
   // A mode that comes with a yes is a change of mode like any other.
@@ -58,6 +58,6 @@ export async function questionFor(
 /** For who may not see the session there is no such question, and no id of it to be learned. */
 function sessionOf(store: Store, caller: Caller, { id, sessionId }: Approval, verb: 'answer' | 'read') {
   return sessionFor(store, caller, verb, sessionId).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestion(id) : error
+    throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestionError(id) : error
   })
 }

@@ -1,4 +1,4 @@
-import { alreadySettled } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
@@ -23,7 +23,7 @@ export async function escalateFor(
   { note, ...named }: ApprovalRef & { readonly note?: string | undefined },
 ): Promise<Approval> {
   const { approval, session } = await questionFor(home, caller, named)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
+  if (approval.status !== 'pending') throw alreadySettledError(approval)
   const above = await sessionsAbove(home.store, session.parentId)
   const handed = { personOnly: session.answerers === 'person', escalations: approval.escalations }
   const to = nextAbove(above, placeOf(caller), handed)

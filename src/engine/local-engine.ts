@@ -186,7 +186,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
 /** What waits in line is open for nobody yet. */
 function withoutLine(store: Store, desk: Desk): Store {
   const pending: Store['approvals']['pending'] = async (sessionIds) =>
-    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
+    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isQueued(id))
   return { ...store, approvals: { ...store.approvals, pending } }
 }
 

@@ -492,7 +492,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'system',
       'transports',
-      'transports/mcp-http',
       'transports/operation',
     ],
     surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],

@@ -1,7 +1,7 @@
 import { type Answer, decisionFrom } from '../../approvals/answer.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grant.ts'
-import { isGranted, type Remember, rulesOf } from '../../approvals/grant-rule.ts'
+import { isGranted, type Remember, cliRulesOf } from '../../approvals/grant-rule.ts'
 import { ruleText, suggestedRules } from '../../approvals/suggested-rules.ts'
 import { isHarmlessTool } from '../../child/policy/harmless-tools.ts'
 import { couldMatch } from '../../child/launch/tool-rule.ts'
@@ -40,7 +40,7 @@ export function requireOwnRight(own: Own, approval: Approval, answer: Answer): v
 
 /** The rules by which it is not asked itself. */
 function ownRules({ session, grants }: Own): string[] {
-  return [...(session.config.allowedTools ?? []), ...rulesOf(grants.map(({ rule }) => rule))]
+  return [...(session.config.allowedTools ?? []), ...cliRulesOf(grants.map(({ rule }) => rule))]
 }
 
 /** Nor may others do unasked, once and for all, what it is asked about itself: the very call, and all that a rule matches. */

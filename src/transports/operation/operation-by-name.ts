@@ -3,7 +3,7 @@ import type { Operation } from '../../api/operation/operation.ts'
 import { operationOfTool, requireOffered } from '../../api/operations.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Caller } from '../../callers/access-rules.ts'
-import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.ts'
 import type { HubAddress } from '../../hub-client/hub-address.ts'
 import { UnknownToken } from '../../hub-client/hub-responses.ts'
 import { jsonOfResult } from './tool-result.ts'
@@ -32,7 +32,7 @@ export function inProcessCalls(
   token: string,
 ): NonNullable<HubAddress['inProcess']> {
   return async (call, { headers, signal, onEvent }) => {
-    const caller = await identify(token, claimIn(headers))
+    const caller = await identify(token, claimFromHeaders(headers))
     if (!caller) throw new UnknownToken()
     const { result, memory, noticed, looked } = await runByName(parts, call, { caller, signal, onEvent })
     return { memory, noticed, looked, resultText: jsonOfResult(result) }
