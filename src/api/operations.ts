@@ -22,7 +22,7 @@ import { permit } from './loopback/permit.ts'
 import { respond as respondTo } from './loopback/respond.ts'
 import { wait } from './loopback/wait.ts'
 import { escalate } from './loopback/escalate.ts'
-import type { Operation } from './operation/operation.ts'
+import { type Operation, toolNameOf } from './operation/operation.ts'
 
 /** The six tools of family A. */
 const CLAUDE: readonly Operation[] = [start, say, status, respond, interrupt, list]
@@ -63,6 +63,13 @@ export function operationsFor(
 /** What the method of a call means; undefined where it is no operation. */
 export function operationNamed(method: string): Operation | undefined {
   return [permit, ...OPERATIONS].find(({ name }) => name === method)
+}
+
+const BY_TOOL: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [toolNameOf(one), one]))
+
+/** The operation that a tool stands for. What a child asks with is none of these: it has a way of its own. */
+export function operationOfTool(tool: string): Operation | undefined {
+  return BY_TOOL.get(tool)
 }
 
 /** A child that is not nested asks, whatever else its token could be used for. */

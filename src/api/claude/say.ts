@@ -50,7 +50,7 @@ export const say = defineOperation({
     if (permissionMode !== undefined)
       await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
     const { queued, hint: misread } = await engine.startTurn(who, { sessionId, ...said })
-    context.atWork?.note([sessionId])
+    context.memory?.noteWorking([sessionId])
     const told = queued ? { queued } : {}
     if (waitSeconds > 0) {
       const seen = await lookAt(context, { sessionId, waitSeconds })

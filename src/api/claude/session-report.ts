@@ -19,7 +19,7 @@ export interface Look extends Partial<HowMuch> {
 /** How a session stands: waits until it needs someone, has ended, or time is up, and tells what is new. */
 export async function lookAt(context: Context, look: Look): Promise<StatusView> {
   const { session, view, asked } = await lookFor(context, look)
-  context.atWork?.shows([session], await ownQuestions(context, [session], asked))
+  context.memory?.noteShown([session], await ownQuestions(context, [session], asked))
   return view
 }
 

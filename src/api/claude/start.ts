@@ -39,7 +39,7 @@ export const start = defineOperation({
     const { engine, who } = context
     const wish = { ...createFrom(context, options), content }
     const { id: sessionId, notLoaded } = await engine.createSession(who, wish)
-    context.atWork?.note([sessionId])
+    context.memory?.noteWorking([sessionId])
     const aside = hintsOf(context.notice?.(), movedHint(moved), commandHint(content))
     if (waitSeconds > 0) {
       const seen = await lookAt(context, { sessionId, waitSeconds })

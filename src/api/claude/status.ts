@@ -102,12 +102,12 @@ async function lookAtAll(
   )
   const sessions = looks.map(({ session }) => session)
   const asked = looks.flatMap((look) => look.asked)
-  context.atWork?.shows(sessions, await ownQuestions(context, sessions, asked))
+  context.memory?.noteShown(sessions, await ownQuestions(context, sessions, asked))
   return {
     status: statusOf(ready, left),
     sessions: looks.map(({ view }) => view),
     active: left.length,
-    hint: hintOf(ready, left, context.atWork?.isShared !== false),
+    hint: hintOf(ready, left, context.memory?.isShared !== false),
   }
 }
 
@@ -117,8 +117,8 @@ function statusOf(ready: readonly Session[], left: readonly Session[]): StatusNa
 }
 
 /** What the caller has not seen stands in front, so that the next call comes to the rest. */
-async function newFirst({ engine, who, atWork }: Context, ready: readonly Session[]): Promise<Session[]> {
-  const known = new Set(atWork?.knownQuestions)
+async function newFirst({ engine, who, memory }: Context, ready: readonly Session[]): Promise<Session[]> {
+  const known = new Set(memory?.questions)
   const fresh = (await engine.pending(who, {})).filter(({ id }) => !known.has(id))
   const ids = new Set(fresh.map(({ sessionId }) => sessionId))
   const isNew = ({ id, status: how }: Session) => how !== 'waiting' || ids.has(id)

@@ -43,7 +43,7 @@ export const chat = definePlexusOperation({
     if (wouldAsk(session)) throw wouldDeadlock(session)
     const said = await engine.startTurn(who, { sessionId: session.id, ...wanted })
     const { page, events } = await followed(context, session, said)
-    context.atWork?.shows([page.session])
+    context.memory?.noteShown([page.session])
     const ended = ofType(events, 'turn.ended').at(-1)
     const refused = ofType(events, 'tool.refused')
     return {
@@ -76,7 +76,7 @@ function wouldDeadlock({ id, name }: Session): AppError {
 
 /** The events of the turn that has this prompt, until it is over or the caller has gone; the turn goes on without them. */
 async function followed(context: Context, { id: sessionId, lastSeq: after }: Session, said: Said) {
-  const { engine, who, tell } = context
+  const { engine, who, notify } = context
   const look = (turn?: number) => engine.readTurn(who, { sessionId, turn, limit: 0 })
   const events: StoredEvent[] = []
   let around: Around | undefined
@@ -93,7 +93,7 @@ async function followed(context: Context, { id: sessionId, lastSeq: after }: Ses
     for (const stored of found.filter(({ turn }) => turn === own)) {
       events.push(stored)
       const text = stored.event.type === 'text' ? stored.event.text : undefined
-      if (around) await tell?.({ text, told: eventView(stored, around) })
+      if (around) await notify?.({ text, event: eventView(stored, around) })
     }
     if (looked && isOver(looked, own)) return { events, page: looked }
   }

@@ -56,7 +56,7 @@ export const respond = definePlexusOperation({
     remembered: KeptView.optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who }, input) => {
+  run: async ({ engine, who, memory }, input) => {
     const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
     const approve = input.approve ?? input.allow
     if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
@@ -74,6 +74,7 @@ export const respond = definePlexusOperation({
       permissionMode: input.permission_mode,
       remember: input.remember === true ? 'session' : input.remember || undefined,
     })
+    memory?.noteAnswered(settled.id)
     return {
       type: 'ok' as const,
       approval_id: settled.id,
