@@ -1,7 +1,7 @@
 import { type App, createApp } from './app.ts'
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF } from './config.ts'
+import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF_LIMIT } from './config.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -70,7 +70,11 @@ export async function hubApp({
     needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
-      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
+      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, {
+        session,
+        owner,
+        setting: SETTING_OF_LIMIT[limit],
+      }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)

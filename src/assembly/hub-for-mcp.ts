@@ -11,7 +11,7 @@ import { type StartedHub, startHub } from '../hub/background/start-hub.ts'
 import { operatorToken } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
 import { isFree } from '../transports/http/listener.ts'
-import { requireOutside } from './outside-session.ts'
+import { requireOutsideSession } from './outside-session.ts'
 import { type OpenHub, openHub } from './open-hub.ts'
 
 export interface HubWish {
@@ -55,7 +55,7 @@ export function hubOf({ config, log, as, standalone, onFound }: HubWish): HubAtH
     return startHub({ home: await home(), program, env: config().env, port })
   }
   const look = async (): Promise<HubAddress> => {
-    requireOutside(config().env)
+    requireOutsideSession(config().env)
     const record = await readHubRecord(await home())
     if (!record || !isUsable(record)) throw new NoHub(await home())
     onFound?.(record)

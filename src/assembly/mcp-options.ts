@@ -1,16 +1,16 @@
 import type { Toolset } from '../api/operations.ts'
 import type { Ask } from '../base/ask-setting.ts'
 
-/** How `plexus mcp` was started: its flags, checked. */
+/** The validated flags of `plexus mcp`. */
 export interface McpOptions {
   readonly toolset: Toolset
   readonly standalone: boolean
   readonly allowBypass: boolean
-  /** Standalone: what was started ends with it. */
+  /** With `standalone`: the sessions end with this process. */
   readonly endChildren: boolean
-  /** The client that it acts for; without one, the operator. */
+  /** The name of the client that it acts for; undefined for the operator. */
   readonly as: string | undefined
-  /** Whom the questions of sessions are put to, unless a session says so itself. */
+  /** Whom questions are put to, unless a session has its own setting. */
   readonly ask: Ask | undefined
   readonly home: string | undefined
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, fixedBy, readConfigFile } from './config.ts'
+import { type Config, hubVariables, readConfigFile } from './config.ts'
 import { agesFrom, cleanUp } from '../hub/retention.ts'
 import { identityOfClient } from '../hub/tokens/client-tokens.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
@@ -116,7 +116,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       socket,
       pid: process.pid,
       version: VERSION,
-      set: fixedBy(config),
+      set: hubVariables(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
     })

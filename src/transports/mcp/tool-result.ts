@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Operation } from '../../api/operation/operation.ts'
-import { shortText } from '../../api/views/shorten-text.ts'
+import { shortenText } from '../../api/views/shorten-text.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Elicited } from '../person/call-with-forms.ts'
 
@@ -41,7 +41,7 @@ function withoutMiddles(value: object, most: number): { value: object; cut: bool
   const short = (one: unknown): unknown => {
     if (typeof one === 'string') {
       cut ||= one.length > most
-      return shortText(one, most)
+      return shortenText(one, most)
     }
     if (Array.isArray(one)) return one.map(short)
     return typeof one === 'object' && one !== null ? fields(one) : one
