@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Desk, type DeskParts } from '../approvals/desk.ts'
+import { Desk, type DeskDeps } from '../approvals/desk.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Asking, Engine } from '../engine/engine.ts'
 import type { Transcripts } from '../engine/conversations.ts'
@@ -30,8 +30,8 @@ export interface AppParts {
   /** Nobody chose the folder that this process is in. */
   readonly needsFolder?: EngineParts['needsFolder']
   /** How much may be open at once, and what is called for each question beyond it. */
-  readonly mostOpen?: DeskParts['mostOpen']
-  readonly onLimit?: DeskParts['onLimit']
+  readonly mostOpen?: DeskDeps['limits']
+  readonly onLimit?: DeskDeps['onLimit']
   /** Told of each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Told what was stored, in order; must not throw. */
@@ -63,7 +63,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const desk = new Desk({
     approvals: store.approvals,
     sessions: supervisor,
-    mostOpen: parts.mostOpen,
+    limits: parts.mostOpen,
     onLimit: parts.onLimit,
     onError: around.onError,
     clock: { ...systemClock, now },

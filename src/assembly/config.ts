@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { MOST_OPEN, type MostOpen } from '../approvals/question-limits.ts'
+import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { LOG_LEVELS } from '../base/log.ts'
@@ -10,13 +10,13 @@ import { parseInput } from '../base/parse-input.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 export const DEFAULT_PORT = 4445
-const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+const OURS = ['127.0.0.1', 'localhost', '[::1]']
 const TRUSTED = 'trusted must be a list of full paths.'
-const KEEP = 'keep_days must be a whole number of days, or 0 to keep everything.'
+const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
 const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
-/** The environment variables; command-line flags win over them. An empty variable counts as unset. */
+/** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
 export const Variables = z.object({
   CLAUDE_CODE_PATH: z.string().optional(),
   PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1).default(300_000),
@@ -39,34 +39,36 @@ export const Flags = z.object({
   'end-children': z.boolean().default(false),
 })
 
-/** `HOME/config.json`. Strict, so that a misspelt setting is an error and is not ignored. */
+/** `HOME/config.json`. Strict, so that a misspelt name is not a wish that nobody hears. */
 export const ConfigFile = z.strictObject(
   {
-    /** A shell command, or a URL: it gets each new question as JSON. */
+    /** A command of the shell, or a URL: it is given each new question as JSON. */
     on_question: z.string().min(1).refine(isReceiver, RECEIVER).optional(),
     /** Folders whose project settings are loaded, with all below them. */
     trusted: z
       .array(z.string(), { error: TRUSTED })
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
       .default([]),
-    /** How long settled questions and ended sessions are kept; 0 means no limit. */
+    /** How long settled questions and ended sessions are kept; 0 is for ever. */
     keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
-    /** The rights of clients beyond their own sessions, by the name of the client. */
+    /** What clients may beyond their own sessions, by the name of the client. */
     scopes: z
       .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
       .default({}),
-    /** How many questions may be open at once; further questions are queued. */
-    questions_per_session: limit('questions_per_session', 1_000_000).default(MOST_OPEN.perSession),
-    questions_per_owner: limit('questions_per_owner', 1_000_000).default(MOST_OPEN.perOwner),
-    questions_in_all: limit('questions_in_all', 1_000_000).default(MOST_OPEN.inAll),
-    /** How large they may be together, in MiB; further questions are denied. */
-    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(MOST_OPEN.bytesPerOwner >> 20),
-    question_mib_in_all: limit('question_mib_in_all', 4_096).default(MOST_OPEN.bytesInAll >> 20),
+    /** How many questions may be open at once; one more waits in line. */
+    questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),
+    questions_per_owner: limit('questions_per_owner', 1_000_000).default(DEFAULT_LIMITS.perOwner),
+    questions_in_all: limit('questions_in_all', 1_000_000).default(DEFAULT_LIMITS.inAll),
+    /** How large they may be together, in MiB; one more is denied. */
+    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(
+      DEFAULT_LIMITS.bytesPerOwner >> 20,
+    ),
+    question_mib_in_all: limit('question_mib_in_all', 4_096).default(DEFAULT_LIMITS.bytesInAll >> 20),
   },
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; docs/CONFIGURATION.md lists the settings.`
+        ? `there is no setting ${issue.keys.join(', ')}; see docs/CONFIGURATION.md for those that there are.`
         : 'it must be an object.',
   },
 )
@@ -78,37 +80,37 @@ export interface Config {
   readonly permissionTimeoutMs: number
   readonly maxSessions: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  /** How many recent events of each session with a process are kept in memory, so that followers need no queries. */
+  /** Recent events kept in memory for each session with a process, so that following it costs no queries. */
   readonly eventBufferSize: number
-  /** The default carrier, for start options without one. */
+  /** How a child asks whose start options do not say. */
   readonly carrier: 'control' | 'mcp'
   readonly exitWhenIdleSeconds: number | undefined
-  /** True if the children end with the hub; otherwise the next hub adopts them. */
+  /** Whether the children end with the hub; else the next hub goes on with them. */
   readonly endChildren: boolean
-  /** The whole environment: children inherit most of it, and it is used to find the CLI. */
+  /** All of it: the child inherits most, and the CLI is looked for with it. */
   readonly env: Env
 }
 
 export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = {}): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const variables = parseInput(Variables, set)
-  const parsed = parseInput(Flags, flags)
+  const wishes = parseInput(Flags, flags)
   return {
-    home: resolve(parsed.home ?? variables.PLEXUS_HOME ?? defaultHome(set)),
-    port: parsed.port ?? variables.PLEXUS_PORT,
+    home: resolve(wishes.home ?? variables.PLEXUS_HOME ?? defaultHome(set)),
+    port: wishes.port ?? variables.PLEXUS_PORT,
     permissionTimeoutMs: variables.PERMISSION_TIMEOUT_MS,
     maxSessions: variables.MAX_SESSIONS,
     logLevel: variables.LOG_LEVEL,
     eventBufferSize: variables.EVENT_BUFFER_SIZE,
     carrier: variables.PLEXUS_CARRIER,
-    exitWhenIdleSeconds: parsed['exit-when-idle'],
-    endChildren: parsed['end-children'],
+    exitWhenIdleSeconds: wishes['exit-when-idle'],
+    endChildren: wishes['end-children'],
     env: set,
   }
 }
 
-/** The settings of a running hub that a client cannot change, by the variables that set them. */
-export function hubVariables({ env, maxSessions, eventBufferSize, carrier }: Config): Record<string, string> {
+/** What a hub runs with and a client that finds it cannot change, by the variables that set it. */
+export function fixedBy({ env, maxSessions, eventBufferSize, carrier }: Config): Record<string, string> {
   return {
     CLAUDE_CODE_PATH: env['CLAUDE_CODE_PATH'] ?? '',
     MAX_SESSIONS: String(maxSessions),
@@ -121,16 +123,13 @@ export function defaultHome(env: Env, platform: NodeJS.Platform = process.platfo
   const { XDG_STATE_HOME, HOME } = env
   if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'plexus')
   if (!HOME)
-    throw new AppError(
-      'invalid_input',
-      'Neither HOME nor PLEXUS_HOME is set; name the home folder with --home.',
-    )
+    throw new AppError('invalid_input', 'Neither HOME nor PLEXUS_HOME is set; say with --home where to live.')
   return platform === 'darwin'
     ? join(HOME, 'Library/Application Support/plexus')
     : join(HOME, '.local/state/plexus')
 }
 
-/** The settings of this home folder; the defaults if there is no such file. */
+/** What a person has set for this home folder; nothing when there is no such file. */
 export async function readConfigFile(home: string): Promise<ConfigFile> {
   const path = join(home, 'config.json')
   try {
@@ -147,12 +146,12 @@ export async function readConfigFile(home: string): Promise<ConfigFile> {
   }
 }
 
-/** A question shows what a child is about to do, so it leaves the machine encrypted or not at all. */
+/** A question says what a child is about to do, so it leaves the machine encrypted or not at all. */
 function isReceiver(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && OURS.includes(hostname))
 }
 
 function limit(name: string, most: number) {
@@ -160,8 +159,8 @@ function limit(name: string, most: number) {
   return z.int(sentence).min(1, sentence).max(most, sentence)
 }
 
-/** The setting that raises each limit. */
-export const SETTING_OF_LIMIT: Record<keyof MostOpen, keyof ConfigFile> = {
+/** By which setting each limit can be raised. */
+export const SETTING_OF: Record<keyof QuestionLimits, keyof ConfigFile> = {
   perSession: 'questions_per_session',
   perOwner: 'questions_per_owner',
   inAll: 'questions_in_all',
@@ -169,13 +168,13 @@ export const SETTING_OF_LIMIT: Record<keyof MostOpen, keyof ConfigFile> = {
   bytesInAll: 'question_mib_in_all',
 }
 
-export function mostOpenFrom(file: ConfigFile): MostOpen {
+export function mostOpenFrom(wishes: ConfigFile): QuestionLimits {
   return {
-    perSession: file.questions_per_session,
-    perOwner: file.questions_per_owner,
-    inAll: file.questions_in_all,
-    bytesPerOwner: file.question_mib_per_owner * MIB,
-    bytesInAll: file.question_mib_in_all * MIB,
+    perSession: wishes.questions_per_session,
+    perOwner: wishes.questions_per_owner,
+    inAll: wishes.questions_in_all,
+    bytesPerOwner: wishes.question_mib_per_owner * MIB,
+    bytesInAll: wishes.question_mib_in_all * MIB,
   }
 }
 

@@ -1,9 +1,9 @@
 import { type App, createApp } from './app.ts'
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF_LIMIT } from './config.ts'
+import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF } from './config.ts'
 import { Metrics } from '../hub/metrics.ts'
-import { QuestionBell, unanswered } from '../hub/question-notifier.ts'
+import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../base/rate-limit.ts'
@@ -48,7 +48,7 @@ export async function hubApp({
   const bell =
     wishes.on_question === undefined
       ? undefined
-      : new QuestionBell({
+      : new QuestionNotifier({
           receiver: wishes.on_question,
           env: config.env,
           onError: (reason) => log.warn('on_question failed.', { reason }),
@@ -60,7 +60,7 @@ export async function hubApp({
       ...surroundings(config, wishes, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
-      onStart: (spec) => sessions.starts(spec),
+      onStart: (spec) => sessions.processStarts(spec),
     },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     permissionTimeoutMs: config.permissionTimeoutMs,
@@ -70,16 +70,12 @@ export async function hubApp({
     needsFolder: config.exitWhenIdleSeconds !== undefined,
     mostOpen: mostOpenFrom(wishes),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
-      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, {
-        session,
-        owner,
-        setting: SETTING_OF_LIMIT[limit],
-      }),
+      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
     onCreated: (session) => sessions.created(session),
     onStored: (session, events) => {
       metrics.observe(events)
       sessions.stored(session, events)
-      for (const event of unanswered(events)) bell?.ring(session, event)
+      for (const event of unansweredQuestions(events)) bell?.notify(session, event)
     },
   })
   return { app, metrics }

@@ -11,7 +11,7 @@ import { type StartedHub, startHub } from '../hub/background/start-hub.ts'
 import { operatorToken } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
 import { isFree } from '../transports/http/listener.ts'
-import { requireOutsideSession } from './outside-session.ts'
+import { requireOutside } from './outside-session.ts'
 import { type OpenHub, openHub } from './open-hub.ts'
 
 export interface HubWish {
@@ -43,11 +43,11 @@ export function hubOf({ config, log, as, standalone, onFound }: HubWish): HubAtH
   const openHere = async (): Promise<StartedHub> => {
     try {
       own = await openHub({ ...config(), port: 0 }, log, { standalone: true })
-      return { hasEnded: () => false, lastWords: async () => '' }
+      return { hasEnded: () => false, lastLogLine: async () => '' }
     } catch (error) {
       // Another was a little faster: that one is waited for.
       if (!(error instanceof AppError && error.code === 'in_use')) throw error
-      return { hasEnded: () => true, lastWords: async () => error.message }
+      return { hasEnded: () => true, lastLogLine: async () => error.message }
     }
   }
   const startElsewhere = async (port: number) => {
@@ -55,7 +55,7 @@ export function hubOf({ config, log, as, standalone, onFound }: HubWish): HubAtH
     return startHub({ home: await home(), program, env: config().env, port })
   }
   const look = async (): Promise<HubAddress> => {
-    requireOutsideSession(config().env)
+    requireOutside(config().env)
     const record = await readHubRecord(await home())
     if (!record || !isUsable(record)) throw new NoHub(await home())
     onFound?.(record)

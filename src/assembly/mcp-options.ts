@@ -1,16 +1,16 @@
 import type { Toolset } from '../api/operations.ts'
 import type { Ask } from '../base/ask-setting.ts'
 
-/** The validated flags of `plexus mcp`. */
+/** How `plexus mcp` was started: its flags, checked. */
 export interface McpOptions {
   readonly toolset: Toolset
   readonly standalone: boolean
   readonly allowBypass: boolean
-  /** With `standalone`: the sessions end with this process. */
+  /** Standalone: what was started ends with it. */
   readonly endChildren: boolean
-  /** The name of the client that it acts for; undefined for the operator. */
+  /** The client that it acts for; without one, the operator. */
   readonly as: string | undefined
-  /** Whom questions are put to, unless a session has its own setting. */
+  /** Whom the questions of sessions are put to, unless a session says so itself. */
   readonly ask: Ask | undefined
   readonly home: string | undefined
 }

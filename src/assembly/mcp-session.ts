@@ -9,10 +9,10 @@ import { createLog, type Log, LOG_LEVELS } from '../base/log.ts'
 import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.ts'
 import { createSigner } from '../text/signed-text.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
-import { exitOnFault } from './exit-on-fault.ts'
+import { failQuietly } from './exit-on-fault.ts'
 import type { McpOptions } from './mcp-options.ts'
 import { hubOf } from './hub-for-mcp.ts'
-import { ignoredVariablesNotice } from './ignored-variables.ts'
+import { unheardSentence } from './ignored-variables.ts'
 
 export interface McpSession {
   readonly take: (message: unknown) => void
@@ -32,7 +32,7 @@ export async function beginMcpSession(
   { opening, send }: Connection,
 ): Promise<McpSession> {
   const log = createLog(LOG_LEVELS.find((level) => level === env['LOG_LEVEL']) ?? 'info')
-  exitOnFault(log)
+  failQuietly(log)
   // What is wrong with the configuration is told to whoever calls a tool, where it is read.
   const { home, endChildren } = options
   const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
@@ -77,7 +77,7 @@ function onceNoticed(config: () => Config, log: Log) {
   let told = false
   return {
     found: ({ set }: HubRecord) => {
-      sentence = told ? sentence : ignoredVariablesNotice(config(), set)
+      sentence = told ? sentence : unheardSentence(config(), set)
       if (sentence !== undefined && !told) log.warn(sentence)
       told ||= sentence !== undefined
     },

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, hubVariables, readConfigFile } from './config.ts'
-import { agesFrom, cleanUp } from '../hub/retention.ts'
-import { identityOfClient } from '../hub/tokens/client-tokens.ts'
+import { type Config, fixedBy, readConfigFile } from './config.ts'
+import { retentionAges, removeExpired } from '../hub/retention.ts'
+import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle-exit.ts'
-import { lastPort, noteLastPort } from '../hub/last-port.ts'
+import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../base/rate-limit.ts'
@@ -59,7 +59,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
   try {
     const listener = await Listener.open({ port: await portFor(config, home), socket })
     undo.push(() => listener.close(0))
-    await noteLastPort(home, listener.port)
+    await writeLastPort(home, listener.port)
     const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
@@ -89,7 +89,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     const kept = await ConnectionsFile.open(home)
     const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
     const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
-    const identify = identityOfClient(store.callers, home, wishes.scopes)
+    const identify = tokenVerifier(store.callers, home, wishes.scopes)
     listener.answerWith(
       httpHandler({
         engine: app.engine,
@@ -116,12 +116,12 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       socket,
       pid: process.pid,
       version: VERSION,
-      set: hubVariables(config),
+      set: fixedBy(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
     })
     const clean = () =>
-      void cleanUp({ store, home, supervisor: app.supervisor }, agesFrom(wishes.keep_days)).catch(
+      void removeExpired({ store, home, supervisor: app.supervisor }, retentionAges(wishes.keep_days)).catch(
         (error: unknown) => log.warn('Cleaning up failed.', { error }),
       )
     clean()
@@ -152,6 +152,6 @@ function staySentence(processes: number): string {
 
 /** Children that ask over HTTP know the port of the hub that started them, so its successor takes it if it can. */
 async function portFor({ port }: Config, home: string): Promise<number> {
-  const last = port === 0 ? await lastPort(home) : undefined
+  const last = port === 0 ? await readLastPort(home) : undefined
   return last !== undefined && (await isFree(last)) ? last : port
 }

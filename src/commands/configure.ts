@@ -7,8 +7,8 @@ import { createLog } from '../base/log.ts'
 import { hubOf } from '../assembly/hub-for-mcp.ts'
 
 /**
- * Prints what a claude command needs so that its questions are asked here: a line for a shell, or everything as JSON. The
- * output holds a token, so it goes to stdout and nowhere else.
+ * Prints what a claude command needs so that its questions are asked here: a line for a shell, or all of it as JSON. It holds a
+ * token, so it goes to stdout and nowhere else.
  */
 export async function configure(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { name, json, ...rest } = flags
@@ -29,10 +29,10 @@ export async function configure(env: Env, flags: Readonly<Record<string, unknown
       person: true,
     } as const
     const context = { engine, who: { caller }, workingDirectory: process.cwd() }
-    const result = await operation.call(context, name === undefined ? {} : { name })
-    if ('code' in result && 'message' in result)
-      throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(result.code), String(result.message))
-    const line = json === true || !('command' in result) ? JSON.stringify(result) : String(result.command)
+    const told = await operation.call(context, name === undefined ? {} : { name })
+    if ('code' in told && 'message' in told)
+      throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(told.code), String(told.message))
+    const line = json === true || !('command' in told) ? JSON.stringify(told) : String(told.command)
     process.stdout.write(`${line}\n`)
   } finally {
     engine.close()

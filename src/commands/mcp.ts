@@ -10,12 +10,12 @@ import type { McpSession } from '../assembly/mcp-session.ts'
 import { stopSignal } from './stop-signal.ts'
 
 const END_MS = 800
-/** Ending child processes takes longer than leaving them running. */
+/** To end processes takes longer than to let go of them. */
 const END_CHILDREN_MS = 7_000
 
 /**
- * MCP on stdin and stdout, until one of them is closed. Only little code is loaded at first, because clients wait for the
- * first responses; the rest is loaded with the first message that needs it.
+ * MCP on stdin and stdout, until one of them is closed. What is loaded here is little, because clients wait for the first
+ * answers; all the rest comes with the first message that needs it.
  */
 export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
   const options = optionsFrom(flags)
@@ -35,18 +35,18 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
     session ??= begin()
     session.then(({ take }) => take(message), broken.abort.bind(broken))
   })
-  await Promise.race([lines.closed, stopSignal(), rejectOnAbort(broken.signal)]).catch((error: unknown) => {
+  await Promise.race([lines.closed, stopSignal(), reasonOf(broken.signal)]).catch((error: unknown) => {
     process.stdin.destroy()
     throw error
   })
-  // Nobody reads our responses any more; the sessions keep running.
+  // Whoever reads our answers has gone; sessions live on.
   setTimeout(() => process.exit(0), options.endChildren ? END_CHILDREN_MS : END_MS)
   await (await session)?.close()
   process.exit(0)
 }
 
-/** Rejects when the rest of the program cannot be loaded, for example because it was replaced while it ran. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
+/** Rejects when the rest could not be loaded: the program was replaced while it ran. Whoever needs it starts it again. */
+function reasonOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
       const sentence =
@@ -69,7 +69,7 @@ function optionsFrom(flags: Readonly<Record<string, unknown>>): McpOptions {
   if (flags['end-children'] === true && !standalone)
     throw new AppError(
       'invalid_input',
-      '--end-children needs --standalone, because a shared hub keeps running; add --standalone, or leave it out.',
+      '--end-children goes with --standalone, for another hub is not ended by this; add --standalone, or leave it out.',
     )
   if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${INVALID_ASK}`)
   return {

@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { configFrom, type Env } from '../assembly/config.ts'
 import { withLogLimit } from '../hub/log-file.ts'
 import { createLog, toStderr } from '../base/log.ts'
-import { exitOnFault } from '../assembly/exit-on-fault.ts'
-import { requireOutsideSession } from '../assembly/outside-session.ts'
+import { failQuietly } from '../assembly/exit-on-fault.ts'
+import { requireOutside } from '../assembly/outside-session.ts'
 import { openHub, type Ready } from '../assembly/open-hub.ts'
 import { stopSignal } from './stop-signal.ts'
 
-/** Runs the hub until a signal stops it, or until it has been idle for the configured time. */
+/** Runs the hub until it is told to stop, or nobody has needed it for long enough. */
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
-  requireOutsideSession(env)
+  requireOutside(env)
   const config = configFrom(env, flags)
   const log = createLog(config.logLevel, withLogLimit(join(config.home, 'hub.log'), toStderr))
   const stopped = stopSignal({ onLate: () => log.error('The hub did not end in time; it ends now.') })
-  exitOnFault(log)
+  failQuietly(log)
   const hub = await openHub(config, log)
   try {
     announce(flags['json'] === true, hub.ready)
@@ -23,7 +23,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   }
 }
 
-/** Printed once, on stdout, for a program or a person; the log goes to stderr. */
+/** Once, on stdout, for a program or a person; all else that a hub says is its log, on stderr. */
 function announce(json: boolean, ready: Ready): void {
   const line = json
     ? JSON.stringify(ready)

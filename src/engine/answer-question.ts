@@ -1,7 +1,7 @@
 import type { Answer } from '../approvals/answer.ts'
-import { alreadySettled } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
-import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
+import { type Desk, noSuchQuestionError } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -30,7 +30,7 @@ export async function answerQuestion(
 ): Promise<Answered> {
   const { store, desk } = deps
   const { approval, session } = await findQuestion(deps, caller, named)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
+  if (approval.status !== 'pending') throw alreadySettledError(approval)
   if (session.answerers === 'person' && !caller.person)
     throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
   // A mode given with an answer needs the same rights as a change of mode.
@@ -61,6 +61,6 @@ export async function findQuestion(
 /** A caller who may not read the session gets the same error as for an unknown question, so that no id leaks. */
 function askingSession(store: Store, caller: Caller, { id, sessionId }: Approval, verb: 'answer' | 'read') {
   return requireSession(store, caller, verb, sessionId).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestion(id) : error
+    throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestionError(id) : error
   })
 }

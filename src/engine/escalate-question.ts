@@ -1,4 +1,4 @@
-import { alreadySettled } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
@@ -23,7 +23,7 @@ export async function escalateQuestion(
   { note, ...ref }: ApprovalRef & { readonly note?: string | undefined },
 ): Promise<Approval> {
   const { approval, session } = await findQuestion(deps, caller, ref)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
+  if (approval.status !== 'pending') throw alreadySettledError(approval)
   const above = await ancestorSessions(deps.store, session.parentId)
   const state = { personOnly: session.answerers === 'person', escalations: approval.escalations }
   const to = nextAbove(above, answererIdOf(caller), state)

@@ -193,7 +193,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
 /** An approval that is still queued at the desk is not open for anybody yet. */
 function withoutQueued(store: Store, desk: Desk): Store {
   const pending: Store['approvals']['pending'] = async (sessionIds) =>
-    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
+    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isQueued(id))
   return { ...store, approvals: { ...store.approvals, pending } }
 }
 

@@ -1,7 +1,7 @@
 import { type Answer, decisionFrom } from '../../approvals/answer.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grant.ts'
-import { isGranted, type Remember, rulesOf } from '../../approvals/grant-rule.ts'
+import { isGranted, type Remember, cliRulesOf } from '../../approvals/grant-rule.ts'
 import { ruleText, suggestedRules } from '../../approvals/suggested-rules.ts'
 import { isHarmlessTool } from '../../child/policy/harmless-tools.ts'
 import { couldMatch } from '../../child/launch/tool-rule.ts'
@@ -41,7 +41,7 @@ export function requireOwnPermission(own: Answerer, approval: Approval, answer: 
 
 /** The rules by which the answering session is not asked itself. */
 function ownRules({ session, grants }: Answerer): string[] {
-  return [...(session.config.allowedTools ?? []), ...rulesOf(grants.map(({ rule }) => rule))]
+  return [...(session.config.allowedTools ?? []), ...cliRulesOf(grants.map(({ rule }) => rule))]
 }
 
 /** It may remember only what it may do unasked itself: this exact call, and every rule that comes with it. */

@@ -1,9 +1,9 @@
-import { bypassesOf } from '../../callers/bypass-options.ts'
+import { optionsNeedingBypass } from '../../callers/bypass-options.ts'
 import {
   type Caller,
   mayBypass,
   maySee,
-  mayTouch,
+  mayAccess,
   type SessionAccess,
   type Verb,
 } from '../../callers/access-rules.ts'
@@ -30,7 +30,7 @@ export async function requireSession(
       'not_found',
       `There is no session ${idOrName}; list the sessions to see which there are.`,
     )
-  if (!mayTouch(caller, verb, touched))
+  if (!mayAccess(caller, verb, touched))
     throw new AppError(
       'forbidden',
       `${caller.name} may not ${verb} session ${session.id}; only its owner and the sessions above it may.`,
@@ -63,8 +63,8 @@ export async function ancestorIds(store: Store, parentId: string | undefined): P
   return above
 }
 
-export function requireNoBypass(caller: Caller, options: Parameters<typeof bypassesOf>[0]): void {
-  const reasons = bypassesOf(options)
+export function requireNoBypass(caller: Caller, options: Parameters<typeof optionsNeedingBypass>[0]): void {
+  const reasons = optionsNeedingBypass(options)
   if (reasons.length === 0 || mayBypass(caller)) return
   throw new AppError(
     'forbidden',

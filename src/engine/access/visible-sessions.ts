@@ -1,4 +1,4 @@
-import { type Caller, mayTouch } from '../../callers/access-rules.ts'
+import { type Caller, mayAccess } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter } from '../../sessions/record/session-ports.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -53,7 +53,7 @@ export async function onlyVisible<T extends { sessionId: string }>(
   const visible = new Map<string, boolean>()
   for (const id of new Set(all.map(({ sessionId }) => sessionId))) {
     const session = await store.sessions.get(id)
-    visible.set(id, session !== undefined && mayTouch(caller, 'read', await accessOf(store, session)))
+    visible.set(id, session !== undefined && mayAccess(caller, 'read', await accessOf(store, session)))
   }
   return all.filter(({ sessionId }) => visible.get(sessionId))
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
-import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.ts'
 import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -19,8 +19,10 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import type { McpHandler } from '../mcp-http/mcp-http.ts'
 import { serveWeb } from './web-request.ts'
+
+/** What answers requests at `/mcp`, for a caller whose token was checked. */
+type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 
 export interface HttpParts {
   readonly engine: Context['engine']
@@ -123,7 +125,7 @@ async function callerOf(
   { pathname }: URL,
 ): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
-  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimIn(headers)
+  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimFromHeaders(headers)
   const caller = token === undefined ? undefined : await identify(token, claim)
   if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined

@@ -73,7 +73,7 @@ export class DeskLives {
     for (const id of sessionIds) await this.#sitDown(id, real)
     for (const { id, sessionId, bytes } of await real.approvals.pendingIds()) {
       const session = seats.get(sessionId)?.writer.session
-      if (session) desk.noteOpen(id, session, bytes)
+      if (session) desk.track(id, session, bytes)
     }
     for (const { deliver } of seats.values()) void deliver()
   }
