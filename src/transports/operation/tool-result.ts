@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../api/operation/operation-call.ts'
 import type { Operation } from '../../api/operation/operation.ts'
-import { shortText } from '../../api/views/shorten-text.ts'
+import { shortenText } from '../../api/views/shorten-text.ts'
 import { AppError } from '../../base/errors.ts'
 
 /** As an object for who knows its shape, and as text for everybody. What has no shape is an answer to a child: that is what runs. */
@@ -53,7 +53,7 @@ function withoutMiddles(value: object, most: number): { value: object; cut: bool
   const short = (one: unknown): unknown => {
     if (typeof one === 'string') {
       cut ||= one.length > most
-      return shortText(one, most)
+      return shortenText(one, most)
     }
     if (Array.isArray(one)) return one.map(short)
     return typeof one === 'object' && one !== null ? fields(one) : one
