@@ -83,7 +83,7 @@ async function checkAll(story: DeskStory): Promise<void> {
 }
 
 describe.each(Object.entries(stores))('on %s', (name, prepare) => {
-  test('I1 I2 I3 I4 I5 I11 R9: one thing after the other, every question becomes what it must', async () => {
+  test('I1 I2 I3 I4 I5 I11 R9: in sequence, every question ends as the model predicts', async () => {
     const open = await prepare()
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(steps, { maxLength: 30 }), (scheduler, all) =>
@@ -107,7 +107,7 @@ describe.each(Object.entries(stores))('on %s', (name, prepare) => {
     )
   })
 
-  test('I1 I2 I3 I4 I5 I11 R9 R14: all at once and with crashes in between, what is promised holds', async () => {
+  test('I1 I2 I3 I4 I5 I11 R9 R14: concurrently and with crashes, the guarantees hold', async () => {
     const open = await prepare()
     const paced = fc.array(fc.tuple(steps, fc.nat(6)), { maxLength: 30 })
     await fc.assert(
