@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { Desk } from '../../src/approvals/desk.ts'
 import { DEFAULT_LIMITS, type QuestionLimits, OpenQuestions } from '../../src/approvals/question-limits.ts'
-import { waitForSessions } from '../../src/engine/wait-until.ts'
+import { waitUntil } from '../../src/engine/wait-until.ts'
 import { AppError } from '../../src/base/errors.ts'
 import type { EventOf } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
@@ -69,8 +69,8 @@ test('I11 R14: two answers and the expiry race while a question is opened: one w
   const wins = { allowed: 0, denied: 0, expired: 0, withdrawn: 0, pending: 0 }
   for (let n = 0; n < 10_000; n++) {
     const rowOf = () => store.approvals.get(`a${n}`)
-    const waiting = waitForSessions(doorbells, {
-      look: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
+    const waiting = waitUntil(doorbells, {
+      find: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
       sessionIds: [session.id],
       ms: 20_000,
       signal: undefined,

@@ -479,7 +479,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'system',
       'transports',
-      'transports/mcp-http',
     ],
     surface: ['http-server.ts', 'listener.ts', 'request-guards.ts'],
   },

@@ -19,8 +19,10 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import type { McpHandler } from '../mcp-http/mcp-http.ts'
 import { serveWeb } from './web-request.ts'
+
+/** What answers requests at `/mcp`, for a caller whose token was checked. */
+type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 
 export interface HttpParts {
   readonly engine: Context['engine']
