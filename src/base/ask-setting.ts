@@ -1,9 +1,9 @@
-/** Whom a session's questions are put to: the model that called, the person at its client, or both, the person first. */
+/** Who gets a session's questions: the calling model, the person at its client, or both (the person first). */
 export const ASKS = ['model', 'person', 'both'] as const
 export type Ask = (typeof ASKS)[number]
 
-export const ASK_SENTENCE = 'ask must be model, person or both.'
+export const INVALID_ASK = 'ask must be model, person or both.'
 
 export function isAsk(value: unknown): value is Ask {
-  return ASKS.some((one) => one === value)
+  return ASKS.some((ask) => ask === value)
 }

@@ -1,38 +1,38 @@
-import { alreadySettled } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { sessionsAbove } from './access/session-access.ts'
-import { type Named, questionFor } from './answer-question.ts'
-import { nextAbove, placeOf } from './access/responsible-session.ts'
+import { ancestorSessions } from './access/session-access.ts'
+import { type ApprovalRef, findQuestion } from './answer-question.ts'
+import { nextAbove, answererIdOf } from './access/responsible-session.ts'
 
-interface Home {
+interface EscalateDeps {
   readonly store: Store
   readonly desk: Desk
   readonly supervisor: Supervisor
 }
 
-/** Hands a question that one may answer to the next level above; from then on that level is responsible for it. */
-export async function escalateFor(
-  home: Home,
-  caller: Identity,
-  { note, ...named }: Named & { readonly note?: string | undefined },
+/** Hands a question to the next level above the caller. That level is responsible for it from then on. */
+export async function escalateQuestion(
+  deps: EscalateDeps,
+  caller: Caller,
+  { note, ...ref }: ApprovalRef & { readonly note?: string | undefined },
 ): Promise<Approval> {
-  const { approval, session } = await questionFor(home, caller, named)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
-  const above = await sessionsAbove(home.store, session.parentId)
-  const handed = { personOnly: session.answerers === 'person', escalations: approval.escalations }
-  const to = nextAbove(above, placeOf(caller), handed)
+  const { approval, session } = await findQuestion(deps, caller, ref)
+  if (approval.status !== 'pending') throw alreadySettledError(approval)
+  const above = await ancestorSessions(deps.store, session.parentId)
+  const state = { personOnly: session.answerers === 'person', escalations: approval.escalations }
+  const to = nextAbove(above, answererIdOf(caller), state)
   if (to === undefined)
     throw new AppError(
       'invalid_input',
-      'There is nobody above you to hand this to but the person you work for: ask them, or answer it.',
+      'Nobody is above the caller but the person it works for: ask that person, or answer the question.',
     )
-  const asking = await home.supervisor.wake(session.id)
-  await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...present({ note }) })
-  return home.desk.find(approval.id)
+  const asking = await deps.supervisor.wake(session.id)
+  await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...definedFields({ note }) })
+  return deps.desk.find(approval.id)
 }

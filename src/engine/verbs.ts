@@ -1,37 +1,37 @@
 import { z } from 'zod'
-import { ASK_SENTENCE, ASKS } from '../base/ask-setting.ts'
+import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
 import { SessionId } from '../base/ids.ts'
-import { fields, selector, whole } from '../base/input-fields.ts'
+import { strictFields, selector, wholeNumber } from '../base/input-fields.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import { SessionStatus } from '../sessions/record/session.ts'
-import type { Engine, Who } from './engine.ts'
+import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
 
-/** Every verb but `followEvents`, which is a stream and has a way of its own. */
+/** Every verb but `followEvents`, which is a stream and has its own route. */
 export type VerbName = Exclude<keyof Engine, 'followEvents'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
-const MOST_AT_WORK = 1_000
-const MOST_KNOWN = 1_000
+const MAX_AT_WORK = 1_000
+const MAX_KNOWN = 1_000
 const SECONDS = 'seconds must be a number, 0 or more.'
 
-/** What each verb may be given, as it comes over a wire. Nothing else is accepted, and what is wrong is named. */
+/** The input schema of each verb, as it comes over a wire. Unknown fields are refused, and errors name the field. */
 export const VERBS = {
   createSession: verb(
     params({
       options: StartOptions.prefault({}),
-      timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
+      timeoutMs: wholeNumber('timeoutMs', 0, 2_147_483_647).optional(), // the longest Node timer, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
-      ask: z.enum(ASKS, ASK_SENTENCE).optional(),
+      ask: z.enum(ASKS, INVALID_ASK).optional(),
       resume: SessionId.optional(),
       content: promptContent('content').optional(),
     }),
@@ -45,7 +45,7 @@ export const VERBS = {
   listSessions: verb(
     params({
       status: z.array(SessionStatus).max(SessionStatus.options.length).optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
       before: z.strictObject({ updatedAt: z.number(), id: selector('before.id') }).optional(),
     }),
     (engine, who, input) => engine.listSessions(who, input),
@@ -53,7 +53,7 @@ export const VERBS = {
   listConversations: verb(
     params({
       workingDirectory: argumentText('workingDirectory').optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
       before: z.strictObject({ updatedAt: z.number(), sessionId: selector('before.sessionId') }).optional(),
     }),
     (engine, who, input) => engine.listConversations(who, input),
@@ -62,9 +62,9 @@ export const VERBS = {
   readEvents: verb(
     params({
       sessionId,
-      after: whole('after', 0).optional(),
+      after: wholeNumber('after', 0).optional(),
       reader: selector('reader').optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
     }),
     (engine, who, input) => engine.readEvents(who, input),
   ),
@@ -72,9 +72,9 @@ export const VERBS = {
     params({
       sessionId,
       reader: selector('reader').optional(),
-      turn: whole('turn', 0).optional(),
-      from: whole('from', 0).optional(),
-      limit: whole('limit', 0).optional(),
+      turn: wholeNumber('turn', 0).optional(),
+      from: wholeNumber('from', 0).optional(),
+      limit: wholeNumber('limit', 0).optional(),
       skipTails: z.boolean('skipTails must be true or false.').optional(),
     }),
     (engine, who, input) => engine.readTurn(who, input),
@@ -84,12 +84,12 @@ export const VERBS = {
       sessionIds: z.array(selector('sessionIds')).min(1, NO_SESSIONS).max(500).optional(),
       atWork: z
         .array(selector('atWork'))
-        .max(MOST_AT_WORK, `atWork may have at most ${MOST_AT_WORK} entries.`)
+        .max(MAX_AT_WORK, `atWork may have at most ${MAX_AT_WORK} entries.`)
         .optional(),
-      seen: z.record(selector('seen'), whole('seen', 0)).optional(),
+      seen: z.record(selector('seen'), wholeNumber('seen', 0)).optional(),
       known: z
         .array(selector('known'))
-        .max(MOST_KNOWN, `known may have at most ${MOST_KNOWN} entries.`)
+        .max(MAX_KNOWN, `known may have at most ${MAX_KNOWN} entries.`)
         .optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),
@@ -109,7 +109,7 @@ export const VERBS = {
   decisions: verb(
     params({
       sessionId: sessionId.optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
       before: selector('before').optional(),
     }),
     (engine, who, input) => engine.decisions(who, input),
@@ -157,12 +157,17 @@ export const VERBS = {
   stopSession: verb(OneSession, (engine, who, input) => engine.stopSession(who, input)),
 } satisfies Record<VerbName, unknown>
 
-/** What `followEvents` may be given. */
-export const FollowEvents = params({ sessionId, after: whole('after', 0) })
+/** The input schema of `followEvents`. */
+export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) })
 export type FollowEvents = z.infer<typeof FollowEvents>
 
-/** Does a verb by its name, with what came over a wire. */
-export async function callVerb(engine: Engine, who: Who, method: string, input: unknown): Promise<unknown> {
+/** Calls a verb by its name with unparsed input. */
+export async function callVerb(
+  engine: Engine,
+  who: CallContext,
+  method: string,
+  input: unknown,
+): Promise<unknown> {
   if (!isVerb(method)) throw new UnknownVerb(method)
   return VERBS[method].call(engine, who, input)
 }
@@ -171,7 +176,7 @@ export function isVerb(method: string): method is VerbName {
   return Object.hasOwn(VERBS, method)
 }
 
-/** There is no such verb, whatever its input: a wire tells this from a wrong input. */
+/** A class of its own, because JSON-RPC has one code for an unknown method and another for invalid params. */
 export class UnknownVerb extends AppError {
   constructor(method: string) {
     const known = Object.keys(VERBS).join(', ')
@@ -180,15 +185,15 @@ export class UnknownVerb extends AppError {
   }
 }
 
-type Call<T extends z.ZodType> = (engine: Engine, who: Who, input: z.output<T>) => Promise<unknown>
+type Call<T extends z.ZodType> = (engine: Engine, who: CallContext, input: z.output<T>) => Promise<unknown>
 
 function verb<T extends z.ZodType>(input: T, call: Call<T>) {
   return {
     input,
-    call: (engine: Engine, who: Who, given: unknown) => call(engine, who, parseInput(input, given)),
+    call: (engine: Engine, who: CallContext, given: unknown) => call(engine, who, parseInput(input, given)),
   }
 }
 
 function params<Shape extends z.ZodRawShape>(shape: Shape) {
-  return fields(shape, 'params')
+  return strictFields(shape, 'params')
 }

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import { Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
-import type { Who } from '../engine/engine.ts'
-import { RETRY_MS } from './follow-events.ts'
+import type { CallContext } from '../engine/engine.ts'
+import { RETRY_MS } from './retry-times.ts'
 import { NoHub } from './hub-address.ts'
-import { type HubConnection, HubLost, resultIn } from './hub-connection.ts'
+import type { HubConnection } from './hub-connection.ts'
+import { HubLost, resultIn } from './hub-responses.ts'
 import { SseFrames } from './sse-frames.ts'
 
 /**
@@ -15,7 +16,7 @@ import { SseFrames } from './sse-frames.ts'
  */
 export async function askHub(
   hub: HubConnection,
-  { caller }: Who,
+  { caller }: CallContext,
   { toolName, input, toolUseId }: Asked,
   gone: AbortSignal,
 ): Promise<Decision> {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../base/errors.ts'
 import type { Page } from '../sessions/record/read-events.ts'
-import type { Who } from '../engine/engine.ts'
+import type { CallContext } from '../engine/engine.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import type { HubConnection } from './hub-connection.ts'
+import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
 
 /**
@@ -12,7 +13,7 @@ import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
  */
 export async function* followHub(
   hub: HubConnection,
-  { caller, signal = new AbortController().signal }: Who,
+  { caller, signal = new AbortController().signal }: CallContext,
   sessionId: string,
   after: number,
 ): AsyncGenerator<Page, void> {
@@ -40,7 +41,4 @@ export async function* followHub(
   }
 }
 
-export const RETRY_MS = 250
 const RETRIES = 120
-/** A hub that has just gone is often about to be started again by whoever ended it; only then somebody else does. */
-export const PATIENCE_MS = 3_000

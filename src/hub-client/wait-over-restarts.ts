@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Session } from '../sessions/record/session.ts'
-import type { WaitFor, Who } from '../engine/engine.ts'
-import { PATIENCE_MS, RETRY_MS } from './follow-events.ts'
+import type { WaitFor, CallContext } from '../engine/engine.ts'
+import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 import { NoHub } from './hub-address.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
-import { type HubConnection, HubLost } from './hub-connection.ts'
+import type { HubConnection } from './hub-connection.ts'
+import { HubLost } from './hub-responses.ts'
 
 /**
  * A wait that outlives the hub it began with: within its time it goes on with the next. A hub that goes in good order ends
@@ -13,7 +14,7 @@ import { type HubConnection, HubLost } from './hub-connection.ts'
  */
 export async function waitAcross(
   hub: HubConnection,
-  { caller, signal = new AbortController().signal }: Who,
+  { caller, signal = new AbortController().signal }: CallContext,
   { seconds, ...input }: WaitFor,
 ): Promise<Session[]> {
   const deadline = performance.now() + Math.min(seconds, MAX_WAIT_SECONDS) * 1_000

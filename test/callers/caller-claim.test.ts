@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/callers/caller.ts'
-import { claimed, claimHeaders, claimIn } from '../../src/callers/caller-claim.ts'
+import type { CallerRecord } from '../../src/callers/caller.ts'
+import { callerFromClaim, claimHeaders, claimFromHeaders } from '../../src/callers/caller-claim.ts'
 
 const callers = fc.record({
   id: fc.string(),
-  kind: fc.constantFrom<Caller['kind']>('operator', 'client', 'session'),
+  kind: fc.constantFrom<CallerRecord['kind']>('operator', 'client', 'session'),
   name: fc.string(),
   tokenHash: fc.string(),
   scopes: fc.subarray(['bypass', 'transcripts', 'nested']),
@@ -18,10 +18,10 @@ const headers = fc.record({
   'x-plexus-at': fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
 })
 
-test('S16, S17: no claim gives a scope, and none makes a person of a child or of a model', () => {
+test('S16, S17: no claim adds a scope, and none turns a child or a model into a person', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
-      const { scopes, person, id, kind, name, via } = claimed(caller, claimIn(said))
+      const { scopes, person, id, kind, name, via } = callerFromClaim(caller, claimFromHeaders(said))
       expect({ id, kind }).toEqual({ id: caller.id, kind: caller.kind })
       expect(via === 'form' && kind === 'session').toBe(false)
       const formName = person ? /^a person at / : /^form at .*, no person known/s
@@ -34,12 +34,12 @@ test('S16, S17: no claim gives a scope, and none makes a person of a child or of
   )
 })
 
-test('what a caller says of itself is what the hub makes of it, as far as its token goes', () => {
+test('the hub reads the claim that a caller sends, within the rights of its token', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
       fc.pre(caller.kind !== 'session')
-      const identity = claimed(caller, claimIn(said))
-      expect(claimed(caller, claimIn(claimHeaders(identity)))).toEqual(identity)
+      const identity = callerFromClaim(caller, claimFromHeaders(said))
+      expect(callerFromClaim(caller, claimFromHeaders(claimHeaders(identity)))).toEqual(identity)
     }),
   )
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
 
@@ -7,8 +7,8 @@ export const interrupt = defineOperation({
   name: 'claude_interrupt',
   title: 'Interrupt a session',
   description:
-    'Ends what a session is doing now, like Escape in Claude Code; its open questions are withdrawn and messages that wait are taken back. The session stays: claude_say goes on with it.',
-  input: fields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
+    'Ends what a session is doing now, like Escape in Claude Code; its open questions and queued messages are withdrawn. The session stays: claude_say resumes it.',
+  input: strictFields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
   output: z.looseObject({ sessionId: z.string(), status: StatusName, hint: z.string() }),
   hints: { idempotentHint: true },
   run: async ({ engine, who }, { sessionId: named }) => {
@@ -18,7 +18,7 @@ export const interrupt = defineOperation({
     return {
       sessionId,
       status: atWork ? ('interrupted' as const) : STATUS[status],
-      hint: atWork ? 'claude_say goes on with it.' : 'It was not at work; nothing was interrupted.',
+      hint: atWork ? 'claude_say resumes it.' : 'It was not at work; nothing was interrupted.',
     }
   },
 })

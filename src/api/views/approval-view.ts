@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
 
 export const ApprovalView = z.looseObject({
-  id: z.string().describe('What loopback.respond takes as approval_id.'),
+  id: z.string().describe('The approval_id for loopback.respond.'),
   session_id: z.string(),
   session_name: z.string(),
   tool_name: z.string(),
@@ -15,17 +15,16 @@ export const ApprovalView = z.looseObject({
   questions: z.array(
     z.looseObject({ question: z.string(), options: z.array(z.string()), multi_select: z.boolean() }),
   ),
-  cwd: z.string().optional().describe('The folder that it would run in.'),
+  cwd: z.string().optional().describe('The folder in which it would run.'),
   suggested_rules: z
     .array(z.string())
     .optional()
-    .describe('What remember "suggested" would allow too, besides this very call.'),
+    .describe('What remember "suggested" would allow, besides this exact call.'),
   created_at: z.number().describe('Seconds since 1970.'),
-  expires_at: z.number().optional().describe('When silence becomes a no.'),
+  expires_at: z.number().optional().describe('When it is denied without an answer.'),
 })
 export type ApprovalView = z.infer<typeof ApprovalView>
 
-/** Pure. */
 export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'name'>): ApprovalView {
   const { id, sessionId, toolName, toolUseId, input, kind, questions, openedAt, expiresAt } = asked
   return {
@@ -33,23 +32,23 @@ export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'na
     session_id: sessionId,
     session_name: name ?? sessionId,
     tool_name: toolName,
-    ...present({ tool_use_id: toolUseId }),
+    ...definedFields({ tool_use_id: toolUseId }),
     input: { ...input },
     kind,
     questions: questions.map(({ question, header, options, descriptions, multiSelect }) => ({
       question,
       options: [...options],
       multi_select: multiSelect,
-      ...present({ header, descriptions }),
+      ...definedFields({ header, descriptions }),
     })),
-    ...present({ cwd: asked.cwd }),
+    ...definedFields({ cwd: asked.cwd }),
     ...(asked.suggestedRules.length > 0 ? { suggested_rules: [...asked.suggestedRules] } : {}),
     created_at: Math.floor(openedAt / 1_000),
     ...(expiresAt === undefined ? {} : { expires_at: Math.floor(expiresAt / 1_000) }),
   }
 }
 
-/** With the names of the sessions that ask. */
+/** Views with the names of the asking sessions. */
 export async function approvalViews(
   { engine, who }: Context,
   asked: readonly PendingQuestion[],
@@ -57,8 +56,8 @@ export async function approvalViews(
   const sessions = new Map<string, Session>()
   for (const { sessionId } of asked)
     if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.getSession(who, { sessionId }))
-  return asked.flatMap((one) => {
-    const session = sessions.get(one.sessionId)
-    return session ? [approvalView(one, session)] : []
+  return asked.flatMap((question) => {
+    const session = sessions.get(question.sessionId)
+    return session ? [approvalView(question, session)] : []
   })
 }

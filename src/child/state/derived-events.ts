@@ -1,6 +1,6 @@
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { sha256Of } from '../../base/ids.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { cwdOf, evolve, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
 
 /**
@@ -24,7 +24,10 @@ export function takeIn(
 function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'approval.opened':
-      return [{ ...event, ...present({ cwd: cwdOf(state, event.toolUseId) }) }, ...answerByRule(state, event)]
+      return [
+        { ...event, ...definedFields({ cwd: cwdOf(state, event.toolUseId) }) },
+        ...answerByRule(state, event),
+      ]
     case 'tool.finished':
       return [
         ...howItRan(state, event),

@@ -1,9 +1,9 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grant.ts'
-import type { Caller } from '../../callers/caller.ts'
+import type { CallerRecord } from '../../callers/caller.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
-import { noSession } from '../store-errors.ts'
+import { noSessionError } from '../store-errors.ts'
 
 /** What is kept. A map gives its rows in the order in which they were first put. */
 export interface Tables {
@@ -12,15 +12,15 @@ export interface Tables {
   readonly approvals: Map<string, Approval>
   readonly grants: Map<string, Grant>
   readonly nodes: Map<string, TreeNode>
-  readonly callers: Map<string, Caller>
+  readonly callers: Map<string, CallerRecord>
   /** These by session. */
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>
-  readonly events: Map<string, KeptEvent[]>
+  readonly events: Map<string, EventRow[]>
 }
 
 /** Its event is kept as text, so that nobody changes it from outside. */
-export interface KeptEvent {
+export interface EventRow {
   readonly seq: number
   readonly turn: number
   readonly at: number
@@ -52,6 +52,6 @@ export function copiesOf<T>(rows: Iterable<T>, keep: (row: T) => boolean = () =>
 
 export function sessionIn(tables: Tables, id: string): Session {
   const session = tables.sessions.get(id)
-  if (!session) throw noSession(id)
+  if (!session) throw noSessionError(id)
   return session
 }

@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server'
-import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../../api/resources/session-list.ts'
+import { sessionResource, sessionBrief, TRANSCRIPT_TYPE } from '../../api/resources/session-list.ts'
 import {
   PAGE_TEMPLATE,
   pageIn,
@@ -14,8 +14,8 @@ import {
 } from '../../api/resources/session-uri.ts'
 import { START_OPTIONS, startOptionsText } from '../../api/resources/start-options.ts'
 import { transcriptOf, transcriptPage } from '../../api/resources/transcript.ts'
-import type { Identity } from '../../callers/access-rules.ts'
-import type { Engine, Who } from '../../engine/engine.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { Engine, CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { LastingConnection } from '../lasting-connection.ts'
@@ -37,14 +37,14 @@ export interface Offered {
 }
 
 /** A child is shown its own sub-tree, if it may have one, and nothing else. */
-export function mayReadResources({ kind, scopes }: Identity): boolean {
+export function mayReadResources({ kind, scopes }: Caller): boolean {
   return kind !== 'session' || scopes.includes('nested')
 }
 
 /** The sessions of the caller as resources of its server, with word of what is new for who wants it. */
 export function offerResources(server: Server, parts: OfferParts): Offered {
   const { engine, onlooker, caller, lasts, lasting, listened, closed } = parts
-  const who: Who = { caller }
+  const who: CallContext = { caller }
   const wanted = new Set<string>(lasting?.kept().uris)
   const keepWanted = () => lasting?.keep({ uris: [...wanted] })
   let asked = false
@@ -64,7 +64,7 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     const sessions = await onlooker
       .listSessions(who, { limit: MOST_SESSIONS })
       .catch(unlessNoHub<Session[]>([]))
-    return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(resourceOf)] }
+    return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(sessionResource)] }
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE, PAGE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
@@ -104,12 +104,12 @@ function isNew(server: Server): boolean {
   return (server.getNegotiatedProtocolVersion() ?? '') >= '2026'
 }
 
-async function contentOf(engine: Engine, who: Who, uri: string) {
+async function contentOf(engine: Engine, who: CallContext, uri: string) {
   if (uri === START_OPTIONS.uri) return { uri, mimeType: START_OPTIONS.mimeType, text: startOptionsText() }
   if (uri === SESSIONS_URI) {
     const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
     const more = sessions.length === MOST_SESSIONS ? { note: 'There are more: claude_list pages them.' } : {}
-    const text = JSON.stringify({ sessions: sessions.map(briefOf), ...more })
+    const text = JSON.stringify({ sessions: sessions.map(sessionBrief), ...more })
     return { uri, mimeType: 'application/json', text }
   }
   const page = pageIn(uri)
@@ -126,7 +126,7 @@ async function contentOf(engine: Engine, who: Who, uri: string) {
 }
 
 /** What one may not see is not there. */
-async function sessionAt(engine: Engine, who: Who, uri: string): Promise<Session> {
+async function sessionAt(engine: Engine, who: CallContext, uri: string): Promise<Session> {
   const sessionId = sessionIdIn(uri)
   try {
     if (sessionId !== undefined) return await engine.getSession(who, { sessionId })

@@ -1,13 +1,13 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
-import { SESSIONS_URI, urisOf } from '../../api/resources/session-uri.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import { SESSIONS_URI, allUrisOf } from '../../api/resources/session-uri.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { NoHub } from '../../hub-client/hub-address.ts'
 import { type Changes, seenNow, sessionChanges } from './session-changes.ts'
 
 export interface NewsParts {
   readonly engine: Engine
-  readonly caller: Identity
+  readonly caller: Caller
   /** When there is nobody to tell any more. */
   readonly closed: AbortSignal
 }
@@ -47,12 +47,12 @@ function eventsOf({ sessions, came }: Changes): ServerEvent[] {
   return [
     ...(came ? [{ kind: 'resources_list_changed' as const }] : []),
     { kind: 'resource_updated', uri: SESSIONS_URI },
-    ...sessions.flatMap(urisOf).map((uri) => ({ kind: 'resource_updated' as const, uri })),
+    ...sessions.flatMap(allUrisOf).map((uri) => ({ kind: 'resource_updated' as const, uri })),
   ]
 }
 
 /** News for streams that each have a request of their own: each listens for its caller, and hears of nobody else's. */
-export function sessionBus(engine: Engine, caller: Identity): ServerEventBus {
+export function sessionBus(engine: Engine, caller: Caller): ServerEventBus {
   return {
     publish: () => {},
     subscribe: (listener) => {

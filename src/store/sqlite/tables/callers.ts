@@ -1,16 +1,16 @@
-import type { Caller, CallerStore } from '../../../callers/caller.ts'
-import { tokenTaken } from '../../store-errors.ts'
+import type { CallerRecord, CallerStore } from '../../../callers/caller.ts'
+import { tokenTakenError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 
 export function sqliteCallers(db: Connection): CallerStore {
   // Every request asks, and nobody else writes here.
-  const byToken = new Map<string, Caller>()
+  const byToken = new Map<string, CallerRecord>()
   const select = (condition: string, ...values: string[]) =>
     db.all(`SELECT body FROM callers ${condition}`, values).map(callerOf)
   return {
     put: async (caller) => {
       if (select('WHERE token_hash = ? AND id <> ?', caller.tokenHash, caller.id).length > 0)
-        throw tokenTaken()
+        throw tokenTakenError()
       byToken.clear()
       db.run(
         `INSERT INTO callers (id, kind, name, token_hash, body) VALUES (?, ?, ?, ?, ?)
@@ -30,6 +30,6 @@ export function sqliteCallers(db: Connection): CallerStore {
   }
 }
 
-function callerOf({ body }: { body: string }): Caller {
+function callerOf({ body }: { body: string }): CallerRecord {
   return JSON.parse(body)
 }
