@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
-/** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
+/** How to reach the hub of a home folder. The file exists while the hub answers; after a crash it is that of the old hub. */
 export const HubRecord = z.object({
   url: z.string(),
   socket: z.string(),
   pid: z.number(),
   version: z.string(),
-  /** It is a part of somebody's `plexus mcp` and ends with it: it is used, but nobody else ends it. */
+  /** The hub is part of a `plexus mcp` process and ends with it: others use it, but must not end it. */
   standalone: z.boolean().optional(),
-  /** What it runs with, by the variables that set it: a client may have others, which have no effect. */
+  /** The settings of the hub, by environment variable: other values in the environment of a client have no effect. */
   set: z.record(z.string(), z.string()).optional(),
-  /** Its children end with it. */
+  /** Whether its children end with it. */
   endChildren: z.boolean().optional(),
 })
 export type HubRecord = z.infer<typeof HubRecord>
@@ -22,7 +22,7 @@ export async function writeHubRecord(home: string, record: HubRecord): Promise<v
   await replacePrivateFile(recordPath(home), `${JSON.stringify(record)}\n`)
 }
 
-/** Undefined when there is none, or none that one should go by. */
+/** Undefined if there is no record, or others could have written it. */
 export async function readHubRecord(home: string): Promise<HubRecord | undefined> {
   try {
     return HubRecord.safeParse(JSON.parse(await readPrivateFile(recordPath(home)))).data

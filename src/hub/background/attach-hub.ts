@@ -13,7 +13,7 @@ import type { StartedHub } from './start-hub.ts'
 
 export interface AttachOptions {
   readonly home: string
-  /** The port for a hub where there was none before; any free one if it is taken. */
+  /** The port for the first hub of a home folder; if it is taken, any free port. */
   readonly port: number
   readonly isFree: (port: number) => Promise<boolean>
   readonly start: (port: number) => Promise<StartedHub>
@@ -25,8 +25,8 @@ const POLL_MS = 250
 const END_MS = 12_000
 
 /**
- * Returns when a hub of this home folder answers that is not older than we are. The lock says whether there is one: whoever
- * holds it is waited for, also one that somebody else has just started; if nobody does, one is started.
+ * Resolves when a hub of this home folder answers that is not older than this program. The lock shows whether there is a hub:
+ * its holder is waited for, also if another program has just started it; without a holder, a hub is started.
  */
 export async function attachHub(options: AttachOptions): Promise<void> {
   const { home } = options
@@ -59,23 +59,23 @@ export async function attachHub(options: AttachOptions): Promise<void> {
   }
 }
 
-/** A newer program replaces an older hub, unless that would end what somebody else has started: their client, or their sessions. */
+/** A newer program replaces an older hub, unless that would end the client or the sessions of another program. */
 export function isUsable(record: HubRecord): boolean {
   return record.standalone === true || !isOlder(record.version, VERSION) || endsChildren(record)
 }
 
-/** The record of the first version does not say it; on Linux the command line does. */
+/** The record of the first version lacks this field; on Linux the command line shows it. */
 function endsChildren({ endChildren, pid }: HubRecord): boolean {
   return endChildren === true || readProc(pid, 'cmdline').split('\0').includes('--end-children')
 }
 
-/** Where the last one was, for the children that know its port; else the usual one. Each may be taken in the meantime. */
+/** The port of the last hub, for the children that know it, else the default. Either may be taken meanwhile: 0 is any port. */
 async function portsFor({ home, port, isFree }: AttachOptions): Promise<number[]> {
   const wanted = (await readLastPort(home)) ?? port
   return (await isFree(wanted)) ? [wanted, 0] : [0]
 }
 
-/** Ends a hub in good order. Its children stay: the next one takes them over. */
+/** Ends a hub by SIGTERM. Its children stay: the next hub takes them over. */
 async function endHub(holder: ProcessIdentity): Promise<void> {
   try {
     process.kill(holder.pid, 'SIGTERM')
@@ -90,7 +90,7 @@ async function endHub(holder: ProcessIdentity): Promise<void> {
       )
 }
 
-/** Something changed in the folder, or it is time to look in any case: what a watch does not tell is seen a little later. */
+/** `next` resolves when the folder changes, or after a short time, because a watch may miss changes. */
 function watchFolder(folder: string): { next: () => Promise<void>; stop: () => void } {
   let ring: (() => void) | undefined
   const watcher = watch(folder, { persistent: false }, () => ring?.()).on('error', () => {})
