@@ -17,10 +17,10 @@ import { callInRounds } from '../person/call-in-rounds.ts'
 import { type Call, callWithForms, type Elicited } from '../person/call-with-forms.ts'
 import { type ClientForms, formsOf } from '../person/client-forms.ts'
 import { FOR_EVER_MS, OpenForms } from '../person/open-forms.ts'
-import { isInternal, toldOf } from '../error-response.ts'
+import { isInternal, errorPayload } from '../error-response.ts'
 import { FormPlace } from '../person/form-place.ts'
 import { FormSwitch, type Seat } from '../person/known-person.ts'
-import { isRefusal, type Refused } from '../refused-call.ts'
+import { isRefusal, type RefusedCall } from '../refused-call.ts'
 import { mayReadResources, offerResources } from '../resources/mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
@@ -61,7 +61,7 @@ export interface McpParts {
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
   /** Somebody wanted what they may not have. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RefusedCall) => void
 }
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
@@ -177,7 +177,10 @@ async function callTool(
     if (isInternal(error) && !gone.aborted) onError(error)
     if (isRefusal(error, caller))
       onRefused({ caller: caller.name, method: operation.name, reason: error.message })
-    return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
+    return {
+      content: [{ type: 'text', text: JSON.stringify(errorPayload(error, operation)) }],
+      isError: true,
+    }
   } finally {
     clearInterval(alive)
     call?.close()
