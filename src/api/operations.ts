@@ -22,7 +22,7 @@ import { permit } from './loopback/permit.ts'
 import { respond as respondTo } from './loopback/respond.ts'
 import { wait } from './loopback/wait.ts'
 import { escalate } from './loopback/escalate.ts'
-import type { Operation } from './operation/operation.ts'
+import { type Operation, toolNameOf } from './operation/operation.ts'
 
 /** The six `claude_*` tools. */
 const CLAUDE_FAMILY: readonly Operation[] = [start, say, status, respond, interrupt, list]
@@ -63,6 +63,13 @@ export function operationsFor(
 /** The operation with this method name; undefined if there is none. */
 export function operationNamed(method: string): Operation | undefined {
   return [permit, ...OPERATIONS].find(({ name }) => name === method)
+}
+
+const BY_TOOL: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [toolNameOf(one), one]))
+
+/** The operation that a tool stands for. What a child asks with is none of these: it has a way of its own. */
+export function operationOfTool(tool: string): Operation | undefined {
+  return BY_TOOL.get(tool)
 }
 
 /** A child that is not nested may only ask, so that its token is of no other use. */

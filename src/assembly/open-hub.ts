@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, fixedBy, readConfigFile } from './config.ts'
+import { type Config, fixedBy } from './config.ts'
+import { readConfigFile } from './config-file.ts'
 import { retentionAges, removeExpired } from '../hub/retention.ts'
 import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
@@ -16,8 +17,11 @@ import { createSigner } from '../text/signed-text.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
+import type { HubAddress } from '../hub-client/hub-address.ts'
+import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
 import { httpHandler } from '../transports/http/http-server.ts'
-import { isFree, Listener } from '../transports/http/listener.ts'
+import { isFree } from '../transports/http/free-port.ts'
+import { Listener } from '../transports/http/listener.ts'
 import { mcpHandler } from '../transports/mcp-http/mcp-http.ts'
 import type { RefusedCall } from '../transports/refused-call.ts'
 import { VERSION } from '../base/version.ts'
@@ -38,6 +42,8 @@ export interface Ready {
 
 export interface OpenHub {
   readonly ready: Ready
+  /** For whoever calls operations from this process, with this token. */
+  readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
   /** Resolves once nobody has needed it for as long as the configuration says. */
   readonly idle: () => Promise<'idle'>
   /** In good order; children stay, unless the configuration says otherwise. */
@@ -136,7 +142,13 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         },
         connections: () => listener.connections(),
       })
-    return { ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) }, idle, close }
+    const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+    return {
+      ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) },
+      calls: (own) => inProcessCalls({ identify, engine: app.engine, onError, onRefused }, own),
+      idle,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

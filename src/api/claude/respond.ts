@@ -65,8 +65,9 @@ export const respond = defineOperation({
     hint: z.string(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who }, { id: approvalId, sessionId, ...answer }) => {
+  run: async ({ engine, who, memory }, { id: approvalId, sessionId, ...answer }) => {
     const settled = await engine.answer(who, { approvalId, sessionId, ...answer })
+    memory?.noteAnswered(settled.id)
     const session = await engine.getSession(who, { sessionId })
     return {
       sessionId: session.id,

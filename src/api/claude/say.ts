@@ -54,7 +54,7 @@ export const say = defineOperation({
     if (permissionMode !== undefined)
       await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
     const { queued, hint: notice } = await engine.startTurn(who, { sessionId, ...said })
-    context.atWork?.note([sessionId])
+    context.memory?.noteWorking([sessionId])
     const queuedField = queued ? { queued } : {}
     if (waitSeconds > 0) {
       const report = await reportSession(context, { sessionId, waitSeconds })

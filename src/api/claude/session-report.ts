@@ -19,7 +19,7 @@ export interface ReportOptions extends Partial<ViewOptions> {
 /** Waits until a session needs an answer, has ended, or time is up, and reports its state and what is new. */
 export async function reportSession(context: Context, options: ReportOptions): Promise<StatusView> {
   const { session, view, asked } = await readReport(context, options)
-  context.atWork?.shows([session], await ownQuestions(context, [session], asked))
+  context.memory?.noteShown([session], await ownQuestions(context, [session], asked))
   return view
 }
 

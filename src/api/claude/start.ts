@@ -40,7 +40,7 @@ export const start = defineOperation({
     const { engine, who } = context
     const input = { ...createFrom(context, options), content }
     const { id: sessionId, notLoaded } = await engine.createSession(who, input)
-    context.atWork?.note([sessionId])
+    context.memory?.noteWorking([sessionId])
     const notice = joinHints(context.notice?.(), movedHint(moved), commandHint(content))
     if (waitSeconds > 0) {
       const report = await reportSession(context, { sessionId, waitSeconds })

@@ -108,12 +108,12 @@ async function reportAny(
   )
   const sessions = reports.map(({ session }) => session)
   const asked = reports.flatMap((report) => report.asked)
-  context.atWork?.shows(sessions, await ownQuestions(context, sessions, asked))
+  context.memory?.noteShown(sessions, await ownQuestions(context, sessions, asked))
   return {
     status: statusOf(ready, left),
     sessions: reports.map(({ view }) => view),
     active: left.length,
-    hint: hintOf(ready, left, context.atWork?.isShared !== false),
+    hint: hintOf(ready, left, context.memory?.isShared !== false),
   }
 }
 
@@ -123,8 +123,8 @@ function statusOf(ready: readonly Session[], left: readonly Session[]): StatusNa
 }
 
 /** Sessions with something new come first, so that repeated calls show all of them. */
-async function newFirst({ engine, who, atWork }: Context, ready: readonly Session[]): Promise<Session[]> {
-  const known = new Set(atWork?.knownQuestions)
+async function newFirst({ engine, who, memory }: Context, ready: readonly Session[]): Promise<Session[]> {
+  const known = new Set(memory?.questions)
   const fresh = (await engine.pending(who, {})).filter(({ id }) => !known.has(id))
   const ids = new Set(fresh.map(({ sessionId }) => sessionId))
   const isNew = (session: Session) => session.status !== 'waiting' || ids.has(session.id)

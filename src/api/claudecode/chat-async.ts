@@ -22,11 +22,11 @@ export const chatAsync = definePlexusOperation({
     hint: z.string().optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who, atWork }, { prompt, command, ...named }) => {
+  run: async ({ engine, who, memory }, { prompt, command, ...named }) => {
     const said = promptOrCommand('prompt', { content: prompt, command })
     const { id } = await engine.getSession(who, { sessionId: sessionNamed(named) })
     const { queued, hint } = await engine.startTurn(who, { sessionId: id, ...said })
-    atWork?.note([id])
+    memory?.noteWorking([id])
     return {
       type: 'started' as const,
       session_id: id,

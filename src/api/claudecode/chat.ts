@@ -43,7 +43,7 @@ export const chat = definePlexusOperation({
     if (wouldAsk(session)) throw wouldDeadlock(session)
     const said = await engine.startTurn(who, { sessionId: session.id, ...wanted })
     const { page, events } = await followTurn(context, session, said)
-    context.atWork?.shows([page.session])
+    context.memory?.noteShown([page.session])
     const ended = ofType(events, 'turn.ended').at(-1)
     const refused = ofType(events, 'tool.refused')
     return {
@@ -76,7 +76,7 @@ function wouldDeadlock({ id, name }: Session): AppError {
 
 /** Collects the events of the prompt's turn until it is over or the caller has gone; the turn itself continues without the caller. */
 async function followTurn(context: Context, { id: sessionId, lastSeq: after }: Session, said: Said) {
-  const { engine, who, tell } = context
+  const { engine, who, notify } = context
   const readState = (turn?: number) => engine.readTurn(who, { sessionId, turn, limit: 0 })
   const events: StoredEvent[] = []
   let turnContext: TurnContext | undefined
@@ -93,7 +93,7 @@ async function followTurn(context: Context, { id: sessionId, lastSeq: after }: S
     for (const stored of found.filter(({ turn }) => turn === own)) {
       events.push(stored)
       const text = stored.event.type === 'text' ? stored.event.text : undefined
-      if (turnContext) await tell?.({ text, told: eventView(stored, turnContext) })
+      if (turnContext) await notify?.({ text, event: eventView(stored, turnContext) })
     }
     if (state && isOver(state, own)) return { events, page: state }
   }

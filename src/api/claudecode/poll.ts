@@ -74,21 +74,21 @@ export const poll = definePlexusOperation({
     const page = await waitForPage(context, () => engine.readTurn(who, query), wait_seconds)
     const { session } = page
     const asked = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
-    context.atWork?.shows(page.more ? [] : [session], await ownQuestions(context, [session], asked))
+    context.memory?.noteShown(page.more ? [] : [session], await ownQuestions(context, [session], asked))
     return pollView(context, page, asked)
   },
 })
 
 /** Returns the first page with news, or the last page when time is up. */
 async function waitForPage(
-  { engine, who }: Context,
+  { engine, who, waitedMs = 0 }: Context,
   read: () => Promise<TurnPage>,
   seconds: number,
 ): Promise<TurnPage> {
   let page = await read()
   if (seconds === 0 || hasNews(page)) return page
   const { id: sessionId, lastSeq: after } = page.session
-  const late = AbortSignal.timeout(seconds * 1_000)
+  const late = AbortSignal.timeout(Math.max(0, seconds * 1_000 - waitedMs))
   const signal = who.signal ? AbortSignal.any([who.signal, late]) : late
   for await (const _ of engine.followEvents({ ...who, signal }, { sessionId, after })) {
     page = await read()

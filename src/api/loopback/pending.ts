@@ -13,7 +13,7 @@ export const pending = definePlexusOperation({
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name }) => {
     const asked = await context.engine.pending(context.who, { sessionId: session_id ?? name })
-    if (session_id === undefined && name === undefined) context.atWork?.shows([], asked)
+    if (session_id === undefined && name === undefined) context.memory?.noteShown([], asked)
     return { type: 'ok' as const, approvals: await approvalViews(context, asked) }
   },
 })

@@ -58,7 +58,7 @@ export const respond = definePlexusOperation({
     remembered: RememberedView.optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who }, input) => {
+  run: async ({ engine, who, memory }, input) => {
     const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
     const approve = input.approve ?? input.allow
     if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
@@ -76,6 +76,7 @@ export const respond = definePlexusOperation({
       permissionMode: input.permission_mode,
       remember: input.remember === true ? 'session' : input.remember || undefined,
     })
+    memory?.noteAnswered(settled.id)
     return {
       type: 'ok' as const,
       approval_id: settled.id,

@@ -41,7 +41,7 @@ export const wait = definePlexusOperation({
       : (await waitForAny(context, () => seconds, known)).ready
     const asking = ready.filter(({ status }) => status === 'waiting')
     const asked = (await Promise.all(asking.map(({ id }) => engine.pending(who, { sessionId: id })))).flat()
-    context.atWork?.shows(ready, await ownQuestions(context, ready, asked))
+    context.memory?.noteShown(ready, await ownQuestions(context, ready, asked))
     return {
       type: 'ok' as const,
       approvals: await approvalViews(context, asked),
