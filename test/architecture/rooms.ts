@@ -481,6 +481,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'process-table.ts',
       'process-tree.ts',
       'run-command.ts',
+      'session-mark.ts',
       'system-limit.ts',
     ],
   },

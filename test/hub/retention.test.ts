@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 const ages = { runMs: HOUR, keptMs: 2 * HOUR }
 const supervisor = () => new LiveSessions<object>(async () => ({}))
 
-test('what is old goes: output of ended runs, settled questions; what is live or young stays', async () => {
+test('old output of ended runs and settled questions are removed; live or new ones stay', async () => {
   const home = await temporaryFolder()
   const store = await openMemoryStore()
   await store.sessions.create(aSession())
