@@ -16,7 +16,7 @@ import { nestedTools } from '../transports/mcp/mcp-tool.ts'
 
 export interface AppParts {
   readonly store: Store
-  readonly around: HubEnvironment
+  readonly environment: HubEnvironment
   /** The conversations that the CLI has on this machine. */
   readonly transcripts?: Transcripts | undefined
   readonly limits: Limits
@@ -52,9 +52,9 @@ export interface App {
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, around, limits, permissionTimeoutMs, carrier, now = Date.now, onMoment } = parts
-  await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
-  const supervisor = new Supervisor(store, { ...around, nestedTools: nestedTools() }, limits, {
+  const { store, environment, limits, permissionTimeoutMs, carrier, now = Date.now, onMoment } = parts
+  await mkdir(join(environment.home, 'runs'), { recursive: true, mode: 0o700 })
+  const supervisor = new Supervisor(store, { ...environment, nestedTools: nestedTools() }, limits, {
     now,
     onMoment,
     onCreated: parts.onCreated,
@@ -65,16 +65,16 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessions: supervisor,
     limits: parts.mostOpen,
     onLimit: parts.onLimit,
-    onError: around.onError,
+    onError: environment.onError,
     clock: { ...systemClock, now },
   })
-  const parents = new WakeParents({ store, supervisor, onError: around.onError })
+  const parents = new WakeParents({ store, supervisor, onError: environment.onError })
   supervisor.addWatcher(desk)
   supervisor.addWatcher(parents)
   const foundAtWork = await store.sessions.list({ status: ['running', 'waiting'], limit: MOST_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
-  parents.resume().catch(around.onError)
+  parents.resume().catch(environment.onError)
   return {
     engine: createEngine({
       store,

@@ -57,7 +57,7 @@ export async function hubApp({
   const app = await createApp({
     store,
     transcripts,
-    around: {
+    environment: {
       ...environmentOf(config, wishes, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
