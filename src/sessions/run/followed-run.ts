@@ -8,7 +8,7 @@ import type { LiveRun } from './live-run.ts'
 import type { PermitAccess } from './permit-access.ts'
 import { isBusy } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { retryUntilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../async/retry.ts'
 
 export interface Following {
   readonly writer: SessionWriter

@@ -11,7 +11,7 @@ import { Held } from '../record/event-buffer.ts'
 import { LostOutput } from './lost-output.ts'
 import type { RunContext } from './launch-spec.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { isStorageUnavailable, retryUntilDone, retryUntilStorageIsFree } from '../../base/retry.ts'
+import { isStorageUnavailable, retryUntilDone, retryUntilStorageIsFree } from '../../async/retry.ts'
 
 interface Parts {
   readonly child: Child

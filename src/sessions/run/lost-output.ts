@@ -7,7 +7,7 @@ import { isDiskFull } from '../../system/free-space.ts'
 import { FullDisk } from './full-disk.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { retryUntilStorageIsFree } from '../../base/retry.ts'
+import { retryUntilStorageIsFree } from '../../async/retry.ts'
 
 interface Parts {
   readonly run: RunFolder

@@ -21,7 +21,7 @@ import {
 } from './launch-spec.ts'
 import type { Remembered } from './session-grants.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { retryUntilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../async/retry.ts'
 
 export interface Ways {
   /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */

@@ -1,3 +1,4 @@
+import { LOOPBACK_NAMES } from '../../system/loopback-names.ts'
 /**
  * Who may speak to the hub at all, before it looks at what they say. A web page in the person's browser reaches 127.0.0.1
  * too, under a name of its own (DNS rebinding) or from another origin; neither is ours.
@@ -16,18 +17,16 @@ export function foreign({ hosts, origins, fetchSite, target, port }: RequestHead
   if (!target.startsWith('/')) return 'The hub is no proxy.'
   if (port !== undefined) {
     const [host = ''] = hosts
-    if (hosts.length !== 1 || !NAMES.some((name) => `${name}:${port}` === host.toLowerCase()))
+    if (hosts.length !== 1 || !LOOPBACK_NAMES.some((name) => `${name}:${port}` === host.toLowerCase()))
       return 'The hub does not go by this host name.'
   }
-  const own = NAMES.map((name) => `http://${name}:${port}`)
+  const own = LOOPBACK_NAMES.map((name) => `http://${name}:${port}`)
   if (origins.some((origin) => port === undefined || !own.includes(origin.toLowerCase())))
     return 'The hub does not answer to pages of others.'
   if (fetchSite !== undefined && !['same-origin', 'none'].includes(fetchSite))
     return 'The hub does not answer to pages of others.'
   return undefined
 }
-
-const NAMES = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The token of `Authorization: Bearer TOKEN`. */
 export function bearerToken(authorization: string | undefined): string | undefined {

@@ -1,4 +1,6 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Signer } from '../../text/signed-text.ts'
 import { connectionId, messagesOf, type Opening, openingFrom, openingIn } from './connection-id.ts'
@@ -33,7 +35,7 @@ export interface ConnectionsParts {
  * (any more: the hub is another, or others took its place) it is begun again by it, and its client sees no difference.
  */
 export class McpConnections {
-  readonly #open = new Map<string, Connection>()
+  readonly #open = new RecentMap<string, Connection>(MOST, endConnection)
   /** Those that are being begun again. */
   readonly #coming = new Map<string, Promise<Connection>>()
   readonly #signer: Signer
@@ -96,7 +98,7 @@ export class McpConnections {
         await this.#kept.put(key, { ...NOTHING_KEPT, ended: true })
       },
       keepAliveMs: 5_000,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
     })
     const calls = new LastingCalls({ signer: this.#signer, connection: key, transport })
     const listeners: (() => void)[] = []
@@ -138,17 +140,18 @@ export class McpConnections {
   /** The last used stay open. */
   #use(id: string, connection: Connection): void {
     connection.usedAt = this.#now()
-    this.#open.delete(id)
     this.#open.set(id, connection)
-    const [oldest] = this.#open.keys()
-    if (this.#open.size > MOST && oldest !== undefined) this.#end(oldest)
   }
 
   #end(id: string): void {
     const connection = this.#open.get(id)
     this.#open.delete(id)
-    void connection?.server.close().catch(() => {})
+    if (connection) endConnection(connection)
   }
+}
+
+function endConnection({ server }: Connection): void {
+  void server.close().catch(() => {})
 }
 
 async function answerPost(request: Request, { transport, calls }: Connection): Promise<Response> {
@@ -172,4 +175,3 @@ function streamOf({ stream }: Connection): AbortSignal | undefined {
 const RESUMES_SINCE = '2025-11-25'
 const MOST = 200
 const IDLE_MS = 30 * 60_000
-export const MAX_BODY = 16 << 20
