@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** The value of `promise`, or `late` if it has not settled after `ms` milliseconds or when the signal aborts. */
 export async function withTimeout<T, Late>(
   promise: Promise<T>,
@@ -5,16 +7,11 @@ export async function withTimeout<T, Late>(
   late: Late,
   signal?: AbortSignal,
 ): Promise<T | Late> {
-  let end = () => {}
-  const timeout = new Promise<Late>((resolve) => {
-    const timer = setTimeout(resolve, ms, late)
-    const abort = () => resolve(late)
-    signal?.addEventListener('abort', abort, { once: true })
-    if (signal?.aborted) abort()
-    end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-    }
-  })
-  return Promise.race([promise, timeout]).finally(() => end())
+  const settled = new AbortController()
+  const end = signal ? AbortSignal.any([settled.signal, signal]) : settled.signal
+  try {
+    return await Promise.race([promise, sleep(ms, late, { signal: end }).catch(() => late)])
+  } finally {
+    settled.abort()
+  }
 }

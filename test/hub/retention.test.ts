@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { retentionAges, removeExpired } from '../../src/hub/retention.ts'
 import { issueSessionToken } from '../../src/callers/session-token.ts'
 import { hashOf } from '../../src/hub/tokens/operator-token.ts'
-import { Awake } from '../../src/sessions/live-sessions.ts'
+import { LiveSessions } from '../../src/sessions/live-sessions.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const HOUR = 3_600_000
 const ages = { runMs: HOUR, keptMs: 2 * HOUR }
-const supervisor = () => new Awake<object>(async () => ({}))
+const supervisor = () => new LiveSessions<object>(async () => ({}))
 
 test('old output of ended runs and settled questions are removed; live or new ones stay', async () => {
   const home = await temporaryFolder()

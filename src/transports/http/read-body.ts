@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 
-/** The body as text, or undefined as soon as it is clear that it is too large. Throws when the client goes away in the middle. */
+/** The body as text; undefined as soon as it is known to be too large. Rejects when the client disconnects. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
