@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AT_WORK } from '../sessions/record/at-work.ts'
 import { Desk, type DeskDeps } from '../approvals/desk.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Asking, Engine } from '../engine/engine.ts'
@@ -71,7 +72,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const parents = new WakeParents({ store, supervisor, onError: environment.onError })
   supervisor.addWatcher(desk)
   supervisor.addWatcher(parents)
-  const foundAtWork = await store.sessions.list({ status: ['running', 'waiting'], limit: MOST_FOUND })
+  const foundAtWork = await store.sessions.list({ status: AT_WORK, limit: MOST_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
   parents.resume().catch(environment.onError)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
@@ -258,9 +259,8 @@ async function createSession(
 
 /** The CLI enters `bypassPermissions` only at its start, so for that mode its process ends too. */
 async function endTurnBeforeMode(mode: string, session: LiveSession): Promise<void> {
-  const { status } = session.session
   if (mode === 'bypassPermissions') await session.stop()
-  else if (status === 'running' || status === 'waiting') await session.interrupt()
+  else if (isAtWork(session.session)) await session.interrupt()
 }
 
 function clamp(value: number, most: number, least = 1): number {

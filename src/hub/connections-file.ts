@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { PromiseQueue } from '../async/promise-queue.ts'
+import { RecentMap } from '../base/recent-map.ts'
 import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 import { parseJson } from '../text/json-text.ts'
 
@@ -19,12 +21,12 @@ interface KeptReadonly {
  */
 export class ConnectionsFile {
   readonly #path: string
-  readonly #kept: Map<string, KeptReadonly>
-  #writing = Promise.resolve()
+  readonly #kept = new RecentMap<string, KeptReadonly>(MAX_CONNECTIONS)
+  readonly #writes = new PromiseQueue()
 
   private constructor(path: string, kept: readonly (readonly [string, Kept])[]) {
     this.#path = path
-    this.#kept = new Map(kept)
+    for (const [key, connection] of kept) this.#kept.set(key, connection)
   }
 
   static async open(home: string): Promise<ConnectionsFile> {
@@ -39,14 +41,8 @@ export class ConnectionsFile {
 
   /** Resolves when the file is written; the most recently used entries are kept. */
   put(key: string, kept: KeptReadonly): Promise<void> {
-    this.#kept.delete(key)
     this.#kept.set(key, kept)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_CONNECTIONS && oldest !== undefined) this.#kept.delete(oldest)
-    this.#writing = this.#writing
-      .catch(() => {})
-      .then(() => replacePrivateFile(this.#path, JSON.stringify([...this.#kept])))
-    return this.#writing
+    return this.#writes.run(() => replacePrivateFile(this.#path, JSON.stringify([...this.#kept])))
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { PromiseQueue } from '../async/promise-queue.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { runCommand } from '../system/run-command.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
@@ -39,7 +40,7 @@ export interface QuestionNotifierOptions {
 export class QuestionNotifier {
   readonly #options: QuestionNotifierOptions
   #pending = 0
-  #queue: Promise<void> = Promise.resolve()
+  readonly #queue = new PromiseQueue()
 
   constructor(options: QuestionNotifierOptions) {
     this.#options = options
@@ -49,7 +50,7 @@ export class QuestionNotifier {
     if (this.#pending >= MAX_QUEUE) return this.#options.onError('too many questions at once')
     this.#pending += 1
     const text = JSON.stringify(noticeOf(session, opened), withoutSecrets)
-    this.#queue = this.#queue.then(() => this.#send(text)).finally(() => this.#pending--)
+    void this.#queue.run(() => this.#send(text)).finally(() => this.#pending--)
   }
 
   async #send(text: string): Promise<void> {

@@ -5,7 +5,7 @@ export interface Room {
 }
 
 /** Every room may import from these, and they import from no other room. */
-export const LEAVES: readonly string[] = ['base', 'text']
+export const LEAVES: readonly string[] = ['async', 'base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
@@ -168,6 +168,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'outside-session.ts',
     ],
   },
+  async: {
+    imports: [],
+    surface: ['promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
+  },
   base: {
     imports: [],
     surface: [
@@ -180,11 +184,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'errors.ts',
       'ids.ts',
       'input-fields.ts',
+      'limits.ts',
       'log.ts',
       'parse-input.ts',
       'permission-modes.ts',
-      'rate-limit.ts',
-      'retry.ts',
+      'recent-map.ts',
       'version.ts',
     ],
   },
@@ -386,6 +390,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/record': {
     imports: ['approvals', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
     surface: [
+      'at-work.ts',
       'coalesce-text.ts',
       'event-buffer.ts',
       'journal.ts',
@@ -475,6 +480,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'free-space.ts',
+      'loopback-names.ts',
       'peer-owner.ts',
       'private-file.ts',
       'process-identity.ts',
@@ -487,14 +493,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   text: {
     imports: [],
-    surface: [
-      'json-text.ts',
-      'line-splitter.ts',
-      'signed-text.ts',
-      'version-at-least.ts',
-      'version-order.ts',
-      'visible-text.ts',
-    ],
+    surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
   },
   transcripts: {
     imports: ['child/lines', 'child/policy', 'events', 'system'],

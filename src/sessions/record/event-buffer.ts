@@ -1,3 +1,4 @@
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { MAX_LENGTH } from './coalesce-text.ts'
 
@@ -51,11 +52,7 @@ export class EventBuffer {
   async orLate<T>(read: Promise<T>): Promise<T | 'late'> {
     const [first] = this.#events
     if (!first) return read
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), Math.max(0, first.at + HOLD_MS - performance.now()))
-    })
-    return Promise.race([read, late]).finally(() => clearTimeout(timer))
+    return withTimeout(read, Math.max(0, first.at + HOLD_MS - performance.now()), 'late')
   }
 
   #take(count: number): { events: SessionEvent[]; offset: number } | undefined {

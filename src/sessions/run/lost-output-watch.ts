@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
-import { retryUntilStorageIsFree } from '../../base/retry.ts'
+import { retryUntilStorageIsFree } from '../../async/retry.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { isDiskFull } from '../../system/free-space.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'

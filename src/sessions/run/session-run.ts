@@ -1,4 +1,4 @@
-import { isStorageUnavailable, retryUntilDone, retryUntilStorageIsFree } from '../../base/retry.ts'
+import { isStorageUnavailable, retryUntilDone, retryUntilStorageIsFree } from '../../async/retry.ts'
 import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
 import type { Child } from '../../child/process/child-process.ts'
 import { ControlRequests } from '../../child/process/control-requests.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { retryUntilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../async/retry.ts'
 import { adoptChild, startChild } from '../../child/process/start-child.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { ConversationStart } from '../launch/conversation-start.ts'
