@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hints.ts',
       'interrupt.ts',
       'list.ts',
+      'question-view.ts',
       'respond.ts',
       'say.ts',
       'start.ts',
@@ -58,6 +59,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'poll.ts',
       'stop.ts',
       'streams.ts',
+      'tree-view.ts',
       'tree.ts',
       'view.ts',
     ],
@@ -363,6 +365,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'hub/tokens': {
     imports: ['callers', 'system'],
     surface: ['client-tokens.ts', 'operator-token.ts'],
+  },
+  reference: {
+    imports: [
+      'api',
+      'api/claude',
+      'api/claudecode',
+      'api/operation',
+      'api/views',
+      'engine',
+      'events',
+      'sessions/record',
+    ],
+    surface: [],
   },
   sessions: {
     imports: [
