@@ -6,7 +6,7 @@ import type { Asking, Engine } from '../engine/engine.ts'
 import type { Transcripts } from '../engine/conversations.ts'
 import { createEngine, type EngineParts } from '../engine/local-engine.ts'
 import { WakeParents } from '../engine/wake-parents.ts'
-import type { Surroundings } from '../sessions/run/launch-spec.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Moment } from '../sessions/record/session-writer.ts'
 import { type Limits, Supervisor } from '../sessions/supervisor.ts'
@@ -16,7 +16,7 @@ import { nestedTools } from '../transports/mcp/mcp-tool.ts'
 
 export interface AppParts {
   readonly store: Store
-  readonly around: Surroundings
+  readonly around: HubEnvironment
   /** The conversations that the CLI has on this machine. */
   readonly transcripts?: Transcripts | undefined
   readonly limits: Limits

@@ -120,7 +120,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
       const session = await wakeSession(who, 'ask', who.caller.name)
-      return session.ask(asked, { gone, ended: who.signal })
+      return session.questions.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerQuestion(parts, caller, { approvalId, sessionId }, said),

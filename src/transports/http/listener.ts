@@ -11,7 +11,7 @@ import { ONLOOKER } from '../../hub-client/hub-address.ts'
 import { AppError } from '../../base/errors.ts'
 import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
-import { Turns } from './one-per-tick.ts'
+import { OnePerTick } from './one-per-tick.ts'
 
 /** Where a request came in, and when it is over: its client has gone, or the hub is about to. */
 export interface Arrival {
@@ -50,7 +50,7 @@ export class Listener {
   /** On the port, without a token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #pipelines = new Pipelines()
-  readonly #turns = new Turns()
+  readonly #turns = new OnePerTick()
   #handler: Handler | undefined
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
