@@ -14,6 +14,7 @@ import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
 interface Called {
   readonly status?: string
   readonly sessionId?: string
+  readonly id?: string
   readonly sessions?: readonly object[]
   readonly code?: string
   readonly message?: string
@@ -124,6 +125,22 @@ test.each(['cuts it off', 'ends it before its time'])(
   },
   60_000,
 )
+
+test('a chat continues with the next hub until its turn is over', async () => {
+  const { rig, call, events } = await rigWithCalls()
+  const { hub } = rig.parts
+  const { result } = await call('claudecode_create', { working_dir: rig.project })
+  const { id = '' } = result
+  rig.track(await rig.engine.getSession(ME, { sessionId: id }))
+  const chat = call('claudecode_chat', { session_id: id, prompt: 'go' })
+  await expect.poll(() => events, { timeout: 20_000 }).toMatchObject([{ type: 'begun', sessionId: id }])
+  await hub?.crash()
+  await hub?.open()
+  await expect.poll(() => hub?.underWay).toBe(1)
+  await rig.engine.interrupt(ME, { sessionId: id })
+  expect((await chat).result).toMatchObject({ type: 'ok', session_id: id, turn: 1 })
+  expect(await rig.engine.listTurns(ME, { sessionId: id })).toHaveLength(1)
+}, 60_000)
 
 test('a wait that is ended here ends in the hub too', async () => {
   const { rig, call } = await rigWithCalls()
