@@ -4,7 +4,7 @@ import { chmod, mkdir, open, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type App, type AppParts, createApp } from '../../src/assembly/app.ts'
 import { StartOptions } from '../../src/child/launch/start-options.ts'
-import type { Who } from '../../src/engine/engine.ts'
+import type { CallContext } from '../../src/engine/engine.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
@@ -18,7 +18,7 @@ exec cat says
 `
 const ENV = { PATH: '/usr/bin:/bin' }
 
-export const operator: Who = {
+export const operator: CallContext = {
   caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
 }
 

@@ -1,4 +1,4 @@
-import { asksOnly, type Identity } from '../callers/access-rules.ts'
+import { asksOnly, type Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import { interrupt } from './claude/interrupt.ts'
 import { list } from './claude/list.ts'
@@ -52,7 +52,7 @@ export const OPERATIONS: readonly Operation[] = [...CLAUDE, ...PLEXUS]
 
 /** What a caller is offered. A child is offered what it may do: to ask, and, if it is nested, its own sub-tree. */
 export function operationsFor(
-  caller: Pick<Identity, 'kind' | 'scopes'>,
+  caller: Pick<Caller, 'kind' | 'scopes'>,
   toolset: Toolset,
 ): readonly Operation[] {
   if (asksOnly(caller)) return [permit]
@@ -67,7 +67,7 @@ export function operationNamed(method: string): Operation | undefined {
 
 /** A child that is not nested asks, whatever else its token could be used for. */
 export function requireOffered(
-  caller: Pick<Identity, 'kind' | 'scopes'>,
+  caller: Pick<Caller, 'kind' | 'scopes'>,
   operation: Operation | undefined,
 ): void {
   if (asksOnly(caller) && operation !== permit)

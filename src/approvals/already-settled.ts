@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 
 /** The loser of a race is told who won and how, and not once more what was asked: that may be megabytes. */
@@ -8,7 +8,7 @@ export function alreadySettled(approval: Approval): AppError {
   const who = by === undefined ? '' : ` by ${by}`
   return new AppError('already_settled', `This question is ${status}${who} already; nothing was changed.`, {
     data: {
-      approval: { id, status, ...present({ by, level, via, message: reasonOf(approval), settledAt }) },
+      approval: { id, status, ...definedFields({ by, level, via, message: reasonOf(approval), settledAt }) },
     },
   })
 }

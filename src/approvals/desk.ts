@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettled } from './already-settled.ts'
@@ -80,7 +80,7 @@ export class Desk {
       status: statusOf(decision),
       decision,
       by,
-      ...present({ ...from, remembered }),
+      ...definedFields({ ...from, remembered }),
     })
     return rule ? { ...settled, remembered: keptBy(rule) } : settled
   }

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 import { ruleText, suggestedRules } from './suggested-rules.ts'
 
@@ -53,7 +53,7 @@ export interface Kept {
 }
 
 export function keptBy({ toolName, subject, folder, rules }: GrantRule): Kept {
-  return { call: `${toolName}: ${subject}`, ...present({ folder }), rules }
+  return { call: `${toolName}: ${subject}`, ...definedFields({ folder }), rules }
 }
 
 /**

@@ -6,7 +6,7 @@ import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../base/log.ts'
-import { rarely } from '../base/rate-limit.ts'
+import { rateLimited } from '../base/rate-limit.ts'
 import type { Surroundings } from '../sessions/run/launch-spec.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
@@ -44,7 +44,7 @@ export async function hubApp({
 }: AppWish): Promise<{ app: App; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const sessions = new SessionLog(log)
-  const beyondLimit = rarely(log.warn)
+  const beyondLimit = rateLimited(log.warn)
   const bell =
     wishes.on_question === undefined
       ? undefined

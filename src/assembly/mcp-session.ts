@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { operationsFor } from '../api/operations.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { type Config, configFrom, type Env } from './config.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import type { HubRecord } from '../hub/hub-record.ts'
 import { createLog, type Log, LOG_LEVELS } from '../base/log.ts'
 import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.ts'
-import { signerWith } from '../text/signed-text.ts'
+import { createSigner } from '../text/signed-text.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
 import { failQuietly } from './exit-on-fault.ts'
 import type { McpOptions } from './mcp-options.ts'
@@ -54,7 +54,7 @@ export async function beginMcpSession(
         isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
         forms: new FormSwitch(),
       },
-      signer: signerWith(randomUUID()),
+      signer: createSigner(randomUUID()),
       workingDirectory: process.cwd(),
       progressMs: PROGRESS_MS,
       notice: notice.take,
@@ -100,7 +100,7 @@ function withOwnTimeout<T extends Engine>(engine: T, config: () => Config): T {
 }
 
 /** A model drives this; who it is and what it may the hub says by its token, and this can only make less of it. */
-function callerOf({ as, allowBypass }: McpOptions): Identity {
+function callerOf({ as, allowBypass }: McpOptions): Caller {
   const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
   if (as === undefined) return { id: 'operator', kind: 'operator', name: 'operator', scopes, person: false }
   return { id: `client ${as}`, kind: 'client', name: as, scopes, person: false }

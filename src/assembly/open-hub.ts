@@ -11,8 +11,8 @@ import { whenIdle } from '../hub/idle-exit.ts'
 import { lastPort, noteLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
-import { rarely } from '../base/rate-limit.ts'
-import { signerWith } from '../text/signed-text.ts'
+import { rateLimited } from '../base/rate-limit.ts'
+import { createSigner } from '../text/signed-text.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
@@ -87,7 +87,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       if (living > 0 && !config.endChildren) log.info(staySentence(living), { processes: living })
     })
     const kept = await ConnectionsFile.open(home)
-    const refusedCall = rarely(log.warn, { most: MOST_REFUSED })
+    const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
     const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
     const identify = identityOfClient(store.callers, home, wishes.scopes)
     listener.answerWith(
@@ -102,7 +102,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
           // The next hub has the same, so a form that this one has put is answered there.
           closing: listener.closing,
           foundAtWork: app.foundAtWork,
-          signer: signerWith(key),
+          signer: createSigner(key),
           kept,
           onError: (error) => log.error('A call of MCP failed.', { error }),
           onRefused,

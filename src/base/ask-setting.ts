@@ -2,8 +2,8 @@
 export const ASKS = ['model', 'person', 'both'] as const
 export type Ask = (typeof ASKS)[number]
 
-export const ASK_SENTENCE = 'ask must be model, person or both.'
+export const INVALID_ASK = 'ask must be model, person or both.'
 
 export function isAsk(value: unknown): value is Ask {
-  return ASKS.some((one) => one === value)
+  return ASKS.some((ask) => ask === value)
 }

@@ -1,8 +1,8 @@
-type Some<T> = { [K in keyof T]?: NonNullable<T[K]> }
+type DefinedFields<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 /** Without the fields that are null or undefined: an absent field is absent. */
-export function present<T extends object>(fields: T): Some<T> {
-  const kept: Some<T> = {}
+export function definedFields<T extends object>(fields: T): DefinedFields<T> {
+  const kept: DefinedFields<T> = {}
   for (const key in fields) {
     const value = fields[key]
     if (value !== undefined && value !== null) kept[key] = value

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** What a verb or an operation may be given: nothing but these fields, and what is wrong is named. */
-export function fields<Shape extends z.ZodRawShape>(shape: Shape, what = 'The arguments') {
+export function strictFields<Shape extends z.ZodRawShape>(shape: Shape, subject = 'The arguments') {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? `There is no field ${issue.keys.join(', ')} here; there are ${Object.keys(shape).join(', ')}.`
-        : `${what} must be an object with ${Object.keys(shape).join(', ')}.`,
+        : `${subject} must be an object with ${Object.keys(shape).join(', ')}.`,
   })
 }
 
@@ -19,8 +19,8 @@ export function selector(field: string, description?: string) {
   return description === undefined ? schema : schema.describe(description)
 }
 
-export function whole(field: string, least: number, most = Number.MAX_SAFE_INTEGER, description?: string) {
-  const sentence = `${field} must be a whole number from ${least} to ${most}.`
-  const schema = z.int(sentence).min(least, sentence).max(most, sentence)
+export function wholeNumber(field: string, min: number, max = Number.MAX_SAFE_INTEGER, description?: string) {
+  const message = `${field} must be a whole number from ${min} to ${max}.`
+  const schema = z.int(message).min(min, message).max(max, message)
   return description === undefined ? schema : schema.describe(description)
 }

@@ -9,16 +9,16 @@ export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?:
 
 /** One JSON object per line, on stderr: stdout belongs to the protocol. No secret passes. */
 export function createLog(level: LogLevel, write: (line: string) => void = toStderr): Log {
-  const at = (own: keyof Log) => (message: string, fields?: Fields) => {
-    if (LOG_LEVELS.indexOf(own) < LOG_LEVELS.indexOf(level)) return
-    const line = { time: new Date().toISOString(), level: own, message, ...fields }
-    write(`${escaped(redact(JSON.stringify(line, readable)))}\n`)
+  const writeAt = (lineLevel: keyof Log) => (message: string, fields?: Fields) => {
+    if (LOG_LEVELS.indexOf(lineLevel) < LOG_LEVELS.indexOf(level)) return
+    const line = { time: new Date().toISOString(), level: lineLevel, message, ...fields }
+    write(`${escapeControls(redact(JSON.stringify(line, toJsonValue)))}\n`)
   }
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  return { debug: writeAt('debug'), info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error') }
 }
 
 /** Errors have no JSON of their own. A sentence of ours needs no stack; anything else is a fault to be found. */
-function readable(_key: string, value: unknown): unknown {
+function toJsonValue(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (!(value instanceof Error)) return value
   if (!(value instanceof AppError)) return inspect(value)
@@ -26,7 +26,7 @@ function readable(_key: string, value: unknown): unknown {
 }
 
 /** What JSON leaves as it is, but would turn or hide the text of a line that somebody reads. */
-function escaped(json: string): string {
+function escapeControls(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
       .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
@@ -50,12 +50,12 @@ const SECRETS: readonly [RegExp, string][] = [
 
 /** The text without what looks like a secret. Rather one too many than one too few. */
 export function redact(text: string): string {
-  return SECRETS.reduce((clean, [secret, instead]) => clean.replace(secret, instead), text)
+  return SECRETS.reduce((redacted, [secret, replacement]) => redacted.replace(secret, replacement), text)
 }
 
 /** Whoever started us may never read it, and what nobody reads must not fill the memory. */
 export function toStderr(line: string): void {
-  if (process.stderr.writableLength < MOST_UNREAD) process.stderr.write(line)
+  if (process.stderr.writableLength < MAX_BUFFERED_BYTES) process.stderr.write(line)
 }
 
-const MOST_UNREAD = 1 << 20
+const MAX_BUFFERED_BYTES = 1 << 20

@@ -1,33 +1,36 @@
 import { type Clock, systemClock } from './clock.ts'
 import type { Log } from './log.ts'
 
-type Say = Log['warn']
+type LogLine = Log['warn']
 
 /**
  * Says the same kind of thing only so often: within a minute so many lines, and at its end how many more there would have
  * been. What anybody can make us say without a token must not fill the disk.
  */
-export function rarely(say: Say, { most = MOST, ms = MINUTE_MS, clock = systemClock }: Limits = {}): Say {
-  let said = 0
-  let leftOut = 0
-  const over = () => {
-    if (leftOut > 0) say('More of these were left out of the log.', { leftOut })
-    said = 0
-    leftOut = 0
+export function rateLimited(
+  log: LogLine,
+  { maxLines = MAX_LINES, windowMs = WINDOW_MS, clock = systemClock }: Limits = {},
+): LogLine {
+  let count = 0
+  let omitted = 0
+  const endWindow = () => {
+    if (omitted > 0) log('More of these were left out of the log.', { leftOut: omitted })
+    count = 0
+    omitted = 0
   }
   return (message, fields) => {
-    if (said === 0) clock.setTimer(ms, over)
-    said += 1
-    if (said > most) leftOut += 1
-    else say(message, fields)
+    if (count === 0) clock.setTimer(windowMs, endWindow)
+    count += 1
+    if (count > maxLines) omitted += 1
+    else log(message, fields)
   }
 }
 
 interface Limits {
-  readonly most?: number
-  readonly ms?: number
+  readonly maxLines?: number
+  readonly windowMs?: number
   readonly clock?: Clock
 }
 
-const MOST = 20
-const MINUTE_MS = 60_000
+const MAX_LINES = 20
+const WINDOW_MS = 60_000

@@ -2,16 +2,16 @@ import { Doorbell } from './doorbell.ts'
 import { AppError } from './errors.ts'
 
 /** Tries until it is done, or need not be any more: for what nobody would do in our place. */
-export async function untilDone<T>(
+export async function retryUntilDone<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
-  mayPass = isOfSomethingThere,
+  shouldRetry = isRetryable,
 ): Promise<T | undefined> {
   while (!signal.aborted) {
     try {
       return await work()
     } catch (error) {
-      if (!mayPass(error)) throw error
+      if (!shouldRetry(error)) throw error
       await new Doorbell().next(RETRY_MS, signal).catch(() => {})
     }
   }
@@ -19,15 +19,15 @@ export async function untilDone<T>(
 }
 
 /** Tries until the disk has room again and nobody else holds the database, or until told to stop. */
-export async function whenStorageAllows(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  await untilDone(work, signal, isStorageTaken)
+export async function retryUntilStorageIsFree(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  await retryUntilDone(work, signal, isStorageUnavailable)
 }
 
-export function isStorageTaken(error: unknown): boolean {
+export function isStorageUnavailable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'storage_full' || error.code === 'busy')
 }
 
-function isOfSomethingThere(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return !(error instanceof AppError && error.code === 'not_found')
 }
 

@@ -1,9 +1,9 @@
-import type { Caller } from './caller.ts'
+import type { CallerRecord } from './caller.ts'
 import { formAnswerer } from './form-answerer.ts'
-import type { Identity } from './access-rules.ts'
+import type { Caller } from './access-rules.ts'
 
 /** What a program says, beside its token, of whoever is behind it. */
-export interface Claim {
+export interface CallerClaim {
   /** A model drives it: it is no person, and has no bypass unless it says that it was given one. */
   readonly model: boolean
   readonly bypass?: boolean | undefined
@@ -23,9 +23,9 @@ type ClaimedVia = (typeof CLAIMABLE)[number]
  * A claim makes less of what the token gives, never more, but for the person behind a client. The way is for the record:
  * who has the operator's or a client's token can say `form` or `tool` for what came by neither. A child has no forms.
  */
-export function claimed({ id, kind, name, scopes }: Caller, claim: Claim): Identity {
+export function claimed({ id, kind, name, scopes }: CallerRecord, claim: CallerClaim): Caller {
   const { model, bypass = false, person = false, via, at = 'a client' } = claim
-  const identity: Identity = {
+  const identity: Caller = {
     id,
     kind,
     name,
@@ -37,7 +37,7 @@ export function claimed({ id, kind, name, scopes }: Caller, claim: Claim): Ident
 }
 
 /** The claim as headers of a request, for who calls a hub. */
-export function claimHeaders({ kind, person, scopes, via, at }: Identity): Record<string, string> {
+export function claimHeaders({ kind, person, scopes, via, at }: Caller): Record<string, string> {
   const way = CLAIMABLE.some((one) => one === via) ? { 'x-plexus-via': `${via}` } : {}
   const place = at === undefined ? {} : { 'x-plexus-at': Buffer.from(at).toString('base64url') }
   if (person) return { ...way, ...place, ...(kind === 'client' ? { 'x-plexus-person': '1' } : {}) }
@@ -45,7 +45,7 @@ export function claimHeaders({ kind, person, scopes, via, at }: Identity): Recor
 }
 
 /** The claim that the headers of a request make. */
-export function claimIn(headers: Readonly<Record<string, string | string[] | undefined>>): Claim {
+export function claimIn(headers: Readonly<Record<string, string | string[] | undefined>>): CallerClaim {
   const {
     'x-plexus-model': model,
     'x-plexus-person': person,

@@ -1,5 +1,5 @@
-/** Who calls. What each may do is one table elsewhere; this is who they are. */
-export interface Caller {
+/** A stored caller and the hash of its token. What a caller may do is decided in `access-rules.ts`. */
+export interface CallerRecord {
   readonly id: string
   readonly kind: 'operator' | 'client' | 'session'
   /** A client's name, or the id of the session. */
@@ -14,9 +14,9 @@ export interface Caller {
 /** Port. */
 export interface CallerStore {
   /** Adds, or puts in the place of the one with the same id. A token that another has is `in_use`. */
-  put(caller: Caller): Promise<void>
-  byTokenHash(hash: string): Promise<Caller | undefined>
+  put(caller: CallerRecord): Promise<void>
+  byTokenHash(hash: string): Promise<CallerRecord | undefined>
   /** The one added last, if there are several. */
-  byName(kind: Caller['kind'], name: string): Promise<Caller | undefined>
-  list(): Promise<Caller[]>
+  byName(kind: CallerRecord['kind'], name: string): Promise<CallerRecord | undefined>
+  list(): Promise<CallerRecord[]>
 }

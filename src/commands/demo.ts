@@ -8,7 +8,7 @@ import { StartOptions } from '../child/launch/start-options.ts'
 import { offlineEnvironment } from '../demo/offline-environment.ts'
 import { say, tools, use } from '../demo/scenario.ts'
 import { startScriptedModel } from '../demo/scripted-model.ts'
-import type { Engine, Who } from '../engine/engine.ts'
+import type { Engine, CallContext } from '../engine/engine.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { openMemoryStore } from '../store/memory/open.ts'
 
@@ -21,7 +21,7 @@ const scenario = {
     say('The greeting is written.'),
   ],
 }
-const you: Who = { caller: { id: 'you', kind: 'operator', name: 'you', scopes: [], person: true } }
+const you: CallContext = { caller: { id: 'you', kind: 'operator', name: 'you', scopes: [], person: true } }
 
 /** One supervised turn of the real CLI against the scripted model: no account, nothing leaves this machine. */
 export async function demo(env: Readonly<Record<string, string | undefined>>): Promise<void> {

@@ -1,4 +1,4 @@
-import { ASK_SENTENCE, isAsk } from '../base/ask-setting.ts'
+import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
 import { isClientName } from '../callers/client-name.ts'
 import type { Env } from '../assembly/config.ts'
 import { AppError } from '../base/errors.ts'
@@ -71,7 +71,7 @@ function optionsFrom(flags: Readonly<Record<string, unknown>>): McpOptions {
       'invalid_input',
       '--end-children goes with --standalone, for another hub is not ended by this; add --standalone, or leave it out.',
     )
-  if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${ASK_SENTENCE}`)
+  if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${INVALID_ASK}`)
   return {
     toolset: tools,
     as,

@@ -2,7 +2,7 @@ import type { Answer } from '../approvals/answer.ts'
 import { alreadySettled } from '../approvals/already-settled.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import { type Desk, noSuchQuestion } from '../approvals/desk.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Store } from '../sessions/record/store.ts'
@@ -11,21 +11,21 @@ import { requireOwnRight } from './access/remember-limits.ts'
 import { levelOf } from './access/responsible-session.ts'
 import { WHERE_A_PERSON_ANSWERS } from './access/ask-target.ts'
 
-interface Home {
+interface AnswerDeps {
   readonly store: Store
   readonly desk: Desk
 }
 
-export interface Named {
+export interface ApprovalRef {
   readonly approvalId: string
   readonly sessionId?: string | undefined
 }
 
 /** Answers a question for somebody who may: not for oneself, not as a model where a person is wanted. */
 export async function answerFor(
-  home: Home,
-  caller: Identity,
-  named: Named,
+  home: AnswerDeps,
+  caller: Caller,
+  named: ApprovalRef,
   answer: Answer,
 ): Promise<Answered> {
   const { store, desk } = home
@@ -45,9 +45,9 @@ export async function answerFor(
 
 /** A question that somebody may answer (or see), and the session that asks. */
 export async function questionFor(
-  { store, desk }: Home,
-  caller: Identity,
-  { approvalId, sessionId }: Named,
+  { store, desk }: AnswerDeps,
+  caller: Caller,
+  { approvalId, sessionId }: ApprovalRef,
   verb: 'answer' | 'read' = 'answer',
 ): Promise<{ approval: Approval; session: Session }> {
   const named = sessionId === undefined ? undefined : await sessionFor(store, caller, verb, sessionId)
@@ -56,7 +56,7 @@ export async function questionFor(
 }
 
 /** For who may not see the session there is no such question, and no id of it to be learned. */
-function sessionOf(store: Store, caller: Identity, { id, sessionId }: Approval, verb: 'answer' | 'read') {
+function sessionOf(store: Store, caller: Caller, { id, sessionId }: Approval, verb: 'answer' | 'read') {
   return sessionFor(store, caller, verb, sessionId).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestion(id) : error
   })

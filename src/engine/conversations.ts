@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -59,7 +59,7 @@ interface Sources {
  */
 export async function listConversations(
   sources: Sources,
-  caller: Identity,
+  caller: Caller,
   { workingDirectory, before, limit = 50 }: ListConversations,
 ): Promise<Conversation[]> {
   const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
@@ -96,7 +96,7 @@ interface Wanted<Last> {
 
 async function* oursFrom(
   { store, transcripts }: Sources,
-  caller: Identity,
+  caller: Caller,
   { workingDirectory, limit, last: before }: Wanted<{ updatedAt: number; id: string }>,
 ): AsyncGenerator<Conversation, void> {
   for (let last = before; ;) {

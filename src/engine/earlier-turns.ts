@@ -1,4 +1,4 @@
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import { titleOf } from '../sessions/record/next-step.ts'
 import type { Store } from '../sessions/record/store.ts'
@@ -15,7 +15,7 @@ export interface EarlierTurn {
 /** What was said in a conversation before it came to us, or, of one that never did, all of it. Oldest first. */
 export async function historyFor(
   { store, transcripts }: { readonly store: Store; readonly transcripts: Transcripts | undefined },
-  caller: Identity,
+  caller: Caller,
   sessionId: string,
 ): Promise<EarlierTurn[]> {
   const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')

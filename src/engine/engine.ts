@@ -3,7 +3,7 @@ import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grant.ts'
 import type { Question } from '../approvals/question.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
@@ -21,58 +21,61 @@ import type { EarlierTurn } from './earlier-turns.ts'
  */
 export interface Engine {
   /** A session that has not begun, unless something is said to it at once. */
-  createSession(who: Who, input: CreateSession): Promise<Session>
+  createSession(who: CallContext, input: CreateSession): Promise<Session>
   /** Says something: begins a turn, or, while one goes on, waits in line for it (and is told so). */
-  startTurn(who: Who, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
-  getSession(who: Who, input: { sessionId: string }): Promise<Session>
-  listSessions(who: Who, input: ListSessions): Promise<Session[]>
+  startTurn(who: CallContext, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
+  getSession(who: CallContext, input: { sessionId: string }): Promise<Session>
+  listSessions(who: CallContext, input: ListSessions): Promise<Session[]>
   /** Every conversation that can be gone on with: our sessions, and what the CLI has from elsewhere (scope `transcripts`). */
-  listConversations(who: Who, input: ListConversations): Promise<Conversation[]>
-  listTurns(who: Who, input: { sessionId: string }): Promise<Turn[]>
+  listConversations(who: CallContext, input: ListConversations): Promise<Conversation[]>
+  listTurns(who: CallContext, input: { sessionId: string }): Promise<Turn[]>
   /** What happened behind `after`, or behind what this reader has seen. */
-  readEvents(who: Who, input: ReadEvents): Promise<Page>
+  readEvents(who: CallContext, input: ReadEvents): Promise<Page>
   /** The same for who counts the events of each turn from its beginning. */
-  readTurn(who: Who, input: ReadTurn): Promise<TurnPage>
-  followEvents(who: Who, input: { sessionId: string; after: number }): AsyncIterable<Page>
+  readTurn(who: CallContext, input: ReadTurn): Promise<TurnPage>
+  followEvents(who: CallContext, input: { sessionId: string; after: number }): AsyncIterable<Page>
   /**
    * Returns the moment one of these sessions (or any that one is responsible for) needs someone or has ended, or is not as it
    * was seen, or when time is up. Of a nested one also what is asked below it and falls to the caller: then the session that
    * asks is returned.
    */
-  waitFor(who: Who, input: WaitFor): Promise<Session[]>
+  waitFor(who: CallContext, input: WaitFor): Promise<Session[]>
   /** The questions that wait for an answer: of a session, or those that the caller is to answer (a person: all). */
-  pending(who: Who, input: Pending): Promise<PendingQuestion[]>
+  pending(who: CallContext, input: Pending): Promise<PendingQuestion[]>
   /** One question by its id, whether it waits or is settled. */
   getApproval(
-    who: Who,
+    who: CallContext,
     input: { approvalId: string; sessionId?: string | undefined },
   ): Promise<PendingQuestion>
   /** What was decided in a session, or in all that one may see: by whom, when, from which level. What was asked last is first. */
-  decisions(who: Who, input: Decisions): Promise<Approval[]>
+  decisions(who: CallContext, input: Decisions): Promise<Approval[]>
   /** Settles a question, once. */
-  answer(who: Who, input: { approvalId: string; sessionId?: string | undefined } & Answer): Promise<Answered>
+  answer(
+    who: CallContext,
+    input: { approvalId: string; sessionId?: string | undefined } & Answer,
+  ): Promise<Answered>
   /** Hands a question to the next level above the caller, who is responsible for it from then on. */
-  escalate(who: Who, input: Escalate): Promise<Approval>
+  escalate(who: CallContext, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
-  listGrants(who: Who, input: { sessionId: string }): Promise<Grant[]>
+  listGrants(who: CallContext, input: { sessionId: string }): Promise<Grant[]>
   /** Takes one back: such calls are asked about again, in the process that there is too. */
-  revokeGrant(who: Who, input: { sessionId: string; grantId: string }): Promise<Grant[]>
-  interrupt(who: Who, input: { sessionId: string }): Promise<Session>
+  revokeGrant(who: CallContext, input: { sessionId: string; grantId: string }): Promise<Grant[]>
+  interrupt(who: CallContext, input: { sessionId: string }): Promise<Session>
   /** From now on; with `interrupt` what goes on is ended first, if the mode may be set at all. */
-  setMode(who: Who, input: SetMode): Promise<Session>
-  setModel(who: Who, input: { sessionId: string; model: string }): Promise<Session>
-  fork(who: Who, input: Fork): Promise<Session>
+  setMode(who: CallContext, input: SetMode): Promise<Session>
+  setModel(who: CallContext, input: { sessionId: string; model: string }): Promise<Session>
+  fork(who: CallContext, input: Fork): Promise<Session>
   /** All that grew from where the session's conversation began, as far as one may see it. */
-  tree(who: Who, input: { sessionId: string }): Promise<Branch[]>
+  tree(who: CallContext, input: { sessionId: string }): Promise<Branch[]>
   /** What was said in a conversation before it was a session here; of one that is none, all (scope `transcripts`). */
-  history(who: Who, input: { sessionId: string }): Promise<EarlierTurn[]>
+  history(who: CallContext, input: { sessionId: string }): Promise<EarlierTurn[]>
   /**
    * What a `claude` command that somebody else starts needs, so that its questions are asked here as those of this session
    * (created with carrier `mcp`, and without a process of ours). What it was given before is worth nothing any more.
    */
-  permitConfig(who: Who, input: { sessionId: string }): Promise<PermitConfig>
+  permitConfig(who: CallContext, input: { sessionId: string }): Promise<PermitConfig>
   /** Ends the process; the session can go on later. Sessions below it go on, and what they ask falls to whoever is above. */
-  stopSession(who: Who, input: { sessionId: string }): Promise<Session>
+  stopSession(who: CallContext, input: { sessionId: string }): Promise<Session>
 }
 
 /** What only children do, where they are: not a verb for whoever is elsewhere. */
@@ -81,11 +84,12 @@ export interface Asking {
    * A child asks, for itself, and waits for the answer. When `gone` says that it has gone, the question is withdrawn; when
    * the wait is ended, it stays. The same question asked again is the same approval; whoever asked last gets the answer.
    */
-  ask(who: Who, asked: Asked, gone: AbortSignal): Promise<Decision>
+  ask(who: CallContext, asked: Asked, gone: AbortSignal): Promise<Decision>
 }
 
-export interface Who {
-  readonly caller: Identity
+/** Who makes a call, and the signal that ends its wait. */
+export interface CallContext {
+  readonly caller: Caller
   /** Ends a wait and nothing else. */
   readonly signal?: AbortSignal | undefined
 }

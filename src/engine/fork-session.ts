@@ -1,15 +1,15 @@
-import { type Identity, mayCreate } from '../callers/access-rules.ts'
+import { type Caller, mayCreate } from '../callers/access-rules.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
 import { requireNoBypass, sessionFor } from './access/session-access.ts'
-import type { Fork, Who } from './engine.ts'
+import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 
 /** Of a session, or of a conversation that only the CLI has; either may be open somewhere else. */
-export async function forkFor(parts: EngineParts, { caller }: Who, input: Fork): Promise<Session> {
+export async function forkFor(parts: EngineParts, { caller }: CallContext, input: Fork): Promise<Session> {
   const { sessionId, nodeId, name } = input
   if (isUuid(sessionId) && !(await parts.store.sessions.get(sessionId)))
     return forkConversation(parts, caller, input)
@@ -21,7 +21,7 @@ export async function forkFor(parts: EngineParts, { caller }: Who, input: Fork):
 /** As a new session of who asks, in the folder that the conversation was in. */
 async function forkConversation(
   { supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' }: EngineParts,
-  caller: Identity,
+  caller: Caller,
   { sessionId, nodeId, name }: Fork,
 ): Promise<Session> {
   const found = mayCreate(caller) ? await transcripts?.find(sessionId) : undefined
@@ -35,13 +35,13 @@ async function forkConversation(
     throw new AppError('invalid_input', 'This conversation has no nodes here; leave out nodeId.')
   const { workingDirectory } = found
   return supervisor.forkConversation(sessionId, {
-    options: StartOptions.parse({ workingDirectory, carrier, ...present({ name }) }),
+    options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),
     owner: caller.id,
     timeoutMs: caller.person ? 0 : permissionTimeoutMs,
   })
 }
 
-export function requireTranscripts(caller: Identity, verb: 'resume' | 'fork'): void {
+export function requireTranscripts(caller: Caller, verb: 'resume' | 'fork'): void {
   if (caller.kind === 'operator' || caller.scopes.includes('transcripts')) return
   throw new AppError(
     'forbidden',

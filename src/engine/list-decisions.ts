@@ -1,21 +1,21 @@
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { sessionFor } from './access/session-access.ts'
 import { questionFor } from './answer-question.ts'
 import type { Decisions } from './engine.ts'
 import { sessionsBelow } from './access/visible-sessions.ts'
 
-interface Home {
+interface DecisionDeps {
   readonly store: Store
   readonly desk: Desk
 }
 
 /** What was decided, as far as the caller may see the sessions that asked. */
 export async function decisionsFor(
-  home: Home,
-  caller: Identity,
+  home: DecisionDeps,
+  caller: Caller,
   { sessionId, before, limit = 20 }: Decisions,
 ): Promise<Approval[]> {
   const { store } = home
@@ -32,7 +32,7 @@ export async function decisionsFor(
 
 async function visibleTo(
   store: Store,
-  caller: Identity,
+  caller: Caller,
 ): Promise<{ owner?: string; sessionIds?: readonly string[] }> {
   switch (caller.kind) {
     case 'operator':

@@ -13,7 +13,7 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import { requireFullPath } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { LiveSession } from '../sessions/run/live-session.ts'
 import { followPages, readAs, readPage } from '../sessions/record/read-events.ts'
@@ -37,7 +37,7 @@ import { forkFor, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-sessi
 import { narrowed } from './access/narrow-options.ts'
 import { escalateFor } from './escalate-question.ts'
 import { decisionsFor } from './list-decisions.ts'
-import type { Asking, CreateSession, Engine, PendingQuestion, Who } from './engine.ts'
+import type { Asking, CreateSession, Engine, PendingQuestion, CallContext } from './engine.ts'
 import { endOf } from './access/parent-notice.ts'
 import { requireAskable } from './access/ask-target.ts'
 import { pendingFor } from './list-pending.ts'
@@ -65,14 +65,15 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
   const store = withoutLine(parts.store, parts.desk)
-  const find = ({ caller }: Who, verb: Verb, sessionId: string) => sessionFor(store, caller, verb, sessionId)
+  const find = ({ caller }: CallContext, verb: Verb, sessionId: string) =>
+    sessionFor(store, caller, verb, sessionId)
   /** A session that looks at one which it started need not be woken for what it sees. */
-  const seenBy = async ({ caller }: Who, session: Session): Promise<Session> => {
+  const seenBy = async ({ caller }: CallContext, session: Session): Promise<Session> => {
     const news = caller.kind === 'session' && caller.name === session.parentId && endOf(session)
     if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
     return session
   }
-  const live = async (who: Who, verb: Verb, sessionId: string) =>
+  const live = async (who: CallContext, verb: Verb, sessionId: string) =>
     supervisor.wake((await find(who, verb, sessionId)).id)
 
   return {
@@ -82,7 +83,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       requireNoUrls(who.caller, input.content)
       const session = await live(who, 'say', sessionId)
       const started = await session.say('command' in said ? said : said.content)
-      return { ...started, ...present({ hint: commandHint(input.content) }) }
+      return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
     getSession: async (who, { sessionId }) => seenBy(who, await find(who, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
@@ -193,7 +194,7 @@ function withoutLine(store: Store, desk: Desk): Store {
 function inWords(desk: Desk, approval: Approval): PendingQuestion {
   return {
     ...approval,
-    ...present({ expiresAt: desk.expiresAt(approval.id) }),
+    ...definedFields({ expiresAt: desk.expiresAt(approval.id) }),
     questions: questionsOf(approval),
     suggestedRules: suggestedRules(approval).map(ruleText),
   }
@@ -201,7 +202,7 @@ function inWords(desk: Desk, approval: Approval): PendingQuestion {
 
 async function createSession(
   { store, supervisor, transcripts, ...parts }: EngineParts,
-  { caller }: Who,
+  { caller }: CallContext,
   input: CreateSession,
 ): Promise<Session> {
   const { permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' } = parts

@@ -1,4 +1,4 @@
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Command } from '../events/session-event.ts'
 import type { Content } from '../sessions/run/live-session.ts'
@@ -24,7 +24,7 @@ export function promptOrCommand(
  * Whoever fetches what a URL leads to sends it away: to ask for `http://host/?key=…` is to send the key. A session would do
  * that without a question; anyone else decides for themselves.
  */
-export function requireNoUrls(caller: Identity, content: Content | undefined): void {
+export function requireNoUrls(caller: Caller, content: Content | undefined): void {
   if (caller.kind !== 'session' || content === undefined || typeof content === 'string') return
   if (content.some(hasUrl))
     throw new AppError(

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { ASK_SENTENCE, ASKS } from '../base/ask-setting.ts'
+import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
 import { SessionId } from '../base/ids.ts'
-import { fields, selector, whole } from '../base/input-fields.ts'
+import { strictFields, selector, wholeNumber } from '../base/input-fields.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import { SessionStatus } from '../sessions/record/session.ts'
-import type { Engine, Who } from './engine.ts'
+import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
 
 /** Every verb but `followEvents`, which is a stream and has a way of its own. */
@@ -29,9 +29,9 @@ export const VERBS = {
   createSession: verb(
     params({
       options: StartOptions.prefault({}),
-      timeoutMs: whole('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
+      timeoutMs: wholeNumber('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
-      ask: z.enum(ASKS, ASK_SENTENCE).optional(),
+      ask: z.enum(ASKS, INVALID_ASK).optional(),
       resume: SessionId.optional(),
       content: promptContent('content').optional(),
     }),
@@ -45,7 +45,7 @@ export const VERBS = {
   listSessions: verb(
     params({
       status: z.array(SessionStatus).max(SessionStatus.options.length).optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
       before: z.strictObject({ updatedAt: z.number(), id: selector('before.id') }).optional(),
     }),
     (engine, who, input) => engine.listSessions(who, input),
@@ -53,7 +53,7 @@ export const VERBS = {
   listConversations: verb(
     params({
       workingDirectory: argumentText('workingDirectory').optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
       before: z.strictObject({ updatedAt: z.number(), sessionId: selector('before.sessionId') }).optional(),
     }),
     (engine, who, input) => engine.listConversations(who, input),
@@ -62,9 +62,9 @@ export const VERBS = {
   readEvents: verb(
     params({
       sessionId,
-      after: whole('after', 0).optional(),
+      after: wholeNumber('after', 0).optional(),
       reader: selector('reader').optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
     }),
     (engine, who, input) => engine.readEvents(who, input),
   ),
@@ -72,9 +72,9 @@ export const VERBS = {
     params({
       sessionId,
       reader: selector('reader').optional(),
-      turn: whole('turn', 0).optional(),
-      from: whole('from', 0).optional(),
-      limit: whole('limit', 0).optional(),
+      turn: wholeNumber('turn', 0).optional(),
+      from: wholeNumber('from', 0).optional(),
+      limit: wholeNumber('limit', 0).optional(),
       skipTails: z.boolean('skipTails must be true or false.').optional(),
     }),
     (engine, who, input) => engine.readTurn(who, input),
@@ -86,7 +86,7 @@ export const VERBS = {
         .array(selector('atWork'))
         .max(MOST_AT_WORK, `atWork may have at most ${MOST_AT_WORK} entries.`)
         .optional(),
-      seen: z.record(selector('seen'), whole('seen', 0)).optional(),
+      seen: z.record(selector('seen'), wholeNumber('seen', 0)).optional(),
       known: z
         .array(selector('known'))
         .max(MOST_KNOWN, `known may have at most ${MOST_KNOWN} entries.`)
@@ -109,7 +109,7 @@ export const VERBS = {
   decisions: verb(
     params({
       sessionId: sessionId.optional(),
-      limit: whole('limit', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
       before: selector('before').optional(),
     }),
     (engine, who, input) => engine.decisions(who, input),
@@ -158,11 +158,16 @@ export const VERBS = {
 } satisfies Record<VerbName, unknown>
 
 /** What `followEvents` may be given. */
-export const FollowEvents = params({ sessionId, after: whole('after', 0) })
+export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) })
 export type FollowEvents = z.infer<typeof FollowEvents>
 
 /** Does a verb by its name, with what came over a wire. */
-export async function callVerb(engine: Engine, who: Who, method: string, input: unknown): Promise<unknown> {
+export async function callVerb(
+  engine: Engine,
+  who: CallContext,
+  method: string,
+  input: unknown,
+): Promise<unknown> {
   if (!isVerb(method)) throw new UnknownVerb(method)
   return VERBS[method].call(engine, who, input)
 }
@@ -180,15 +185,15 @@ export class UnknownVerb extends AppError {
   }
 }
 
-type Call<T extends z.ZodType> = (engine: Engine, who: Who, input: z.output<T>) => Promise<unknown>
+type Call<T extends z.ZodType> = (engine: Engine, who: CallContext, input: z.output<T>) => Promise<unknown>
 
 function verb<T extends z.ZodType>(input: T, call: Call<T>) {
   return {
     input,
-    call: (engine: Engine, who: Who, given: unknown) => call(engine, who, parseInput(input, given)),
+    call: (engine: Engine, who: CallContext, given: unknown) => call(engine, who, parseInput(input, given)),
   }
 }
 
 function params<Shape extends z.ZodRawShape>(shape: Shape) {
-  return fields(shape, 'params')
+  return strictFields(shape, 'params')
 }

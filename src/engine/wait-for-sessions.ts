@@ -1,18 +1,18 @@
-import type { Identity } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { sessionFor } from './access/session-access.ts'
-import type { WaitFor, Who } from './engine.ts'
+import type { WaitFor, CallContext } from './engine.ts'
 import { pendingFor } from './list-pending.ts'
-import { Responsibility } from './access/responsible-lookup.ts'
+import { ResponsibleLookup } from './access/responsible-lookup.ts'
 import { onlyVisible, visibleSessions } from './access/visible-sessions.ts'
 import { waitForSessions } from './wait-until.ts'
 
 /** Waits until a session needs the caller, or has ended: whatever is not at work. */
 export async function waitForNeed(
   { store, supervisor: { doorbells } }: { readonly store: Store; readonly supervisor: Supervisor },
-  { caller, signal }: Who,
+  { caller, signal }: CallContext,
   { sessionIds, seen, atWork, known, seconds }: WaitFor,
 ): Promise<Session[]> {
   const ms = Math.max(0, Math.min(seconds, MAX_WAIT_SECONDS)) * 1_000
@@ -40,11 +40,11 @@ export async function waitForNeed(
 }
 
 /** Whether there is more to say of these sessions than the questions that the caller knows. */
-function notAllKnown(store: Store, caller: Identity, known: ReadonlySet<string>) {
+function notAllKnown(store: Store, caller: Caller, known: ReadonlySet<string>) {
   return async (found: readonly Session[]): Promise<boolean> => {
     if (found.some(({ status }) => status !== 'waiting')) return true
     const asked = await store.approvals.pending(found.map(({ id }) => id))
-    const mine = caller.person ? asked : await new Responsibility(store).questionsOf(caller, asked)
+    const mine = caller.person ? asked : await new ResponsibleLookup(store).questionsOf(caller, asked)
     return mine.some(({ id }) => !known.has(id))
   }
 }
@@ -52,7 +52,7 @@ function notAllKnown(store: Store, caller: Identity, known: ReadonlySet<string>)
 /** Those that are not as they were seen. What has changed is among the newest. */
 async function changedSince(
   store: Store,
-  caller: Identity,
+  caller: Caller,
   seen: Readonly<Record<string, number>>,
 ): Promise<Session[]> {
   const newest = await visibleSessions(store, caller, { limit: MOST_CHANGED })
@@ -60,11 +60,7 @@ async function changedSince(
 }
 
 /** Those that wait for the caller, and those that have ended since the last look, or since somebody saw them at work. */
-function lookForAny(
-  store: Store,
-  caller: Identity,
-  atWork: readonly string[] = [],
-): () => Promise<Session[]> {
+function lookForAny(store: Store, caller: Caller, atWork: readonly string[] = []): () => Promise<Session[]> {
   let working: ReadonlySet<string> = new Set(atWork)
   return async () => {
     const busy = await visibleSessions(store, caller, { status: ['waiting', 'running'], limit: MOST })
@@ -78,7 +74,7 @@ function lookForAny(
 }
 
 /** What is named may be anybody's, not begun yet, or begun again. */
-async function endedOf(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+async function endedOf(store: Store, caller: Caller, ids: readonly string[]): Promise<Session[]> {
   const ended = (await sessionsOf(store, ids)).filter(({ status }) => ENDED.has(status))
   const visible = await onlyVisible(
     store,
@@ -91,10 +87,10 @@ async function endedOf(store: Store, caller: Identity, ids: readonly string[]): 
 /** A session is not woken for what one below it will answer, and nobody for what waits in line; a person for all the rest. */
 async function concerning(
   store: Store,
-  caller: Identity,
+  caller: Caller,
   { waiting, ended }: { waiting: readonly Session[]; ended: readonly Session[] },
 ): Promise<Session[]> {
-  const responsibility = new Responsibility(store)
+  const responsibility = new ResponsibleLookup(store)
   const asked = waiting.length === 0 ? [] : await store.approvals.pending(waiting.map(({ id }) => id))
   const concern = caller.person ? asked : await responsibility.questionsOf(caller, asked)
   const mine = new Set(concern.map(({ sessionId }) => sessionId))
@@ -105,18 +101,18 @@ async function concerning(
 }
 
 /** Whoever has handed a question up is not woken by it again. */
-async function notAtWork(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+async function notAtWork(store: Store, caller: Caller, ids: readonly string[]): Promise<Session[]> {
   const ready = (await sessionsOf(store, ids)).filter(({ status }) => status !== 'running')
   const waiting = ready.filter(({ status }) => status === 'waiting')
   if (waiting.length === 0) return ready
   const asked = await store.approvals.pending(waiting.map(({ id }) => id))
-  const open = caller.kind === 'session' ? await new Responsibility(store).notAbove(caller, asked) : asked
+  const open = caller.kind === 'session' ? await new ResponsibleLookup(store).notAbove(caller, asked) : asked
   return ready.filter(
     ({ id, status }) => status !== 'waiting' || open.some(({ sessionId }) => sessionId === id),
   )
 }
 
-async function askingBelow(store: Store, caller: Identity, ids: readonly string[]): Promise<Session[]> {
+async function askingBelow(store: Store, caller: Caller, ids: readonly string[]): Promise<Session[]> {
   const asked = await Promise.all(
     ids.map((sessionId) => pendingFor(store, caller, { sessionId, below: true })),
   )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import { Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
-import type { Who } from '../engine/engine.ts'
+import type { CallContext } from '../engine/engine.ts'
 import { RETRY_MS } from './follow-events.ts'
 import { NoHub } from './hub-address.ts'
 import { type HubConnection, HubLost, resultIn } from './hub-connection.ts'
@@ -15,7 +15,7 @@ import { SseFrames } from './sse-frames.ts'
  */
 export async function askHub(
   hub: HubConnection,
-  { caller }: Who,
+  { caller }: CallContext,
   { toolName, input, toolUseId }: Asked,
   gone: AbortSignal,
 ): Promise<Decision> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../base/errors.ts'
 import type { Page } from '../sessions/record/read-events.ts'
-import type { Who } from '../engine/engine.ts'
+import type { CallContext } from '../engine/engine.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import type { HubConnection } from './hub-connection.ts'
 import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
@@ -12,7 +12,7 @@ import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
  */
 export async function* followHub(
   hub: HubConnection,
-  { caller, signal = new AbortController().signal }: Who,
+  { caller, signal = new AbortController().signal }: CallContext,
   sessionId: string,
   after: number,
 ): AsyncGenerator<Page, void> {

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { isErrno } from '../base/errno.ts'
 import { AppError, ERROR_CODES } from '../base/errors.ts'
 import { type HubAddress, NoHub, ONLOOKER, requireOwnSocket } from './hub-address.ts'
-import { jsonOf } from '../text/json-text.ts'
+import { parseJson } from '../text/json-text.ts'
 
 /** How a hub is come by. */
 export interface HubFinder {
@@ -48,7 +48,7 @@ export class HubConnection {
     const said = await textOf(await this.#send(options, how, body)).catch((error: unknown) => {
       throw signal?.aborted || error instanceof AppError ? error : new HubLost(error)
     })
-    return resultIn(jsonOf(said))
+    return resultIn(parseJson(said))
   }
 
   /** The same as a stream: what happens, then the answer, which `resultIn` reads. */
@@ -94,7 +94,7 @@ export class HubConnection {
     const said = await textOf(response)
     // It is not ready yet, or about to go, and has not looked at what it was asked.
     if (response.statusCode === 503 && said === '') throw new NoHub(socket)
-    throw refusal(response.statusCode ?? 0, jsonOf(said))
+    throw refusal(response.statusCode ?? 0, parseJson(said))
   }
 }
 

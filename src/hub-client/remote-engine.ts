@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { askHub } from './ask-over-hub.ts'
-import type { Asking, Engine, Who } from '../engine/engine.ts'
+import type { Asking, Engine, CallContext } from '../engine/engine.ts'
 import { followHub } from './follow-events.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import { HubConnection, type HubFinder, HubLost } from './hub-connection.ts'
@@ -19,17 +19,17 @@ export interface RemoteEngine extends Engine, Asking {
 export function createRemoteEngine(finder: HubFinder): RemoteEngine {
   const hub = new HubConnection(finder)
   // The hub's answers are this same program's: they are what the verb returns, and not looked at twice.
-  const call = async <T>(name: VerbName, { caller }: Who, input: unknown): Promise<T> =>
+  const call = async <T>(name: VerbName, { caller }: CallContext, input: unknown): Promise<T> =>
     z.custom<T>().parse(await hub.call(name, input, { headers: claimHeaders(caller) }))
   /** Changes something, so it is asked once. */
   const does =
     <T>(name: VerbName) =>
-    (who: Who, input: object): Promise<T> =>
+    (who: CallContext, input: object): Promise<T> =>
       call(name, who, input)
   /** Changes nothing, so the next hub may be asked what the last one did not tell. */
   const tells =
     <T>(name: VerbName) =>
-    (who: Who, input: object): Promise<T> =>
+    (who: CallContext, input: object): Promise<T> =>
       call<T>(name, who, input).catch((error: unknown) => {
         if (error instanceof HubLost) return call(name, who, input)
         throw error

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Session } from '../sessions/record/session.ts'
-import type { WaitFor, Who } from '../engine/engine.ts'
+import type { WaitFor, CallContext } from '../engine/engine.ts'
 import { PATIENCE_MS, RETRY_MS } from './follow-events.ts'
 import { NoHub } from './hub-address.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
@@ -13,7 +13,7 @@ import { type HubConnection, HubLost } from './hub-connection.ts'
  */
 export async function waitAcross(
   hub: HubConnection,
-  { caller, signal = new AbortController().signal }: Who,
+  { caller, signal = new AbortController().signal }: CallContext,
   { seconds, ...input }: WaitFor,
 ): Promise<Session[]> {
   const deadline = performance.now() + Math.min(seconds, MAX_WAIT_SECONDS) * 1_000

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPrivately, replacePrivately } from '../system/private-file.ts'
-import { jsonOf } from '../text/json-text.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
+import { parseJson } from '../text/json-text.ts'
 
 const Kept = z.object({ uris: z.array(z.string()), sessions: z.array(z.string()), ended: z.boolean() })
 const File = z.array(z.tuple([z.string(), Kept]))
@@ -29,8 +29,8 @@ export class ConnectionsFile {
 
   static async open(home: string): Promise<ConnectionsFile> {
     const path = join(home, 'connections.json')
-    const text = await readPrivately(path).catch(() => '[]')
-    return new ConnectionsFile(path, File.safeParse(jsonOf(text)).data ?? [])
+    const text = await readPrivateFile(path).catch(() => '[]')
+    return new ConnectionsFile(path, File.safeParse(parseJson(text)).data ?? [])
   }
 
   get(key: string): KeptReadonly | undefined {
@@ -45,7 +45,7 @@ export class ConnectionsFile {
     if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest)
     this.#writing = this.#writing
       .catch(() => {})
-      .then(() => replacePrivately(this.#path, JSON.stringify([...this.#kept])))
+      .then(() => replacePrivateFile(this.#path, JSON.stringify([...this.#kept])))
     return this.#writing
   }
 }

@@ -5,7 +5,7 @@ import { identityOf, isAlive, type ProcessIdentity } from '../system/process-ide
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { readHubRecord } from './hub-record.ts'
-import { createPrivately } from '../system/private-file.ts'
+import { createPrivateFile } from '../system/private-file.ts'
 
 /** Takes a lock that the system holds until this process ends; false when another process has it. */
 export type LockFile = (path: string) => Promise<boolean>
@@ -72,7 +72,7 @@ async function holderOf(path: string): Promise<ProcessIdentity | 'gone' | undefi
 
 async function made(path: string, me: ProcessIdentity): Promise<boolean> {
   try {
-    await createPrivately(path, JSON.stringify(me))
+    await createPrivateFile(path, JSON.stringify(me))
     return true
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readPrivately, replacePrivately } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
 /** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
 export const HubRecord = z.object({
@@ -19,13 +19,13 @@ export const HubRecord = z.object({
 export type HubRecord = z.infer<typeof HubRecord>
 
 export async function writeHubRecord(home: string, record: HubRecord): Promise<void> {
-  await replacePrivately(recordPath(home), `${JSON.stringify(record)}\n`)
+  await replacePrivateFile(recordPath(home), `${JSON.stringify(record)}\n`)
 }
 
 /** Undefined when there is none, or none that one should go by. */
 export async function readHubRecord(home: string): Promise<HubRecord | undefined> {
   try {
-    return HubRecord.safeParse(JSON.parse(await readPrivately(recordPath(home)))).data
+    return HubRecord.safeParse(JSON.parse(await readPrivateFile(recordPath(home)))).data
   } catch {
     return undefined
   }

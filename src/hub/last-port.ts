@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { readPrivately, replacePrivately } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
 /** The port of the last hub of a home folder, however it ended: children that ask over HTTP know no other. */
 export async function lastPort(home: string): Promise<number | undefined> {
-  const text = await readPrivately(portPath(home)).catch(() => '')
+  const text = await readPrivateFile(portPath(home)).catch(() => '')
   const port = Number(text)
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
 }
 
 export async function noteLastPort(home: string, port: number): Promise<void> {
-  await replacePrivately(portPath(home), `${port}\n`)
+  await replacePrivateFile(portPath(home), `${port}\n`)
 }
 
 function portPath(home: string): string {

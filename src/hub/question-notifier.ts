@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { questionsOf } from '../approvals/question.ts'
-import { runBriefly } from '../system/run-command.ts'
+import { runCommand } from '../system/run-command.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { redact } from '../base/log.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -70,7 +70,7 @@ export class QuestionBell {
     const small = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     )
-    const result = await runBriefly('/bin/sh', ['-c', command], { env: small, timeoutMs: LIMIT_MS, input })
+    const result = await runCommand('/bin/sh', ['-c', command], { env: small, timeoutMs: LIMIT_MS, input })
     if (result.outcome !== 'exited') return result.outcome
     return result.code === 0 ? undefined : `exit code ${result.code}`
   }

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 /** On a full disk the CLI drops what it says in the middle of a line, questions too: no turn may begin there. */
 export function requireFreeSpace(folder: string): void {
   const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize >= LEAST_FREE_BYTES) return
+  if (bavail * bsize >= MIN_FREE_BYTES) return
   throw new AppError(
     'storage_full',
     'Less than 64 MB are free on the disk of PLEXUS_HOME; free some space and try again.',
@@ -12,7 +12,7 @@ export function requireFreeSpace(folder: string): void {
 }
 
 /** Nothing can be written there; what cannot be looked at is told as having space. */
-export function isFull(folder: string): boolean {
+export function isDiskFull(folder: string): boolean {
   try {
     return statfsSync(folder).bavail === 0
   } catch {
@@ -20,4 +20,4 @@ export function isFull(folder: string): boolean {
   }
 }
 
-const LEAST_FREE_BYTES = 64 * 1024 * 1024
+const MIN_FREE_BYTES = 64 * 1024 * 1024

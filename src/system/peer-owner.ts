@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
 /** One end of a connection over TCP on this machine. */
-export interface Ends {
+export interface TcpPorts {
   readonly clientPort: number
   readonly hubPort: number
 }
@@ -15,29 +15,29 @@ const known = new WeakMap<Socket, Promise<boolean>>()
  * port for a while may have been given the token of a child; from a process of another user it is worth nothing. Where the
  * system has no such table (macOS), this is not known, and the token decides alone.
  */
-export function isOwnUser(socket: Socket): Promise<boolean> {
-  const found = known.get(socket) ?? look(socket)
+export function isSameUser(socket: Socket): Promise<boolean> {
+  const found = known.get(socket) ?? lookUp(socket)
   known.set(socket, found)
   return found
 }
 
-async function look({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> {
-  const ends = { clientPort: remotePort, hubPort: localPort }
+async function lookUp({ remotePort = 0, localPort = 0 }: Socket): Promise<boolean> {
+  const ports = { clientPort: remotePort, hubPort: localPort }
   const tables = await Promise.all(TABLES.map((path) => readFile(path, 'utf8').catch(() => undefined)))
-  const there = tables.filter((text) => text !== undefined)
-  if (there.length === 0) return true
-  return there.some((text) => userOf(text, ends) === process.getuid?.())
+  const readable = tables.filter((text) => text !== undefined)
+  if (readable.length === 0) return true
+  return readable.some((text) => ownerOf(text, ports) === process.getuid?.())
 }
 
 /**
  * The user whose end it is, by the text of such a table. One that its process has closed is nobody's: the table then says 0,
  * which is also the number of root.
  */
-export function userOf(table: string, { clientPort, hubPort }: Ends): number | undefined {
+export function ownerOf(table: string, { clientPort, hubPort }: TcpPorts): number | undefined {
   for (const line of table.split('\n')) {
     const [, local = '', remote = '', state, , , , uid, , inode] = line.trim().split(/\s+/)
-    const isIt = isLoopback(local, clientPort) && isLoopback(remote, hubPort)
-    if (isIt && state === ESTABLISHED && inode !== '0') return Number(uid)
+    const isConnection = isLoopback(local, clientPort) && isLoopback(remote, hubPort)
+    if (isConnection && state === ESTABLISHED && inode !== '0') return Number(uid)
   }
   return undefined
 }

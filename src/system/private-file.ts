@@ -4,12 +4,12 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { AppError } from '../base/errors.ts'
 
 /** A file that appears whole or not at all, readable by its user only. What had the name before is replaced, a link too. */
-export async function replacePrivately(path: string, text: string): Promise<void> {
+export async function replacePrivateFile(path: string, text: string): Promise<void> {
   await withDraft(path, text, (draft) => rename(draft, path))
 }
 
 /** The same, but fails with EEXIST when anything has the name already, a link that leads nowhere included. */
-export async function createPrivately(path: string, text: string): Promise<void> {
+export async function createPrivateFile(path: string, text: string): Promise<void> {
   await withDraft(path, text, async (draft) => {
     await link(draft, path)
     await rm(draft)
@@ -35,7 +35,7 @@ async function withDraft(
 }
 
 /** The text of a file that is ours and that nobody else could read; a link is not followed. */
-export async function readPrivately(path: string): Promise<string> {
+export async function readPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const { uid, mode } = await file.stat()

@@ -57,14 +57,14 @@ function readWhole(path: string): string {
 /** /proc tells no sizes. */
 function readAll(fd: number): string {
   for (let length = 0; ;) {
-    const read = readSync(fd, memory, length, memory.length - length, null)
-    if (read === 0) return memory.toString('latin1', 0, length)
+    const read = readSync(fd, buffer, length, buffer.length - length, null)
+    if (read === 0) return buffer.toString('latin1', 0, length)
     length += read
-    if (length === memory.length) memory = Buffer.concat([memory, Buffer.allocUnsafe(length)])
+    if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)])
   }
 }
 
-let memory = Buffer.allocUnsafe(64 * 1024)
+let buffer = Buffer.allocUnsafe(64 * 1024)
 
 /** The name in the second field may hold spaces and parentheses: the fields begin behind the last one. */
 export function rowFromStat(stat: string): ProcessRow | undefined {

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import type { ProcessIdentity } from './process-identity.ts'
 import { type ProcessRow, readProc, readProcessRows, readProcessTable } from './process-table.ts'
 
-const PATIENCE_MS = 1000
+const TERM_MS = 1000
 const KILL_MS = 5000
-const QUIET_LOOKS = 3
-const QUIET_MS = 10
+const EMPTY_SCANS = 3
+const EMPTY_SCAN_MS = 10
 
 /** Marks every process of a session, so that stopping it finds those that left its process group. */
 export const SESSION_MARK = 'LOOPBACK_SESSION_ID'
@@ -15,12 +15,12 @@ export const SESSION_MARK = 'LOOPBACK_SESSION_ID'
  * process group or session that one of them leads, all the way down.
  */
 export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> {
-  return pids.length === 0 ? [] : below(await readProcessTable(), pids)
+  return pids.length === 0 ? [] : descendantsIn(await readProcessTable(), pids)
 }
 
 /** Processes that carry our mark of the session in their environment, wherever they went. Linux only. */
 export async function processesOfSession(sessionId: string): Promise<ProcessIdentity[]> {
-  return markedBy(sessionId)(await readProcessTable())
+  return findMarked(sessionId)(await readProcessTable())
 }
 
 /**
@@ -30,30 +30,30 @@ export async function processesOfSession(sessionId: string): Promise<ProcessIden
  * The CLI marks what it starts too, with the id of its conversation. That mark is not ours: a conversation that we go on with
  * may have left a server behind that its user started in a terminal.
  */
-export function markedBy(
+export function findMarked(
   sessionId: string,
   variable = SESSION_MARK,
 ): (table: readonly ProcessRow[]) => ProcessIdentity[] {
   if (process.platform !== 'linux' || sessionId === '') return () => []
   const mark = `\0${variable}=${sessionId}\0`
-  const others = new Set<string>()
+  const unmarked = new Set<string>()
   // The table came first: a start time that is read after the environment could be that of another process.
   return (table) =>
     table
       .filter((row) => {
         const key = keyOf(row)
-        if (others.has(key)) return false
+        if (unmarked.has(key)) return false
         const entries = readProc(row.pid, 'environ')
         const isMarked = `\0${entries}\0`.includes(mark)
-        if (!isMarked && entries !== '') others.add(key)
+        if (!isMarked && entries !== '') unmarked.add(key)
         return isMarked
       })
-      .map(identityIn)
+      .map(toIdentity)
 }
 
 /** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
 export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Signals): Promise<void> {
-  const wanted = new Set(processes.filter(({ pid }) => !isSpared(pid)).map(keyOf))
+  const wanted = new Set(processes.filter(({ pid }) => !isProtected(pid)).map(keyOf))
   if (wanted.size === 0) return
   for (const row of await readProcessRows(processes.map(({ pid }) => pid))) {
     if (!wanted.has(keyOf(row))) continue
@@ -79,24 +79,24 @@ type Find = (table: readonly ProcessRow[]) => Promise<ProcessIdentity[]> | Proce
  */
 export async function endAll(find: Find, signal?: AbortSignal): Promise<ProcessIdentity[]> {
   const known = new Map<string, ProcessIdentity>()
-  const asked = new Set<string>()
-  const killAt = Date.now() + PATIENCE_MS
+  const terminated = new Set<string>()
+  const killAt = Date.now() + TERM_MS
   const giveUpAt = killAt + KILL_MS
-  for (let quiet = 0, pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    const left = await look(find, known)
-    quiet = left.length === 0 ? quiet + 1 : 0
-    if (quiet === QUIET_LOOKS || Date.now() > giveUpAt) {
+  for (let emptyScans = 0, pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const left = await scan(find, known)
+    emptyScans = left.length === 0 ? emptyScans + 1 : 0
+    if (emptyScans === EMPTY_SCANS || Date.now() > giveUpAt) {
       const alive = new Set(left.map(keyOf))
       return [...known.values()].filter((identity) => !alive.has(keyOf(identity)))
     }
     if (signal?.aborted || Date.now() > killAt) {
       await signalAll(await freeze(left, find, known), 'SIGKILL')
     } else {
-      const fresh = left.filter((identity) => !asked.has(keyOf(identity)))
-      for (const identity of fresh) asked.add(keyOf(identity))
-      await signalAll(fresh, 'SIGTERM')
+      const newlyFound = left.filter((identity) => !terminated.has(keyOf(identity)))
+      for (const identity of newlyFound) terminated.add(keyOf(identity))
+      await signalAll(newlyFound, 'SIGTERM')
     }
-    await setTimeout(quiet > 0 ? QUIET_MS : pause)
+    await setTimeout(emptyScans > 0 ? EMPTY_SCAN_MS : pause)
   }
 }
 
@@ -108,11 +108,11 @@ async function freeze(
   const stopped = new Set<string>()
   let left = first
   for (let round = 0; round < 20; round++) {
-    const fresh = left.filter((identity) => !stopped.has(keyOf(identity)))
-    if (fresh.length === 0) break
-    for (const identity of fresh) stopped.add(keyOf(identity))
-    await signalAll(fresh, 'SIGSTOP')
-    left = await look(find, known)
+    const newlyFound = left.filter((identity) => !stopped.has(keyOf(identity)))
+    if (newlyFound.length === 0) break
+    for (const identity of newlyFound) stopped.add(keyOf(identity))
+    await signalAll(newlyFound, 'SIGSTOP')
+    left = await scan(find, known)
   }
   return left
 }
@@ -121,7 +121,7 @@ async function freeze(
  * What is alive of all that was found so far. Children whose parent has ended belong to nobody, so every
  * process ever seen is remembered, and what is below it or in its group counts too.
  */
-async function look(find: Find, known: Map<string, ProcessIdentity>): Promise<ProcessIdentity[]> {
+async function scan(find: Find, known: Map<string, ProcessIdentity>): Promise<ProcessIdentity[]> {
   const table = await readProcessTable()
   remember(await find(table), known)
   const startOf = new Map(table.map((row) => [row.pid, row.startedAt]))
@@ -130,7 +130,7 @@ async function look(find: Find, known: Map<string, ProcessIdentity>): Promise<Pr
     ({ pid, startedAt }) => (startOf.get(pid) ?? startedAt) === startedAt,
   )
   remember(
-    below(
+    descendantsIn(
       table,
       roots.map(({ pid }) => pid),
     ),
@@ -140,23 +140,23 @@ async function look(find: Find, known: Map<string, ProcessIdentity>): Promise<Pr
 }
 
 function remember(found: ProcessIdentity[], known: Map<string, ProcessIdentity>): void {
-  for (const identity of found) if (!isSpared(identity.pid)) known.set(keyOf(identity), identity)
+  for (const identity of found) if (!isProtected(identity.pid)) known.set(keyOf(identity), identity)
 }
 
-function below(table: readonly ProcessRow[], roots: number[]): ProcessIdentity[] {
-  const under = new Map<number, ProcessRow[]>()
+function descendantsIn(table: readonly ProcessRow[], roots: number[]): ProcessIdentity[] {
+  const byAncestor = new Map<number, ProcessRow[]>()
   for (const row of table) {
-    for (const above of [row.parent, ...row.leaders]) {
-      const rows = under.get(above)
+    for (const ancestor of [row.parent, ...row.leaders]) {
+      const rows = byAncestor.get(ancestor)
       if (rows) rows.push(row)
-      else under.set(above, [row])
+      else byAncestor.set(ancestor, [row])
     }
   }
   const reached = new Set(roots)
   const found: ProcessIdentity[] = []
   for (const above of reached) {
-    for (const { pid, startedAt } of under.get(above) ?? []) {
-      if (reached.has(pid) || isSpared(pid)) continue
+    for (const { pid, startedAt } of byAncestor.get(above) ?? []) {
+      if (reached.has(pid) || isProtected(pid)) continue
       reached.add(pid) // the loop goes on with what is added to its set
       found.push({ pid, startedAt })
     }
@@ -165,11 +165,11 @@ function below(table: readonly ProcessRow[], roots: number[]): ProcessIdentity[]
 }
 
 /** Neither we, even where we were started from inside a session, nor init; nor what hangs on us alone. */
-function isSpared(pid: number): boolean {
+function isProtected(pid: number): boolean {
   return pid === process.pid || pid <= 1
 }
 
-function identityIn({ pid, startedAt }: ProcessRow): ProcessIdentity {
+function toIdentity({ pid, startedAt }: ProcessRow): ProcessIdentity {
   return { pid, startedAt }
 }
 

@@ -1,22 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-export type BriefResult =
+export type CommandResult =
   | { outcome: 'exited'; code: number | null; stdout: string; stderr: string }
   | { outcome: 'not started'; reason: string }
   | { outcome: 'timed out' }
 
 /** More than a version or a path ever needs; what a command says beyond it is dropped. */
-const MOST_OUTPUT = 64 * 1024
+const MAX_OUTPUT = 64 * 1024
 
 /** After its end, how long a pipe is read that something else (an agent started by a profile) still holds open. */
 const LEFTOVERS_MS = 200
 
 /** Runs a command that should end at once; after the limit it is killed with all it started. Never rejects. */
-export function runBriefly(
+export function runCommand(
   file: string,
   args: readonly string[],
   options: { env: Record<string, string>; timeoutMs: number; input?: string },
-): Promise<BriefResult> {
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     let child: ChildProcess
     try {
@@ -28,7 +28,7 @@ export function runBriefly(
       return
     }
     const output = { stdout: '', stderr: '' }
-    const end = (result: BriefResult) => {
+    const end = (result: CommandResult) => {
       clearTimeout(limit)
       child.stdin?.destroy()
       child.stdout?.destroy()
@@ -41,7 +41,7 @@ export function runBriefly(
     }, options.timeoutMs)
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-        output[stream] = (output[stream] + text).slice(0, MOST_OUTPUT)
+        output[stream] = (output[stream] + text).slice(0, MAX_OUTPUT)
       })
     child.stdin?.on('error', () => {}).end(options.input) // it need not read it
     child.on('error', (error) => end({ outcome: 'not started', reason: codeOf(error) }))

@@ -6,9 +6,9 @@ import { isErrno } from '../base/errno.ts'
  * reads /proc; so a hub that may open no more files would leave them behind. One is needed, and each thread that Node has
  * for files may take one in the moment in which they are free.
  */
-const HELD_BACK = 5
+const SPARE_COUNT = 5
 let spare: number[] = []
-holdBack()
+openSpares()
 
 /** Does synchronous work that opens one file at a time; when none can be opened, it is done again with what was held back. */
 export function withSpareDescriptors<T>(work: () => T): T {
@@ -22,13 +22,13 @@ export function withSpareDescriptors<T>(work: () => T): T {
   try {
     return work()
   } finally {
-    holdBack()
+    openSpares()
   }
 }
 
-function holdBack(): void {
+function openSpares(): void {
   try {
-    while (spare.length < HELD_BACK) spare.push(openSync('/dev/null', 'r'))
+    while (spare.length < SPARE_COUNT) spare.push(openSync('/dev/null', 'r'))
   } catch {
     // There are fewer for now; whoever needs them next tries again.
   }

@@ -1,7 +1,7 @@
 import { isErrno } from '../base/errno.ts'
 
 /** What the system has no more of, and what to raise; undefined for an error of another kind. */
-export function limitSentence(error: unknown): string | undefined {
+export function systemLimitMessage(error: unknown): string | undefined {
   return LIMITS.find(({ code }) => isErrno(error, code))?.sentence
 }
 

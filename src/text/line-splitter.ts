@@ -12,10 +12,10 @@ export interface SplitLine {
 }
 
 const NEWLINE = 10
-const DECODED = 64 * 1024
+const MIN_ASCII_CHECK = 64 * 1024
 /** How much is held of an unfinished line at first, and then; after that there is room for the longest line. */
-const HOLDS = [64 * 1024, 1024 * 1024]
-const NOTHING = Buffer.alloc(0)
+const BUFFER_SIZES = [64 * 1024, 1024 * 1024]
+const EMPTY = Buffer.alloc(0)
 
 /**
  * Splits a byte stream at LF and nowhere else: readline also splits at a lone CR and, on newer versions of
@@ -31,7 +31,7 @@ const NOTHING = Buffer.alloc(0)
 export class LineSplitter {
   readonly #maxLineBytes: number
   readonly #keepBytes: number
-  #held: Buffer = NOTHING
+  #held: Buffer = EMPTY
   /** Length so far of the unfinished line; more than what `#held` holds once it passed the cap. */
   #lineBytes = 0
   #completeBytes: number
@@ -58,7 +58,7 @@ export class LineSplitter {
     }
     if (start < end) this.#addWhole(lines, chunk, start, end)
     if (end < chunk.length) this.#hold(chunk, end, chunk.length)
-    else if (this.#lineBytes === 0) this.#held = NOTHING
+    else if (this.#lineBytes === 0) this.#held = EMPTY
     return lines
   }
 
@@ -76,10 +76,10 @@ export class LineSplitter {
       }
       return
     }
-    for (let at = start; at < end;) {
-      const newline = chunk.indexOf(NEWLINE, at)
-      this.#add(lines, this.#read(chunk, at, newline))
-      at = newline + 1
+    for (let position = start; position < end;) {
+      const newline = chunk.indexOf(NEWLINE, position)
+      this.#add(lines, this.#read(chunk, position, newline))
+      position = newline + 1
     }
   }
 
@@ -100,7 +100,7 @@ export class LineSplitter {
     this.#lineBytes += end - start
     const wanted = this.#heldBytes()
     if (wanted > this.#held.length) {
-      const roomy = HOLDS.find((size) => size >= wanted) ?? this.#maxLineBytes
+      const roomy = BUFFER_SIZES.find((size) => size >= wanted) ?? this.#maxLineBytes
       const grown = Buffer.allocUnsafeSlow(Math.max(wanted, Math.min(roomy, this.#maxLineBytes)))
       this.#held.copy(grown, 0, 0, before)
       this.#held = grown
@@ -132,13 +132,13 @@ function isBlank({ text, cut }: SplitLine): boolean {
 
 /** Copying ASCII is so much faster than decoding UTF-8 that a look beforehand pays, but for short lines. */
 function textOf(buffer: Buffer, start: number, end: number): string {
-  const copies = end - start > DECODED && isAscii(buffer.subarray(start, end))
+  const copies = end - start > MIN_ASCII_CHECK && isAscii(buffer.subarray(start, end))
   return buffer.toString(copies ? 'latin1' : 'utf8', start, end)
 }
 
 /** The position itself, or the start of the UTF-8 character that it would cut in two. */
 function characterStart(buffer: Buffer, position: number, lowest: number): number {
-  let at = position
-  while (at > lowest && at > position - 3 && (buffer.readUInt8(at) & 0xc0) === 0x80) at--
-  return at
+  let start = position
+  while (start > lowest && start > position - 3 && (buffer.readUInt8(start) & 0xc0) === 0x80) start--
+  return start
 }

@@ -9,20 +9,20 @@ export interface Signer {
 }
 
 /** What was signed for one purpose counts for no other. */
-export function signerWith(key: string): Signer {
-  const markOf = (purpose: string, body: string) =>
+export function createSigner(key: string): Signer {
+  const signatureOf = (purpose: string, body: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify([purpose, body]))
       .digest()
   return {
     sign: (purpose, value) => {
       const body = Buffer.from(JSON.stringify(value)).toString('base64url')
-      return `${body}.${markOf(purpose, body).toString('base64url')}`
+      return `${body}.${signatureOf(purpose, body).toString('base64url')}`
     },
     open: (purpose, text) => {
-      const [, body = '', mark = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? []
-      const [given, right] = [Buffer.from(mark, 'base64url'), markOf(purpose, body)]
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      const [, body = '', signature = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(text) ?? []
+      const [given, expected] = [Buffer.from(signature, 'base64url'), signatureOf(purpose, body)]
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
       return JSON.parse(Buffer.from(body, 'base64url').toString('utf8'))
     },
   }

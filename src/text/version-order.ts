@@ -1,13 +1,13 @@
 /** Whether one version of ours comes before another, as semver has it. What makes no sense is not older. */
 export function isOlder(version: string, than: string): boolean {
-  const [a, b] = [parsed(version), parsed(than)]
+  const [a, b] = [parseVersion(version), parseVersion(than)]
   if (!a || !b) return false
-  for (const [at, part] of a.core.entries()) if (part !== b.core[at]) return part < (b.core[at] ?? 0)
+  for (const [index, part] of a.core.entries()) if (part !== b.core[index]) return part < (b.core[index] ?? 0)
   if (a.pre.length === 0 || b.pre.length === 0) return a.pre.length > 0
-  return comesBefore(a.pre, b.pre)
+  return precedes(a.pre, b.pre)
 }
 
-function parsed(version: string): { core: number[]; pre: string[] } | undefined {
+function parseVersion(version: string): { core: number[]; pre: string[] } | undefined {
   const found = /^v?(\d+)\.(\d+)\.(\d+)(?:-([\w.-]+))?(?:\+[\w.-]+)?$/.exec(version)
   if (!found) return undefined
   const [, major, minor, patch, pre] = found
@@ -15,9 +15,9 @@ function parsed(version: string): { core: number[]; pre: string[] } | undefined 
 }
 
 /** Numbers before words, numbers by value, words by letter, and who has less to say first. */
-function comesBefore(a: readonly string[], b: readonly string[]): boolean {
-  for (const [at, part] of a.entries()) {
-    const other = b[at]
+function precedes(a: readonly string[], b: readonly string[]): boolean {
+  for (const [index, part] of a.entries()) {
+    const other = b[index]
     if (other === undefined) return false
     if (part === other) continue
     const [isNumber, otherIs] = [part, other].map((text) => /^\d+$/.test(text))

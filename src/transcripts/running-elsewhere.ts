@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ProcessRow, readProcessRows } from '../system/process-table.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 
 /** A process of the CLI that has a session open, as it says itself. */
 export interface RunningSession {
@@ -53,7 +53,7 @@ function isMeant({ procStart }: Record, row: ProcessRow | undefined): boolean {
 
 function sessionOf(record: Record): RunningSession {
   const { sessionId, pid, cwd: workingDirectory, startedAt, version, entrypoint, name } = record
-  return { sessionId, pid, ...present({ workingDirectory, startedAt, version, entrypoint, name }) }
+  return { sessionId, pid, ...definedFields({ workingDirectory, startedAt, version, entrypoint, name }) }
 }
 
 /** Keys lie beside the records in newer versions: only `*.json` is read, and only plain files. */

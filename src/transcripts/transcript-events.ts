@@ -4,7 +4,7 @@ import { NO_OPINION } from '../child/policy/hook-opinion.ts'
 import { eventsOf } from '../child/lines/line-to-events.ts'
 import type { SplitLine } from '../text/line-splitter.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
@@ -55,7 +55,7 @@ function queuedPromptEvents({ uuid, attachment }: TranscriptLine): SessionEvent[
 
 function compacted({ compactMetadata }: TranscriptLine): EventOf<'context.compacted'> {
   const { trigger, preTokens: before, postTokens: after } = compactMetadata ?? {}
-  return { type: 'context.compacted', trigger: trigger ?? '', ...present({ before, after }) }
+  return { type: 'context.compacted', trigger: trigger ?? '', ...definedFields({ before, after }) }
 }
 
 function unparsed({ text, bytes }: SplitLine): SessionEvent[] {

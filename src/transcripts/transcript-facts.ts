@@ -1,4 +1,4 @@
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import { mayHold } from './project-folder.ts'
 import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
@@ -67,7 +67,7 @@ export function factsOf(folderName: string, head: Head, titles: Titles): Transcr
   const firstPrompt = shortened(head.prompt || head.otherPrompt || titles.lastPrompt)
   const { agentName, customTitle, aiTitle, summary } = titles
   const title = shortened(agentName || customTitle || aiTitle || summary) ?? firstPrompt ?? 'No prompt'
-  return { workingDirectory, title, ...present({ firstPrompt, gitBranch, startedAt }) }
+  return { workingDirectory, title, ...definedFields({ firstPrompt, gitBranch, startedAt }) }
 }
 
 function takeIn(head: Head, line: TranscriptLine): void {

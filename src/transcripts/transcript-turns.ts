@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
-import { present } from '../base/defined-fields.ts'
+import { definedFields } from '../base/defined-fields.ts'
 import { eventsOfTranscriptLine } from './transcript-events.ts'
 import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
@@ -41,7 +41,7 @@ export class TurnsOfTranscript {
 
   /** Nothing when the last turn is still going on, as far as the transcript tells. */
   end(durationMs?: number): SessionEvent[] {
-    return this.#lastWord ? this.#end({ ...this.#lastWord, ...present({ durationMs }) }) : []
+    return this.#lastWord ? this.#end({ ...this.#lastWord, ...definedFields({ durationMs }) }) : []
   }
 
   #begin(line: TranscriptLine): SessionEvent[] {
@@ -49,7 +49,7 @@ export class TurnsOfTranscript {
     if (this.#open || !line.sessionId) return before
     this.#open = true
     const { version: cliVersion, permissionMode, cwd: workingDirectory } = line
-    const about = present({ cliVersion, permissionMode, workingDirectory })
+    const about = definedFields({ cliVersion, permissionMode, workingDirectory })
     return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...about }]
   }
 

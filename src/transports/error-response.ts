@@ -1,6 +1,6 @@
 import type { Operation } from '../api/operation/operation.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { limitSentence } from '../system/system-limit.ts'
+import { systemLimitMessage } from '../system/system-limit.ts'
 
 /** What each code is elsewhere: in JSON-RPC, in HTTP, and when a command ends. 75 is "try again later". */
 const ELSEWHERE: Record<ErrorCode, { rpc: number; http: number; exit: number }> = {
@@ -51,7 +51,7 @@ export function toldOf(error: unknown, { failed }: Pick<Operation, 'failed'>): o
 
 function told(error: unknown): Pick<AppError, 'code' | 'message' | 'data'> {
   if (error instanceof AppError && !isInternal(error)) return error
-  const limit = limitSentence(error)
+  const limit = systemLimitMessage(error)
   if (limit !== undefined) return { code: 'busy', message: limit, data: undefined }
   return { code: 'internal', message: 'internal error', data: undefined }
 }

@@ -1,17 +1,17 @@
 /** What a client is refused, in its own words. */
 import { expect, test } from 'vitest'
 import { decisionFrom } from '../../src/approvals/answer.ts'
-import type { Identity } from '../../src/callers/access-rules.ts'
+import type { Caller } from '../../src/callers/access-rules.ts'
 import { tools, use } from '../../src/demo/scenario.ts'
 import { answerRpc } from '../../src/transports/http/rpc.ts'
 import { anApproval } from '../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
 import { MODEL } from '../rig/clients/mcp-pair.ts'
 
-const CHILD: Identity = { id: 'session s1', kind: 'session', name: 's1', scopes: [], person: false }
-const CLIENT: Identity = { id: 'client editor', kind: 'client', name: 'editor', scopes: [], person: false }
+const CHILD: Caller = { id: 'session s1', kind: 'session', name: 's1', scopes: [], person: false }
+const CLIENT: Caller = { id: 'client editor', kind: 'client', name: 'editor', scopes: [], person: false }
 
-async function rpc(rig: EngineRig, method: string, params: object, caller: Identity = ME.caller) {
+async function rpc(rig: EngineRig, method: string, params: object, caller: Caller = ME.caller) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   return answerRpc({ engine: rig.parts.app.engine, onError: () => {} }, { caller }, body)
 }

@@ -1,6 +1,6 @@
 /** Makes things happen at a desk, and keeps what everybody was told while they did. */
 import type { Approval } from '../../src/approvals/approval.ts'
-import type { Identity } from '../../src/callers/access-rules.ts'
+import type { Caller } from '../../src/callers/access-rules.ts'
 import { answerFor } from '../../src/engine/answer-question.ts'
 import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
@@ -163,7 +163,7 @@ export class DeskStory {
   }
 }
 
-function callerOf(name: Name, session: Pick<Session, 'id' | 'parentId'>): Identity {
+function callerOf(name: Name, session: Pick<Session, 'id' | 'parentId'>): Caller {
   const scopes: string[] = []
   if (name === 'operator' || name === 'model')
     return { id: 'operator', kind: 'operator', name, scopes, person: name === 'operator' }

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import { rarely } from '../../src/base/rate-limit.ts'
+import { rateLimited } from '../../src/base/rate-limit.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 
 test('S34: the same is said only so often, and then how often it was left out', () => {
   const clock = new FakeClock()
   const said: unknown[] = []
-  const say = rarely((message, fields) => said.push([message, fields]), { most: 2, ms: 1_000, clock })
+  const say = rateLimited((message, fields) => said.push([message, fields]), {
+    maxLines: 2,
+    windowMs: 1_000,
+    clock,
+  })
   for (let n = 1; n <= 5; n++) say('no', { n })
   expect(said).toEqual([
     ['no', { n: 1 }],

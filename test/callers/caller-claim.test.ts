@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/callers/caller.ts'
+import type { CallerRecord } from '../../src/callers/caller.ts'
 import { claimed, claimHeaders, claimIn } from '../../src/callers/caller-claim.ts'
 
 const callers = fc.record({
   id: fc.string(),
-  kind: fc.constantFrom<Caller['kind']>('operator', 'client', 'session'),
+  kind: fc.constantFrom<CallerRecord['kind']>('operator', 'client', 'session'),
   name: fc.string(),
   tokenHash: fc.string(),
   scopes: fc.subarray(['bypass', 'transcripts', 'nested']),

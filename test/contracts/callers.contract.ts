@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../../src/callers/caller.ts'
+import type { CallerRecord } from '../../src/callers/caller.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 
 export function callersContract(store: () => Store): void {
   describe('callers', () => {
-    const caller: Caller = {
+    const caller: CallerRecord = {
       id: 'c1',
       kind: 'client',
       name: 'editor',
@@ -15,8 +15,8 @@ export function callersContract(store: () => Store): void {
     }
 
     it('are found by token and by name, the newest of a name first', async () => {
-      const newer: Caller = { ...caller, id: 'c2', tokenHash: 'hash2' }
-      const session: Caller = { ...caller, id: 'c3', kind: 'session', tokenHash: 'hash3' }
+      const newer: CallerRecord = { ...caller, id: 'c2', tokenHash: 'hash2' }
+      const session: CallerRecord = { ...caller, id: 'c3', kind: 'session', tokenHash: 'hash3' }
       for (const row of [caller, newer, session]) await store().callers.put(row)
       expect(await store().callers.byTokenHash('hash1')).toStrictEqual(caller)
       expect(await store().callers.byTokenHash('other')).toBeUndefined()
@@ -27,7 +27,7 @@ export function callersContract(store: () => Store): void {
 
     it('are put in the place of the one with the same id, and its old token is void', async () => {
       await store().callers.put(caller)
-      const revoked: Caller = { ...caller, tokenHash: 'hash9', revokedAt: 5 }
+      const revoked: CallerRecord = { ...caller, tokenHash: 'hash9', revokedAt: 5 }
       await store().callers.put(revoked)
       expect(await store().callers.list()).toStrictEqual([revoked])
       expect(await store().callers.byTokenHash('hash1')).toBeUndefined()

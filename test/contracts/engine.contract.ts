@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Reply, say, tools, use } from '../../src/demo/scenario.ts'
 import { processesOfSession } from '../../src/system/process-tree.ts'
-import type { Identity } from '../../src/callers/access-rules.ts'
+import type { Caller } from '../../src/callers/access-rules.ts'
 import { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { type EngineKind, type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
@@ -39,7 +39,7 @@ async function firstPage(engine: Engine, sessionId: string): Promise<unknown> {
   return undefined
 }
 
-const childOf = (name: string): Identity => ({
+const childOf = (name: string): Caller => ({
   id: `session ${name}`,
   kind: 'session',
   name,

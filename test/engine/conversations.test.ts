@@ -3,14 +3,14 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Identity } from '../../src/callers/access-rules.ts'
+import type { Caller } from '../../src/callers/access-rules.ts'
 import { type Conversation, listConversations } from '../../src/engine/conversations.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { aSession } from '../contracts/rows.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { indexOf, prompt, write } from '../transcripts/recorded.ts'
 
-const person = (kind: Identity['kind'], scopes: string[] = []): Identity => ({
+const person = (kind: Caller['kind'], scopes: string[] = []): Caller => ({
   id: kind,
   kind,
   name: kind,

@@ -1,16 +1,16 @@
 import { assert, asyncProperty, constantFrom, dictionary, jsonValue, oneof } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Engine, Who } from '../../src/engine/engine.ts'
+import type { Engine, CallContext } from '../../src/engine/engine.ts'
 import { callVerb, UnknownVerb, VERBS } from '../../src/engine/verbs.ts'
 import { AppError } from '../../src/base/errors.ts'
 
-const who: Who = {
+const who: CallContext = {
   caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: true },
 }
 const uuid = '0b9f3d6e-4c1a-4d4e-9a53-0f6f1d2f7a10'
 
 /** An engine that says what it was given. */
-const given = async (_: Who, input: object): Promise<never> => Promise.reject(new Given(input))
+const given = async (_: CallContext, input: object): Promise<never> => Promise.reject(new Given(input))
 class Given extends Error {
   readonly input: object
   constructor(input: object) {

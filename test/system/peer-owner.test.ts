@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { userOf } from '../../src/system/peer-owner.ts'
+import { ownerOf } from '../../src/system/peer-owner.ts'
 
 /** Client port 0xAD33 is 44339, hub port 0x115D is 4445. */
 const line = (local: string, remote: string, state = '01', uid = 1000, inode = 98_540) =>
@@ -18,7 +18,7 @@ test.each([
   ['it comes from another machine', line('0200000A:AD33', '0100000A:115D'), undefined],
   ['it has another port', line('0100007F:AD34', HUB), undefined],
 ])('S19: whose connection it is: %s', (_, row, user) => {
-  expect(userOf(`  sl  local_address rem_address   st\n${line(HUB, CLIENT, '01', 1)}\n${row}\n`, ends)).toBe(
+  expect(ownerOf(`  sl  local_address rem_address   st\n${line(HUB, CLIENT, '01', 1)}\n${row}\n`, ends)).toBe(
     user,
   )
 })

@@ -4,7 +4,7 @@ import { identityOf, isAlive, type ProcessIdentity } from '../../src/system/proc
 import {
   descendantsOf,
   endAll,
-  markedBy,
+  findMarked,
   processesOfSession,
   signalAll,
 } from '../../src/system/process-tree.ts'
@@ -74,7 +74,7 @@ test.runIf(linux)('I10: a process that left the tree is found by the session id 
   await exited
   expect(await descendantsOf([script.pid])).toEqual([])
   expect(pidsOf(await processesOfSession(sessionId))).toEqual([pid])
-  expect(pidsOf(await endAll(markedBy(sessionId)))).toEqual([pid])
+  expect(pidsOf(await endAll(findMarked(sessionId)))).toEqual([pid])
   expect(await identityOf(pid)).toBeUndefined()
 })
 
@@ -107,7 +107,7 @@ test.runIf(linux)('I10: what forks itself out of its group when it is told to en
   const env = { PATH: '/usr/bin:/bin', AGAIN: 'setsid', LOOPBACK_SESSION_ID: sessionId }
   const script = new Script(HYDRA, ['20'], { env })
   await script.pids(1)
-  const ended = await endAll(markedBy(sessionId))
+  const ended = await endAll(findMarked(sessionId))
   await script.closed
   expect(ended.length).toBeGreaterThan(0)
   expect(await processesOfSession(sessionId)).toEqual([])

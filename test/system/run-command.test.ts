@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { runBriefly } from '../../src/system/run-command.ts'
+import { runCommand } from '../../src/system/run-command.ts'
 
 const env = { PATH: '/usr/bin:/bin' }
 const running = () => execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' }).split('\n')
-const sh = (text: string, timeoutMs = 30_000) => runBriefly('/bin/sh', ['-c', text], { env, timeoutMs })
+const sh = (text: string, timeoutMs = 30_000) => runCommand('/bin/sh', ['-c', text], { env, timeoutMs })
 
 it('a command that ends is told with its code and what it said', async () => {
   expect(await sh('echo a; echo b >&2; exit 3')).toEqual({
@@ -16,11 +16,11 @@ it('a command that ends is told with its code and what it said', async () => {
 })
 
 it('a command that is not there was not started', async () => {
-  expect(await runBriefly('/no/such', [], { env, timeoutMs: 30_000 })).toEqual({
+  expect(await runCommand('/no/such', [], { env, timeoutMs: 30_000 })).toEqual({
     outcome: 'not started',
     reason: 'ENOENT',
   })
-  expect(await runBriefly('/a\0b', [], { env, timeoutMs: 30_000 })).toMatchObject({ outcome: 'not started' })
+  expect(await runCommand('/a\0b', [], { env, timeoutMs: 30_000 })).toMatchObject({ outcome: 'not started' })
 })
 
 it('a command beyond its time is killed with what it started', async () => {

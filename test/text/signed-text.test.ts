@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { signerWith } from '../../src/text/signed-text.ts'
+import { createSigner } from '../../src/text/signed-text.ts'
 
-const { sign, open } = signerWith('a key')
+const { sign, open } = createSigner('a key')
 
 test('what was signed is read again, and fits into a header', () => {
   const value = { caller: 'client ä', list: [1, null, '\n'] }
@@ -15,7 +15,7 @@ test('nothing else counts: another purpose, another key, another value, another 
   const [body = '', mark = ''] = text.split('.')
   const [other = ''] = sign('connection', { caller: 'client a' }).split('.')
   expect(open('call', text)).toBeUndefined()
-  expect(signerWith('another key').open('connection', text)).toBeUndefined()
+  expect(createSigner('another key').open('connection', text)).toBeUndefined()
   for (const forged of [
     '',
     '.',

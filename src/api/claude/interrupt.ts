@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
 
@@ -8,7 +8,7 @@ export const interrupt = defineOperation({
   title: 'Interrupt a session',
   description:
     'Ends what a session is doing now, like Escape in Claude Code; its open questions are withdrawn and messages that wait are taken back. The session stays: claude_say goes on with it.',
-  input: fields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
+  input: strictFields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
   output: z.looseObject({ sessionId: z.string(), status: StatusName, hint: z.string() }),
   hints: { idempotentHint: true },
   run: async ({ engine, who }, { sessionId: named }) => {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { argumentText } from '../../child/launch/argument-text.ts'
 import type { Conversation } from '../../engine/conversations.ts'
 import { AppError } from '../../base/errors.ts'
-import { present } from '../../base/defined-fields.ts'
-import { fields, selector, whole } from '../../base/input-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
+import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { shortText } from '../views/shorten-text.ts'
 import { folderFrom } from '../operation/start-input.ts'
@@ -32,9 +32,9 @@ export const list = defineOperation({
   title: 'List conversations',
   description:
     'Lists Claude Code conversations of this machine, newest first: sessions started here and those that somebody had in a terminal. Any of them can be gone on with: claude_say with its sessionId.',
-  input: fields({
+  input: strictFields({
     workingDirectory: argumentText('workingDirectory').describe('Only those of this folder.').optional(),
-    limit: whole('limit', 1, 500, 'How many; 50 if left out.').default(50),
+    limit: wholeNumber('limit', 1, 500, 'How many; 50 if left out.').default(50),
     cursor: selector('cursor', 'nextCursor of the page before.').optional(),
   }),
   output: z.looseObject({
@@ -51,7 +51,7 @@ export const list = defineOperation({
     const last = found.at(-1)
     const nextCursor = found.length === limit && last ? `${last.updatedAt}/${last.sessionId}` : undefined
     const note = last ? FENCE : undefined
-    return { sessions: found.map(listed), ...present({ nextCursor, note }) }
+    return { sessions: found.map(listed), ...definedFields({ nextCursor, note }) }
   },
 })
 
@@ -62,7 +62,7 @@ function listed({ sessionId, workingDirectory, title, updatedAt, session, openIn
     displayText: shortText(title, DISPLAY_CHARACTERS),
     timestamp: new Date(updatedAt).toISOString(),
     isActive: session?.status === 'running' || session?.status === 'waiting',
-    ...present({
+    ...definedFields({
       activeStatus: session && STATUS[session.status],
       name: session?.name,
       openElsewhere: openIn,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { shortened, shortText, shortTexts } from '../views/shorten-text.ts'
 
 export const QuestionView = z.looseObject({
@@ -56,15 +56,15 @@ export function questionView(asked: PendingQuestion, fullInput: boolean): Questi
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
       question: fullInput ? question : shortText(question, QUESTION_CHARACTERS[asked.kind]),
       options: shown(options),
-      ...present({ header }),
+      ...definedFields({ header }),
       ...(descriptions?.some((text) => text !== '') ? { descriptions: shown(descriptions) } : {}),
       ...(multiSelect ? { multiSelect } : {}),
     })),
-    ...present({ cwd: asked.cwd }),
+    ...definedFields({ cwd: asked.cwd }),
     ...(asked.suggestedRules.length > 0 ? { suggestedRules: [...asked.suggestedRules] } : {}),
     createdAt: new Date(asked.openedAt).toISOString(),
     ...(asked.escalations
-      ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...present({ note }) })) }
+      ? { escalated: asked.escalations.map(({ by, note }) => ({ by, ...definedFields({ note }) })) }
       : {}),
     ...(asked.expiresAt === undefined ? {} : { expiresAt: new Date(asked.expiresAt).toISOString() }),
   }

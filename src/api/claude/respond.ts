@@ -3,10 +3,10 @@ import type { Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
 import { VIAS } from '../../base/answer-via.ts'
 import { Level } from '../../events/session-event.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { openObject } from '../operation/listed-schema.ts'
 import { KeptView, keptView } from '../views/remembered-view.ts'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
 
@@ -43,8 +43,8 @@ export const respond = defineOperation({
   description:
     'Answers a question that claude_status showed (tool use, plan, questions, form): one answer for each question, taken from its options; for type question any text will do. ' +
     'An answer counts once; if somebody else was first you are told who and how. Afterwards call claude_status to wait for what comes next.',
-  input: fields(SHAPE),
-  listed: fields({
+  input: strictFields(SHAPE),
+  listed: strictFields({
     ...SHAPE,
     updatedInput: openObject('command', RUN_THIS),
     content: openObject('name', FILLED_IN),
@@ -73,7 +73,7 @@ export const respond = defineOperation({
       id: settled.id,
       decision: decisionOf(settled),
       by: settled.by ?? '',
-      ...present({ level: settled.level, via: settled.via, remembered: keptView(settled) }),
+      ...definedFields({ level: settled.level, via: settled.via, remembered: keptView(settled) }),
       hint:
         session.status === 'waiting'
           ? 'It has more questions: call claude_status.'

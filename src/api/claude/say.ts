@@ -2,7 +2,7 @@ import { promptOrCommand } from '../../engine/prompt-or-command.ts'
 import { AppError } from '../../base/errors.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation/operation.ts'
 import { CommandName, prompt } from '../operation/start-input.ts'
 import { hintBehind, WAIT } from './hints.ts'
@@ -20,7 +20,7 @@ export const say = defineOperation({
   description:
     'Sends a message (or a command) to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
     'While a turn goes on the message waits for it (queued: true); with permissionMode that turn is interrupted first. Then wait with claude_status.',
-  input: fields({
+  input: strictFields({
     sessionId: selector('sessionId', 'Its id or name.'),
     message: prompt('message', 'What to say').optional(),
     command: CommandName.optional(),

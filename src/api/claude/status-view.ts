@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Ask, ASKS } from '../../base/ask-setting.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Session, SessionStatus } from '../../sessions/record/session.ts'
 import type { Recent } from '../views/recent-activity.ts'
 import { OUTDATED } from '../views/outdated-notice.ts'
@@ -113,7 +113,7 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
   return {
     sessionId: session.id,
     status,
-    ...present({ name: session.name, result, structuredOutput }),
+    ...definedFields({ name: session.name, result, structuredOutput }),
     recentOutput,
     ...(linesLeftOut > 0 ? { linesLeftOut } : {}),
     ...(oldest
@@ -126,13 +126,13 @@ export function statusView(seen: Seen, how: HowMuch): StatusView {
     ...(firstBelow ? { questionsBelow } : {}),
     toolUseEvents: recent.tools.slice(-MOST_TOOLS).map((tool) => ({ ...tool })),
     costUsd: session.costUsd,
-    ...present({ contextTokens: session.contextTokens, contextWindow: session.contextWindow }),
+    ...definedFields({ contextTokens: session.contextTokens, contextWindow: session.contextWindow }),
     turnCount: session.turn,
     permissionMode: session.permissionMode ?? session.config.permissionMode,
-    ...present({ notLoaded: session.notLoaded, error }),
+    ...definedFields({ notLoaded: session.notLoaded, error }),
     ...(session.outdated ? { outdated: OUTDATED } : {}),
-    ...present({ ask: session.ask }),
-    ...(oldest ? present({ waitsForPerson: waitsForPerson(session, seen.ask) }) : {}),
+    ...definedFields({ ask: session.ask }),
+    ...(oldest ? definedFields({ waitsForPerson: waitsForPerson(session, seen.ask) }) : {}),
     seq,
     hint: hintOf(seen, oldest, firstBelow),
     ...(told.some((one) => one !== undefined) ? { note: FENCE } : {}),

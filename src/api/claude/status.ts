@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { fields, selector, whole } from '../../base/input-fields.ts'
+import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation/operation.ts'
 import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'
 import { Decided, decisionsOf } from './decisions.ts'
@@ -28,19 +28,19 @@ export const status = defineOperation({
   description:
     'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
     'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
-  input: fields({
+  input: strictFields({
     sessionId: selector('sessionId', 'Its id or name; without it, any of your sessions.').optional(),
     waitSeconds: waiting(
       'waitSeconds',
       'Wait up to so many seconds until it is not active; 0 looks at once.',
     ).default(25),
-    afterSeq: whole(
+    afterSeq: wholeNumber(
       'afterSeq',
       0,
       Number.MAX_SAFE_INTEGER,
       'With sessionId: only what happened behind this seq of an earlier result; 0 is everything.',
     ).optional(),
-    outputLines: whole(
+    outputLines: wholeNumber(
       'outputLines',
       0,
       10_000,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
-import { present } from '../../base/defined-fields.ts'
-import { fields } from '../../base/input-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { CommandName, prompt as promptOf } from '../operation/start-input.ts'
 
@@ -10,7 +10,7 @@ export const chatAsync = definePlexusOperation({
   title: 'Say something to a session, and do not wait',
   description:
     'Sends a prompt (or a command) to a session and returns at once; follow what comes of it with claudecode.poll. While a turn goes on the prompt waits for it (queued: true).',
-  input: fields({
+  input: strictFields({
     ...ONE_SESSION,
     prompt: promptOf('prompt', 'What to say').optional(),
     command: CommandName.optional(),
@@ -27,6 +27,11 @@ export const chatAsync = definePlexusOperation({
     const { id } = await engine.getSession(who, { sessionId: sessionNamed(named) })
     const { queued, hint } = await engine.startTurn(who, { sessionId: id, ...said })
     atWork?.note([id])
-    return { type: 'started' as const, session_id: id, ...(queued ? { queued } : {}), ...present({ hint }) }
+    return {
+      type: 'started' as const,
+      session_id: id,
+      ...(queued ? { queued } : {}),
+      ...definedFields({ hint }),
+    }
   },
 })

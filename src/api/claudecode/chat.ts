@@ -4,10 +4,10 @@ import type { Said } from '../../sessions/run/live-session.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import { AppError } from '../../base/errors.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { TurnPage } from '../../sessions/record/read-turn.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { fields } from '../../base/input-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { CommandName, prompt as promptOf } from '../operation/start-input.ts'
@@ -19,7 +19,7 @@ export const chat = definePlexusOperation({
   title: 'Say something to a session, and wait for the result',
   description:
     'Sends a prompt (or a command) to a session and returns when its turn is over; what happens meanwhile is streamed to who asked for that. Only for sessions that ask nobody (created without loopback_enabled): who waits here could not answer. For the others use claudecode.chat_async.',
-  input: fields({
+  input: strictFields({
     ...ONE_SESSION,
     prompt: promptOf('prompt', 'What to say').optional(),
     command: CommandName.optional(),
@@ -50,8 +50,8 @@ export const chat = definePlexusOperation({
       type: 'ok' as const,
       ...standing(page.session),
       turn: page.turn.number,
-      ...present({ result: ended?.result, structured_output: ended?.structuredOutput }),
-      ...present({ hint: said.hint }),
+      ...definedFields({ result: ended?.result, structured_output: ended?.structuredOutput }),
+      ...definedFields({ hint: said.hint }),
       ...(refused.length > 0
         ? { refused: refused.map(({ toolName, message }) => ({ tool_name: toolName, message })) }
         : {}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { CreateSession, Who } from '../../engine/engine.ts'
+import type { CreateSession, CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Context } from '../operation/operation.ts'
 import { keysLike, snake, snakeKeys } from '../operation/snake-case.ts'
 import { BESIDE, createFrom, START_SHAPE } from '../operation/start-input.ts'
@@ -65,7 +65,7 @@ export function createWish(context: Context, input: CreateInput): CreateSession 
     working_directory: input.working_directory ?? working_dir,
     timeout_seconds: loopback_timeout_secs ?? input.timeout_seconds,
   })
-  return { ...createFrom(context, camel), ...present({ resume: input.resume }) }
+  return { ...createFrom(context, camel), ...definedFields({ resume: input.resume }) }
 }
 
 function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips }: CreateInput): boolean {
@@ -73,6 +73,6 @@ function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips
 }
 
 /** A program asks here, whoever has the token: its questions do not wait for ever unless it says so. */
-export function asProgram(who: Who): Who {
+export function asProgram(who: CallContext): CallContext {
   return { ...who, caller: { ...who.caller, person: false } }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
 import { hintsOf } from '../claude/hints.ts'
 import { movedHint, withOptions } from '../operation/options-field.ts'
@@ -22,7 +22,7 @@ export const create = definePlexusOperation({
       type: 'created' as const,
       id,
       head: await headOf(context, session),
-      ...present({ not_loaded: notLoaded, hint: hintsOf(context.notice?.(), movedHint(moved)) }),
+      ...definedFields({ not_loaded: notLoaded, hint: hintsOf(context.notice?.(), movedHint(moved)) }),
     }
   },
 })

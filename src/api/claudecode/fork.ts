@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { headOf, Position } from './view.ts'
 
@@ -8,7 +8,7 @@ export const fork = definePlexusOperation({
   title: 'Fork a session',
   description:
     'Creates another session that goes on from a node in the history of this one (claudecode.tree shows them); the original stays as it is. Begin it with claudecode.chat_async.',
-  input: fields({
+  input: strictFields({
     session_id: ONE_SESSION.session_id,
     name: selector('name', 'With session_id: a name for the fork. Alone: the session to fork.').optional(),
     new_name: selector('new_name', 'A name for the fork.').optional(),

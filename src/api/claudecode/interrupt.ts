@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields } from '../../base/input-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { standing, Standing } from './view.ts'
 
@@ -8,7 +8,7 @@ export const interrupt = definePlexusOperation({
   title: 'Interrupt a session',
   description:
     'Ends what a session is doing now, like Escape in Claude Code; its open questions are withdrawn and prompts that wait are taken back. claudecode.chat_async goes on with it.',
-  input: fields(ONE_SESSION),
+  input: strictFields(ONE_SESSION),
   output: Standing.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true },
   run: async ({ engine, who }, named) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { TurnPage } from '../../sessions/record/read-turn.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { ApprovalView, approvalView } from '../views/approval-view.ts'
-import { fields, selector, whole } from '../../base/input-fields.ts'
+import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context, waiting } from '../operation/operation.ts'
 import { ownQuestions } from '../operation/wait-for-any-session.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
@@ -28,25 +28,25 @@ export const poll = definePlexusOperation({
   description:
     'Returns what happened in a session since you last polled, and pending_approvals: what it asks for now. With wait_seconds it returns as soon as something has happened. ' +
     'Answer with loopback.respond and poll again, until status is complete or failed and has_more is false. Several can read one session, each with a reader of its own.',
-  input: fields({
+  input: strictFields({
     ...ONE_SESSION,
     reader: selector(
       'reader',
       'A name for who reads: each has a place of its own, and misses nothing.',
     ).optional(),
-    from_seq: whole(
+    from_seq: wholeNumber(
       'from_seq',
       0,
       Number.MAX_SAFE_INTEGER,
       'From this seq of the turn on, whatever was read already.',
     ).optional(),
-    turn: whole(
+    turn: wholeNumber(
       'turn',
       0,
       Number.MAX_SAFE_INTEGER,
       'With from_seq: of this turn; the last if left out.',
     ).optional(),
-    limit: whole(
+    limit: wholeNumber(
       'limit',
       0,
       Number.MAX_SAFE_INTEGER,
@@ -124,6 +124,6 @@ async function viewOf(
     read_position: position,
     total_events: total,
     has_more: more,
-    ...present({ missing }),
+    ...definedFields({ missing }),
   }
 }

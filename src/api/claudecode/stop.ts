@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields } from '../../base/input-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { standing, Standing } from './view.ts'
 
@@ -8,7 +8,7 @@ export const stop = definePlexusOperation({
   title: 'Stop a session',
   description:
     'Ends the process of a session with every process that it started. The session and its history stay: claudecode.chat_async goes on with it. Sessions below it go on; what they ask falls to whoever is above.',
-  input: fields(ONE_SESSION),
+  input: strictFields(ONE_SESSION),
   output: Standing.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true, destructiveHint: true },
   run: async ({ engine, who }, named) => {

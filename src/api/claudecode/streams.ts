@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Session, Turn } from '../../sessions/record/session.ts'
-import { fields } from '../../base/input-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
 import { positionOf, standing, Standing, STATUS, treeIdOf } from './view.ts'
@@ -11,7 +11,7 @@ export const streams = definePlexusOperation({
   title: 'List what can be polled',
   description:
     'With a session: its turns, each of which claudecode.poll can read again (turn and from_seq). Without one: your sessions that are at work or wait for an answer.',
-  input: fields(ONE_SESSION),
+  input: strictFields(ONE_SESSION),
   output: z.looseObject({ type: z.literal('ok'), streams: z.array(Standing) }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name }) => {
@@ -34,7 +34,7 @@ async function turnsOf(context: Context, named: string) {
     status: statusOf(session, turn),
     total_events: (turns[at + 1]?.firstSeq ?? session.lastSeq + 1) - turn.firstSeq,
     position: positionOf(treeId, turn),
-    ...present({ prompt_id: turn.promptId, outcome: turn.outcome }),
+    ...definedFields({ prompt_id: turn.promptId, outcome: turn.outcome }),
   }))
 }
 

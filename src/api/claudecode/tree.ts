@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { fields, selector, whole } from '../../base/input-fields.ts'
+import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { NodeView, treeNodes, walked } from './tree-view.ts'
@@ -12,10 +12,10 @@ export const tree = definePlexusOperation({
   title: 'Show the history of a session as a tree',
   description:
     'Shows the turns of a session and of its forks as nodes, oldest first; head is where the session goes on. What was said before the conversation came here is shown too, also of one that somebody had in a terminal. claudecode.fork goes on from any node that is not outside.',
-  input: fields({
+  input: strictFields({
     ...ONE_SESSION,
     node_id: selector('node_id', 'Only what comes after this node, with it.').optional(),
-    depth: whole('depth', 0, 1_000_000, 'At most so many turns deep.').optional(),
+    depth: wholeNumber('depth', 0, 1_000_000, 'At most so many turns deep.').optional(),
     search: selector('search', 'Only nodes with this text in their title; case does not matter.').optional(),
   }),
   output: z.looseObject({

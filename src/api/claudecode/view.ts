@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Ask, ASKS } from '../../base/ask-setting.ts'
 import { nodeIdOf } from '../../base/ids.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Session, SessionStatus, Turn } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
 import { OUTDATED } from '../views/outdated-notice.ts'
@@ -46,16 +46,18 @@ export function positionOf(treeId: string, { sessionId, number }: Turn): Positio
 export function standing(session: Session, ask?: Ask) {
   return {
     session_id: session.id,
-    ...present({ name: session.name }),
+    ...definedFields({ name: session.name }),
     status: STATUS[session.status],
     turn: session.turn,
     cost_usd: session.costUsd,
-    ...present({ context_tokens: session.contextTokens, context_window: session.contextWindow }),
-    ...(session.status === 'failed' ? present({ error: session.error }) : {}),
+    ...definedFields({ context_tokens: session.contextTokens, context_window: session.contextWindow }),
+    ...(session.status === 'failed' ? definedFields({ error: session.error }) : {}),
     ...(session.status === 'interrupted' ? { interrupted: true } : {}),
     ...(session.outdated ? { outdated: OUTDATED } : {}),
-    ...present({ ask: session.ask }),
-    ...(session.status === 'waiting' ? present({ waits_for_person: waitsForPerson(session, ask) }) : {}),
+    ...definedFields({ ask: session.ask }),
+    ...(session.status === 'waiting'
+      ? definedFields({ waits_for_person: waitsForPerson(session, ask) })
+      : {}),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from '../claudecode/create-input.ts'
 import { selector } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
 import { movedHint, withOptions } from '../operation/options-field.ts'
 
@@ -44,7 +44,7 @@ export const configure = definePlexusOperation({
       args: [...config.args],
       env,
       command: commandOf({ ...config, env }),
-      ...present({ hint: movedHint(moved) }),
+      ...definedFields({ hint: movedHint(moved) }),
     }
   },
 })

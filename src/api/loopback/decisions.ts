@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Approval } from '../../approvals/approval.ts'
-import { fields, selector, whole } from '../../base/input-fields.ts'
-import { present } from '../../base/defined-fields.ts'
+import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { decisionView } from '../views/decision-view.ts'
 import type { Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
@@ -15,10 +15,10 @@ export const decisions = definePlexusOperation({
   description:
     'Lists what was decided in your sessions (or in one of them), what was asked last first: who decided, when, from which level, by which way, and what was asked in brief. ' +
     'With approval_id that one question, whether it waits or is over, with all that it asked.',
-  input: fields({
+  input: strictFields({
     ...ONE_SESSION,
     approval_id: selector('approval_id', 'The id of one question; its input is shown too.').optional(),
-    limit: whole('limit', 1, 100, 'At most so many.').default(20),
+    limit: wholeNumber('limit', 1, 100, 'At most so many.').default(20),
     before: selector('before', 'The id of a question: only what was asked before it.').optional(),
   }),
   output: z.looseObject({ type: z.literal('ok'), decisions: z.array(View) }),
@@ -30,7 +30,10 @@ export const decisions = definePlexusOperation({
       const asked = await engine.getApproval(who, { approvalId: approval_id, sessionId })
       const { input, decision } = asked
       const [view] = await viewsOf(context, [asked])
-      return { type: 'ok' as const, decisions: view ? [{ ...view, input, ...present({ decision }) }] : [] }
+      return {
+        type: 'ok' as const,
+        decisions: view ? [{ ...view, input, ...definedFields({ decision }) }] : [],
+      }
     }
     const found = await engine.decisions(who, { sessionId, limit, before })
     return { type: 'ok' as const, decisions: await viewsOf(context, found) }

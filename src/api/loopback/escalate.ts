@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OWNER } from '../../engine/access/responsible-session.ts'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
 
 export const escalate = definePlexusOperation({
@@ -9,7 +9,7 @@ export const escalate = definePlexusOperation({
   description:
     'Hands a question that you do not want to decide, or may not, to whoever is above you: a session, or whoever the sessions belong to. ' +
     'From then on they are to answer it; go on waiting (claude_status). Say in note what they should know.',
-  input: fields({
+  input: strictFields({
     approval_id: selector('approval_id', 'The id of the question.'),
     session_id: selector('session_id', 'The id (or name) of the session that asks.').optional(),
     note: z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fields } from '../../base/input-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
 import { ApprovalView, approvalViews } from '../views/approval-view.ts'
 
@@ -8,7 +8,7 @@ export const pending = definePlexusOperation({
   title: 'List what waits for an answer',
   description:
     'Lists what your sessions (or one of them) ask for now, oldest first; none is an empty list. Answer each with loopback.respond; loopback.wait waits for the next.',
-  input: fields(ONE_SESSION),
+  input: strictFields(ONE_SESSION),
   output: z.looseObject({ type: z.literal('ok'), approvals: z.array(ApprovalView) }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
-import { fields } from '../../base/input-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 
 const text = (field: string) => z.string(`${field} must be text.`).min(1, `${field} may not be empty.`)
@@ -11,7 +11,7 @@ export const permit = defineOperation({
   title: 'Ask for permission',
   description:
     'Asks whoever is responsible for this session whether a tool may be used, and waits for the answer.',
-  input: fields({
+  input: strictFields({
     tool_name: text('tool_name'),
     input: z.record(z.string(), z.unknown(), 'input must be an object.'),
     tool_use_id: text('tool_use_id'),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Answer } from '../../approvals/answer.ts'
 import { AppError } from '../../base/errors.ts'
 import { Remember } from '../../approvals/grant-rule.ts'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { openObject } from '../operation/listed-schema.ts'
 import { KeptView, keptView } from '../views/remembered-view.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
@@ -41,8 +41,8 @@ export const respond = definePlexusOperation({
   title: 'Answer what a session asks',
   description:
     'Answers one of the pending_approvals of claudecode.poll or loopback.pending: approve true or false, or, where kind is question or form, answers. Look at its input first: that is what runs. An answer counts once; if somebody was first you are told who and how. Then poll again.',
-  input: fields(SHAPE),
-  listed: fields({
+  input: strictFields(SHAPE),
+  listed: strictFields({
     ...SHAPE,
     updated_input: openObject('command', RUN_THIS),
     content: openObject('name', FILLED_IN),
@@ -79,7 +79,7 @@ export const respond = definePlexusOperation({
       approval_id: settled.id,
       decision: settled.status === 'allowed' ? ('allowed' as const) : ('denied' as const),
       by: settled.by ?? '',
-      ...present({ via: settled.via, remembered: keptView(settled) }),
+      ...definedFields({ via: settled.via, remembered: keptView(settled) }),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { standing, Standing } from '../claudecode/view.ts'
-import { fields, selector } from '../../base/input-fields.ts'
+import { strictFields, selector } from '../../base/input-fields.ts'
 import { waiting } from '../operation/operation.ts'
 import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
@@ -11,7 +11,7 @@ export const wait = definePlexusOperation({
   title: 'Wait until a session needs you',
   description:
     'Waits (25 seconds unless told otherwise) until one of your sessions asks for something or has ended, and returns what is asked (approvals) and which sessions those are. Answer with loopback.respond, read on with claudecode.poll, wait again.',
-  input: fields({
+  input: strictFields({
     session_ids: z
       .array(selector('session_ids', 'An id or a name.'), 'session_ids must be a list of ids or names.')
       .min(1, 'session_ids may not be empty; leave it out to wait for any of your sessions.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ask } from '../../base/ask-setting.ts'
-import type { Asking, Engine, Who } from '../../engine/engine.ts'
+import type { Asking, Engine, CallContext } from '../../engine/engine.ts'
 import type { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { Telling } from './caller-memory.ts'
@@ -9,7 +9,7 @@ import { listedSchema, withoutNulls } from './listed-schema.ts'
 /** What an operation is done with: the engine, near or far, and who asks. */
 export interface Context {
   readonly engine: Engine & Partial<Asking>
-  readonly who: Who
+  readonly who: CallContext
   /** Where the caller is: a session that names no folder works there. */
   readonly workingDirectory?: string | undefined
   /** What there is to say once, to who starts something; then nothing more. */

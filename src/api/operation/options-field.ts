@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fields } from '../../base/input-fields.ts'
-import { present } from '../../base/defined-fields.ts'
+import { strictFields } from '../../base/input-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { listedSchema } from './listed-schema.ts'
 
 interface Places {
@@ -20,8 +20,8 @@ export const OPTIONS_URI = 'plexus://start-options'
  */
 export function withOptions<Shape extends z.ZodRawShape>(shape: Shape, { beside, otherNames = [] }: Places) {
   const options = Object.keys(shape).filter((name) => !beside.includes(name) && !otherNames.includes(name))
-  const strict = fields(shape)
-  const listed = fields({
+  const strict = strictFields(shape)
+  const listed = strictFields({
     ...Object.fromEntries(beside.flatMap((name) => (shape[name] ? [[name, shape[name]]] : []))),
     options: z.looseObject(numbersOf(shape, options)).optional().describe(describedOptions(shape, options)),
   })
@@ -34,7 +34,7 @@ export function withOptions<Shape extends z.ZodRawShape>(shape: Shape, { beside,
     const { options: inside = {}, ...top } = isObject(given) ? given : {}
     const fault = isObject(given) ? misplaced(top, inside, names) : noObject(names)
     if (fault) return no(fault)
-    const left = isObject(inside) ? present(inside) : {}
+    const left = isObject(inside) ? definedFields(inside) : {}
     const parsed = strict.safeParse({ ...top, ...left })
     if (parsed.success)
       return { ...parsed.data, moved: Object.keys(top).filter((name) => options.includes(name)) }

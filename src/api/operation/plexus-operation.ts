@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer } from '../../approvals/answer.ts'
 import { AppError } from '../../base/errors.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { selector } from '../../base/input-fields.ts'
 import { defineOperation, type Operation } from './operation.ts'
 import { snake } from './snake-case.ts'
@@ -32,7 +32,7 @@ function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'da
     code,
     // About no field: what it names is what was given.
     message: field === '' ? message : inNamesHere(message, said),
-    ...present({
+    ...definedFields({
       field: said || undefined,
       approval_id: approval?.id,
       decision: approval?.status,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { ASK_SENTENCE, ASKS } from '../../base/ask-setting.ts'
+import { INVALID_ASK, ASKS } from '../../base/ask-setting.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { CreateSession } from '../../engine/engine.ts'
 import { promptContent } from '../../engine/prompt-content.ts'
@@ -36,7 +36,7 @@ export const START_SHAPE = {
     .optional()
     .describe('Who may answer its questions: anyone who is responsible, or only a person.'),
   ask: z
-    .enum(ASKS, ASK_SENTENCE)
+    .enum(ASKS, INVALID_ASK)
     .optional()
     .describe(
       'Who is asked: model (you), person (by a form at your client), both (the person first). If left out, both where a person is known to sit, else model.',

@@ -1,4 +1,4 @@
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { STATUS } from '../claude/status-view.ts'
@@ -30,7 +30,7 @@ export function briefOf(session: Session) {
     seq: lastSeq,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
-    ...present({ name, parentId, error: status === 'failed' ? error : undefined }),
+    ...definedFields({ name, parentId, error: status === 'failed' ? error : undefined }),
   }
 }
 

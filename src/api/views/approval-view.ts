@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
 
@@ -33,16 +33,16 @@ export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'na
     session_id: sessionId,
     session_name: name ?? sessionId,
     tool_name: toolName,
-    ...present({ tool_use_id: toolUseId }),
+    ...definedFields({ tool_use_id: toolUseId }),
     input: { ...input },
     kind,
     questions: questions.map(({ question, header, options, descriptions, multiSelect }) => ({
       question,
       options: [...options],
       multi_select: multiSelect,
-      ...present({ header, descriptions }),
+      ...definedFields({ header, descriptions }),
     })),
-    ...present({ cwd: asked.cwd }),
+    ...definedFields({ cwd: asked.cwd }),
     ...(asked.suggestedRules.length > 0 ? { suggested_rules: [...asked.suggestedRules] } : {}),
     created_at: Math.floor(openedAt / 1_000),
     ...(expiresAt === undefined ? {} : { expires_at: Math.floor(expiresAt / 1_000) }),

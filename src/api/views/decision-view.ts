@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Approval } from '../../approvals/approval.ts'
 import { questionsOf } from '../../approvals/question.ts'
 import { Level } from '../../events/session-event.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
 import { shortText } from './shorten-text.ts'
 
@@ -36,7 +36,7 @@ export function decisionView(approval: Approval): DecisionView {
     line: shortText(questionsOf(approval)[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
     inputSha256,
     status,
-    ...present({ by, level, via, message }),
+    ...definedFields({ by, level, via, message }),
     ...(edited ? { edited: true } : {}),
     delivery,
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../base/errors.ts'
-import { runBriefly } from '../../system/run-command.ts'
+import { runCommand } from '../../system/run-command.ts'
 import { isAtLeast } from '../../text/version-at-least.ts'
 
 /** The oldest version whose behaviour was measured; what an older one does unasked, nobody has looked at. */
@@ -74,7 +74,7 @@ async function* candidates(env: Env, system: string[], timeoutMs: number): Async
 async function fromLoginShell(env: Env, timeoutMs: number): Promise<string | undefined> {
   const shell = env['SHELL']
   if (shell === undefined || !isAbsolute(shell)) return undefined
-  const found = await runBriefly(shell, ['-lc', 'command -v claude'], {
+  const found = await runCommand(shell, ['-lc', 'command -v claude'], {
     env: { ...smallEnv(env), SHELL: shell },
     timeoutMs,
   })
@@ -110,7 +110,7 @@ async function versionOf(path: string, env: Env, timeoutMs: number): Promise<str
   const small = smallEnv(env)
   // A claude installed by npm is a script for the node that lies beside it.
   const PATH = [dirname(path), small['PATH']].filter(Boolean).join(delimiter)
-  const answer = await runBriefly(path, ['--version'], {
+  const answer = await runCommand(path, ['--version'], {
     env: { ...small, PATH, DISABLE_AUTOUPDATER: '1' },
     timeoutMs,
   })

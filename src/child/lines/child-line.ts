@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AFTER_CALL } from './after-call-hook.ts'
 import type { SplitLine } from '../../text/line-splitter.ts'
-import { jsonOf } from '../../text/json-text.ts'
+import { parseJson } from '../../text/json-text.ts'
 
 /**
  * The lines of the CLI that we read something from, loosely: the CLI adds fields and kinds between versions, and
@@ -190,7 +190,7 @@ export type ChildLine =
 /** Never throws: the CLI changes its lines between versions and we outlive it. */
 export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): ChildLine {
   const unparsed = { type: 'unparsed', text: line.slice(0, KEEP), bytes } as const
-  const json = cut ? undefined : jsonOf(line)
+  const json = cut ? undefined : parseJson(line)
   if (typeof json !== 'object' || json === null) return unparsed
   if ('type' in json && json.type === 'system') {
     const system = System.safeParse(json)

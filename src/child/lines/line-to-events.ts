@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Block, ChildLine } from './child-line.ts'
 import { isQuiet } from './ignored-lines.ts'
 import { type LineContext, requestEvents } from './request-to-events.ts'
@@ -40,8 +40,8 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
 }
 
 function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] {
-  const place = present({ uuid: line.uuid, parent: line.parent_tool_use_id, ...contextOf(line) })
-  const about = { ...present({ messageId: line.message.id }), ...place }
+  const place = definedFields({ uuid: line.uuid, parent: line.parent_tool_use_id, ...contextOf(line) })
+  const about = { ...definedFields({ messageId: line.message.id }), ...place }
   if ('text' in block) return [{ type: 'text', text: block.text, ...about }]
   if ('thinking' in block) return [{ type: 'thinking', text: block.thinking, ...about }]
   if (!('name' in block)) return []
@@ -69,7 +69,7 @@ function userEvents(line: Line<'user'>): SessionEvent[] {
   return line.message.content.flatMap((block): SessionEvent[] => {
     if (!('tool_use_id' in block)) return []
     const { tool_use_id: toolUseId, is_error, content } = block
-    const about = present({ parent: line.parent_tool_use_id })
+    const about = definedFields({ parent: line.parent_tool_use_id })
     return [
       { type: 'tool.finished', toolUseId, isError: is_error ?? false, content: plainText(content), ...about },
     ]
@@ -86,8 +86,8 @@ function resultEvents(line: Line<'result'>): SessionEvent[] {
   const ended: EventOf<'turn.ended'> = {
     type: 'turn.ended',
     outcome,
-    ...present({ result: line.result, turns: line.num_turns, durationMs: line.duration_ms }),
-    ...present({ structuredOutput: line.structured_output }),
+    ...definedFields({ result: line.result, turns: line.num_turns, durationMs: line.duration_ms }),
+    ...definedFields({ structuredOutput: line.structured_output }),
     ...(outcome === 'failed' ? { error: { code: 'cli_failed', message } } : {}),
   }
   if (cost === null || cost === undefined) return [ended]

@@ -1,6 +1,6 @@
 import type { ApprovalKind, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { approvalIdOf, sha256Of } from '../../base/ids.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
 import type { Opinion, ToolCall } from '../policy/hook-opinion.ts'
@@ -57,14 +57,14 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
       const judged: Opinion =
         toolUseId === ''
           ? { opinion: 'ask' }
-          : opinion({ toolName, input, toolUseId, ...present({ cwd, mode }) })
+          : opinion({ toolName, input, toolUseId, ...definedFields({ cwd, mode }) })
       return {
         type: 'tool.seen',
         requestId,
         toolUseId,
         toolName,
         opinion: judged.opinion,
-        ...present({ agentId, cwd }),
+        ...definedFields({ agentId, cwd }),
         ...(judged.rule === undefined ? {} : { answer: { rule: judged.rule, inputSha256: sha256Of(input) } }),
       }
     }
@@ -77,14 +77,14 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         decision_reason: reason,
         blocked_path: blockedPath,
       } = ask.data
-      const about = present({ toolUseId, agentId, suggestions, reason, blockedPath })
+      const about = definedFields({ toolUseId, agentId, suggestions, reason, blockedPath })
       return { ...approval, kind: kindOf(toolName), toolName, input, ...about }
     }
     case 'elicitation': {
       const form = Elicitation.safeParse(request)
       if (!form.success) break
       const { mcp_server_name: toolName, message, mode, url, requested_schema: schema } = form.data
-      return { ...approval, kind: 'form', toolName, input: present({ message, mode, url, schema }) }
+      return { ...approval, kind: 'form', toolName, input: definedFields({ message, mode, url, schema }) }
     }
   }
   return { type: 'request.unknown', requestId, subtype: request.subtype }

@@ -1,5 +1,5 @@
 import type { Decision, EventOf } from '../../events/session-event.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { ChildMessage } from './message-line.ts'
 import { withEnd } from './prompt-end-marker.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
@@ -39,7 +39,7 @@ export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage 
     PostToolUse: hook(AFTER_CALL.ran),
     PostToolUseFailure: hook(AFTER_CALL.failed),
   }
-  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...present({ ...told }) })
+  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...definedFields({ ...told }) })
 }
 
 /** What the keeper feeds before it closes stdin: the turn ends, and what is queued does not begin. */

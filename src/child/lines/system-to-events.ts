@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../events/session-event.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { SystemLine } from './child-line.ts'
 
 export function systemEvents(line: SystemLine): SessionEvent[] {
@@ -10,7 +10,7 @@ export function systemEvents(line: SystemLine): SessionEvent[] {
         {
           type: 'turn.started',
           cliSessionId: line.session_id,
-          ...present({ model, permissionMode, workingDirectory, cliVersion }),
+          ...definedFields({ model, permissionMode, workingDirectory, cliVersion }),
         },
       ]
     }
@@ -25,7 +25,7 @@ export function systemEvents(line: SystemLine): SessionEvent[] {
           maxRetries,
           delayMs,
           error: error ?? '',
-          ...present({ status: line.error_status }),
+          ...definedFields({ status: line.error_status }),
         },
       ]
     }
@@ -40,7 +40,7 @@ export function systemEvents(line: SystemLine): SessionEvent[] {
       ]
     case 'compact_boundary': {
       const { trigger, pre_tokens: before, post_tokens: after } = line.compact_metadata
-      return [{ type: 'context.compacted', trigger, ...present({ before, after }) }]
+      return [{ type: 'context.compacted', trigger, ...definedFields({ before, after }) }]
     }
     case 'task_started': {
       const { task_id: taskId, task_type: kind, description, tool_use_id: toolUseId } = line
@@ -50,7 +50,7 @@ export function systemEvents(line: SystemLine): SessionEvent[] {
           taskId,
           kind: kind ?? '',
           description: description ?? '',
-          ...present({ toolUseId }),
+          ...definedFields({ toolUseId }),
         },
       ]
     }

@@ -8,7 +8,7 @@ import type { ChildMessage } from '../lines/message-line.ts'
 import { LineSplitter, type SplitLine } from '../../text/line-splitter.ts'
 import { endOf } from './run-liveness.ts'
 import type { ProcessIdentity } from '../../system/process-identity.ts'
-import { descendantsOf, endAll, markedBy, signalAll } from '../../system/process-tree.ts'
+import { descendantsOf, endAll, findMarked, signalAll } from '../../system/process-tree.ts'
 import type { RunEnd } from './run-end.ts'
 import { readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
 
@@ -142,7 +142,7 @@ export class Child {
 
   async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {
     this.#bell?.ring('gone')
-    const marked = markedBy(this.sessionId)
+    const marked = findMarked(this.sessionId)
     await endAll((table) => [...(child ? [child] : []), ...this.#family, ...marked(table)])
   }
 

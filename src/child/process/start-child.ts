@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../base/errors.ts'
-import { limitSentence } from '../../system/system-limit.ts'
+import { systemLimitMessage } from '../../system/system-limit.ts'
 import { Doorbell } from '../../base/doorbell.ts'
 import { Bell } from './keeper-bell.ts'
 import { type ChildMessage, lineOf } from '../lines/message-line.ts'
@@ -89,9 +89,13 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
     keeper.on('spawn', resolve)
     keeper.on('error', (cause) =>
       reject(
-        new AppError('cli_failed', limitSentence(cause) ?? `Could not start a shell: ${cause.message}.`, {
-          cause,
-        }),
+        new AppError(
+          'cli_failed',
+          systemLimitMessage(cause) ?? `Could not start a shell: ${cause.message}.`,
+          {
+            cause,
+          },
+        ),
       ),
     )
   })

@@ -1,13 +1,16 @@
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { sha256Of } from '../../base/ids.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { cwdOf, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
 
 /** An event and what only the state before it can tell, in the order of the record. Each is folded by the caller. */
 export function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'approval.opened':
-      return [{ ...event, ...present({ cwd: cwdOf(state, event.toolUseId) }) }, ...answerByRule(state, event)]
+      return [
+        { ...event, ...definedFields({ cwd: cwdOf(state, event.toolUseId) }) },
+        ...answerByRule(state, event),
+      ]
     case 'tool.finished':
       return [
         ...howItRan(state, event),

@@ -1,34 +1,34 @@
 import type { Approval } from '../../approvals/approval.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { sessionsAbove } from './session-access.ts'
 import { endOf } from './parent-notice.ts'
 import { placeOf, responsibleFor } from './responsible-session.ts'
 
-interface InLine {
+interface SessionWithAncestors {
   readonly session: Session
   readonly above: readonly Session[]
 }
 
 /** Who is to answer what, as things stand now: each session with those above it is read once. */
-export class Responsibility {
+export class ResponsibleLookup {
   readonly #store: Store
-  readonly #lines = new Map<string, Promise<InLine | undefined>>()
+  readonly #lines = new Map<string, Promise<SessionWithAncestors | undefined>>()
 
   constructor(store: Store) {
     this.#store = store
   }
 
   /** Of these questions those that the caller itself is to answer, and nobody nearer. */
-  async questionsOf(caller: Identity, questions: readonly Approval[]): Promise<Approval[]> {
+  async questionsOf(caller: Caller, questions: readonly Approval[]): Promise<Approval[]> {
     const place = placeOf(caller)
     const who = await Promise.all(questions.map((asked) => this.#answererOf(asked)))
     return questions.filter((_, at) => who[at] === place)
   }
 
   /** Of these questions those that have not gone above a session: they are its own to answer, or of one below it. */
-  async notAbove({ name }: Identity, questions: readonly Approval[]): Promise<Approval[]> {
+  async notAbove({ name }: Caller, questions: readonly Approval[]): Promise<Approval[]> {
     const answerers = await Promise.all(questions.map((asked) => this.#answererOf(asked)))
     const lines = await Promise.all(questions.map(({ sessionId }) => this.#line(sessionId)))
     return questions.filter((_, at) => {
@@ -39,7 +39,7 @@ export class Responsibility {
   }
 
   /** Of these sessions those whose end concerns the caller, and nobody nearer. */
-  async sessionsOf(caller: Identity, sessions: readonly Session[]): Promise<Session[]> {
+  async sessionsOf(caller: Caller, sessions: readonly Session[]): Promise<Session[]> {
     const place = placeOf(caller)
     const lines = await Promise.all(sessions.map(({ id }) => this.#line(id)))
     return sessions.filter((session, at) => {
@@ -62,13 +62,13 @@ export class Responsibility {
     return responsibleFor(line.above, { personOnly: answerers === 'person', escalations, wakesFor })
   }
 
-  #line(sessionId: string): Promise<InLine | undefined> {
+  #line(sessionId: string): Promise<SessionWithAncestors | undefined> {
     const known = this.#lines.get(sessionId) ?? this.#read(sessionId)
     this.#lines.set(sessionId, known)
     return known
   }
 
-  async #read(sessionId: string): Promise<InLine | undefined> {
+  async #read(sessionId: string): Promise<SessionWithAncestors | undefined> {
     const session = await this.#store.sessions.get(sessionId)
     return session && { session, above: await sessionsAbove(this.#store, session.parentId) }
   }

@@ -1,10 +1,10 @@
 import type { Approval } from '../../approvals/approval.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Level } from '../../events/session-event.ts'
 import type { SessionStatus } from '../../sessions/record/session.ts'
 
 /** A session above the one that asks. */
-export interface Above {
+export interface Ancestor {
   readonly id: string
   readonly status: SessionStatus
   readonly stopped?: boolean | undefined
@@ -14,7 +14,7 @@ export interface Above {
 /** Who is above all sessions of a tree: the client or operator that the topmost belongs to. */
 export const OWNER = 'owner'
 
-interface Handed {
+interface EscalationState {
   /** Only a person may answer; no session is one. */
   readonly personOnly?: boolean
   readonly escalations?: Approval['escalations']
@@ -27,8 +27,8 @@ interface Handed {
  * of nothing, unless it is the one right above and is woken for it; from where it was handed up to at the highest, if it was; and at the top the owner. Pure.
  */
 export function responsibleFor(
-  above: readonly Above[],
-  { personOnly = false, escalations = [], wakesFor }: Handed = {},
+  above: readonly Ancestor[],
+  { personOnly = false, escalations = [], wakesFor }: EscalationState = {},
 ): string {
   if (personOnly) return OWNER
   const reached = escalations.map(({ to }) => {
@@ -42,12 +42,16 @@ export function responsibleFor(
 }
 
 /** Its turn has come to a good end, nobody stopped it, and it was not woken for this before. */
-export function canBeWoken({ status, stopped, knows }: Above, news: string): boolean {
+export function canBeWoken({ status, stopped, knows }: Ancestor, news: string): boolean {
   return status === 'done' && !stopped && !knows?.includes(news)
 }
 
 /** To whom a session (or the owner) hands on what it is not to answer itself; undefined where nobody is above. Pure. */
-export function nextAbove(above: readonly Above[], from: string, handed: Handed = {}): string | undefined {
+export function nextAbove(
+  above: readonly Ancestor[],
+  from: string,
+  handed: EscalationState = {},
+): string | undefined {
   if (from === OWNER) return undefined
   const own = above.findIndex(({ id }) => id === from)
   const after = responsibleFor(above.slice(own + 1))
@@ -57,16 +61,16 @@ export function nextAbove(above: readonly Above[], from: string, handed: Handed 
 }
 
 /** What a caller is called in the two above. */
-export function placeOf({ kind, name }: Identity): string {
+export function placeOf({ kind, name }: Caller): string {
   return kind === 'session' ? name : OWNER
 }
 
 /** From which level an answer comes: 0 is the session right above, 1 the one above that, …. */
-export function levelOf(caller: Identity, above: readonly string[]): Level {
+export function levelOf(caller: Caller, above: readonly string[]): Level {
   if (caller.person) return 'person'
   return caller.kind === 'session' ? above.indexOf(caller.name) : 'owner'
 }
 
-export function isAtWork({ status }: Above): boolean {
+export function isAtWork({ status }: Ancestor): boolean {
   return status === 'running' || status === 'waiting'
 }

@@ -1,10 +1,10 @@
 import { bypassesOf } from '../../callers/bypass-options.ts'
 import {
-  type Identity,
+  type Caller,
   mayBypass,
   maySee,
   mayTouch,
-  type Touched,
+  type SessionAccess,
   type Verb,
 } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
@@ -19,12 +19,12 @@ export const MAX_DEPTH = 3
 /** A session for somebody who may do this to it; for others it does not exist, or the answer is no. */
 export async function sessionFor(
   store: Store,
-  caller: Identity,
+  caller: Caller,
   verb: Verb,
   idOrName: string,
 ): Promise<Session> {
   const session = await sessionCalled(store, idOrName)
-  const touched = session && (await touchedOf(store, session))
+  const touched = session && (await accessOf(store, session))
   if (!session || !touched || !maySee(caller, touched))
     throw new AppError(
       'not_found',
@@ -43,7 +43,7 @@ async function sessionCalled({ sessions }: Store, idOrName: string): Promise<Ses
   return (await sessions.get(idOrName)) ?? (isUuid(idOrName) ? undefined : sessions.byName(idOrName))
 }
 
-export async function touchedOf(store: Store, { id, owner, parentId }: Session): Promise<Touched> {
+export async function accessOf(store: Store, { id, owner, parentId }: Session): Promise<SessionAccess> {
   return { id, owner, ancestors: await ancestorsOf(store, parentId) }
 }
 
@@ -63,7 +63,7 @@ export async function ancestorsOf(store: Store, parentId: string | undefined): P
   return above
 }
 
-export function requireNoBypass(caller: Identity, options: Parameters<typeof bypassesOf>[0]): void {
+export function requireNoBypass(caller: Caller, options: Parameters<typeof bypassesOf>[0]): void {
   const reasons = bypassesOf(options)
   if (reasons.length === 0 || mayBypass(caller)) return
   throw new AppError(
@@ -72,7 +72,7 @@ export function requireNoBypass(caller: Identity, options: Parameters<typeof byp
   )
 }
 
-const WAY_TO_BYPASS: Record<Identity['kind'], string> = {
+const WAY_TO_BYPASS: Record<Caller['kind'], string> = {
   operator: ', or have the person who set up this client start it as plexus mcp --allow-bypass',
   client:
     ', or have the person who set up this client give it the scope bypass in config.json and start it as plexus mcp --allow-bypass',
@@ -80,13 +80,13 @@ const WAY_TO_BYPASS: Record<Identity['kind'], string> = {
 }
 
 /** A session gives no session below it a mode that lets more happen unasked than its own. */
-export async function requireMode(store: Store, caller: Identity, mode: string): Promise<void> {
+export async function requireMode(store: Store, caller: Caller, mode: string): Promise<void> {
   requireNoBypass(caller, { permissionMode: mode })
   if (caller.kind === 'session') requireModeWithin(await parentOf(store, caller), mode)
 }
 
 /** The session that a child is, for what it starts and changes. */
-export async function parentOf(store: Store, { name }: Identity): Promise<Session> {
+export async function parentOf(store: Store, { name }: Caller): Promise<Session> {
   const parent = await store.sessions.get(name)
   if (parent) return parent
   throw new AppError('forbidden', 'The session that this token belongs to is not there any more.')

@@ -1,13 +1,13 @@
-import { type Identity, mayTouch } from '../../callers/access-rules.ts'
+import { type Caller, mayTouch } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter } from '../../sessions/record/session-ports.ts'
 import type { Store } from '../../sessions/record/store.ts'
-import { MAX_DEPTH, touchedOf } from './session-access.ts'
+import { MAX_DEPTH, accessOf } from './session-access.ts'
 
 /** The sessions that a caller may see, newest first. */
 export async function visibleSessions(
   store: Store,
-  caller: Identity,
+  caller: Caller,
   filter: SessionFilter,
 ): Promise<Session[]> {
   if (caller.kind === 'operator') return store.sessions.list(filter)
@@ -44,14 +44,14 @@ function isBefore(a: Place, b: Place): boolean {
 /** Of these things that belong to sessions, those whose session the caller may read. */
 export async function onlyVisible<T extends { sessionId: string }>(
   store: Store,
-  caller: Identity,
+  caller: Caller,
   all: readonly T[],
 ): Promise<T[]> {
   if (caller.kind === 'operator') return [...all]
   const visible = new Map<string, boolean>()
   for (const id of new Set(all.map(({ sessionId }) => sessionId))) {
     const session = await store.sessions.get(id)
-    visible.set(id, session !== undefined && mayTouch(caller, 'read', await touchedOf(store, session)))
+    visible.set(id, session !== undefined && mayTouch(caller, 'read', await accessOf(store, session)))
   }
   return all.filter(({ sessionId }) => visible.get(sessionId))
 }

@@ -1,4 +1,4 @@
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { type Branch, lineage } from '../../tree/lineage.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
@@ -7,7 +7,7 @@ import { onlyVisible } from './visible-sessions.ts'
 /** Where the way to this node begins, as far back as the caller may read. */
 export async function visibleRoot(
   store: Store,
-  caller: Identity,
+  caller: Caller,
   nodeId: string | undefined,
 ): Promise<TreeNode | undefined> {
   const way = await lineage(store.nodes, nodeId)
@@ -16,7 +16,7 @@ export async function visibleRoot(
 }
 
 /** A tree without the branches that were forked into sessions that the caller may not read. */
-export async function visibleTree(store: Store, caller: Identity, root: Branch): Promise<Branch[]> {
+export async function visibleTree(store: Store, caller: Caller, root: Branch): Promise<Branch[]> {
   const visible = new Set((await onlyVisible(store, caller, nodesOf(root))).map(({ sessionId }) => sessionId))
   return pruned([root], visible)
 }

@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Caller, CallerStore } from '../../callers/caller.ts'
-import type { Claim } from '../../callers/caller-claim.ts'
+import type { CallerRecord, CallerStore } from '../../callers/caller.ts'
+import type { CallerClaim } from '../../callers/caller-claim.ts'
 import { isClientName } from '../../callers/client-name.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import { TokenFiles } from './token-files.ts'
 import {
   type ClientScopes,
@@ -29,9 +29,9 @@ export function identityOfClient(
   callers: CallerStore,
   home: string,
   scopes: ClientScopes = {},
-): (token: string, claim: Claim) => Promise<Identity | undefined> {
+): (token: string, claim: CallerClaim) => Promise<Caller | undefined> {
   const files = new TokenFiles()
-  const counts = async (caller: Caller) => {
+  const counts = async (caller: CallerRecord) => {
     if (caller.kind === 'session') return true
     const path = pathOf(home, caller)
     return path !== undefined && (await files.hashIn(path)) === caller.tokenHash
@@ -46,7 +46,7 @@ export function identityOfClient(
 }
 
 /** Undefined for a client whose name is not one that a client may have. */
-function pathOf(home: string, { kind, name }: Caller): string | undefined {
+function pathOf(home: string, { kind, name }: CallerRecord): string | undefined {
   if (kind === 'operator') return operatorTokenPath(home)
   return isClientName(name) ? clientTokenPath(home, name) : undefined
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { CallerStore } from '../../callers/caller.ts'
-import { type Claim, claimed } from '../../callers/caller-claim.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimed } from '../../callers/caller-claim.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
-import { createPrivately, readPrivately } from '../../system/private-file.ts'
+import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
 
 /** What a person has given to clients, by name: more than their own sessions. */
 export type ClientScopes = Readonly<Record<string, readonly string[]>>
@@ -26,12 +26,12 @@ export async function signingKey(home: string): Promise<string> {
 
 /** The token in a private file; where there is none, a new one. */
 export async function tokenIn(path: string): Promise<string> {
-  const text = await readPrivately(path).catch(async (error: unknown) => {
+  const text = await readPrivateFile(path).catch(async (error: unknown) => {
     if (!isErrno(error, 'ENOENT')) throw told(path, error)
-    await createPrivately(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
+    await createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
       if (!isErrno(cause, 'EEXIST')) throw cause
     })
-    return readPrivately(path).catch((cause: unknown) => {
+    return readPrivateFile(path).catch((cause: unknown) => {
       throw told(path, cause)
     })
   })
@@ -71,9 +71,9 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
 export async function identityOfToken(
   callers: CallerStore,
   token: string,
-  claim: Claim,
+  claim: CallerClaim,
   clientScopes: ClientScopes = {},
-): Promise<Identity | undefined> {
+): Promise<Caller | undefined> {
   const hash = hashOf(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined

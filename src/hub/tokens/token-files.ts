@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import { readPrivately } from '../../system/private-file.ts'
+import { readPrivateFile } from '../../system/private-file.ts'
 import { hashOf } from './operator-token.ts'
 
 /** What the files with tokens hold. Every request asks, so a file is read again only when the system says that it is another. */
@@ -12,7 +12,7 @@ export class TokenFiles {
     const known = this.#read.get(path)
     if (mark !== undefined && known?.mark === mark) return known.hash
     this.#read.delete(path)
-    const text = mark === undefined ? undefined : await readPrivately(path).catch(() => undefined)
+    const text = mark === undefined ? undefined : await readPrivateFile(path).catch(() => undefined)
     if (mark === undefined || text === undefined) return undefined
     const hash = hashOf(text.trim())
     this.#read.set(path, { mark, hash })

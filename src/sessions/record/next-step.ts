@@ -3,7 +3,7 @@ import type { Grant } from '../../approvals/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { nodeIdOf, sha256Of } from '../../base/ids.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
@@ -176,7 +176,7 @@ function approvalOf(
 
 function settlementOf(event: EventOf<'approval.settled'>): Settlement {
   const { approvalId, status, decision, by, level, via } = event
-  return { approvalId, status, ...present({ decision, by, level, via }) }
+  return { approvalId, status, ...definedFields({ decision, by, level, via }) }
 }
 
 /** What was remembered with a settlement. */

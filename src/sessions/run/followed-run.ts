@@ -2,13 +2,13 @@ import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
 import { readStderrTail } from '../../child/process/run-folder.ts'
 import type { RunEnd } from '../../child/process/run-end.ts'
 import { AppError } from '../../base/errors.ts'
-import { limitSentence } from '../../system/system-limit.ts'
+import { systemLimitMessage } from '../../system/system-limit.ts'
 import { eventsOfEnd, type RunEnding } from './run-end-events.ts'
 import type { LiveRun } from './live-run.ts'
 import type { PermitAccess } from './permit-access.ts'
 import { isBusy } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { untilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../base/retry.ts'
 
 export interface Following {
   readonly writer: SessionWriter
@@ -111,7 +111,7 @@ export class FollowedRun {
     }
     live.child.close()
     if (writer.run) await permit.end(writer.run).catch(onError)
-    await untilDone(() => writer.decide((state) => eventsOfEnd(state, ending)), closing)
+    await retryUntilDone(() => writer.decide((state) => eventsOfEnd(state, ending)), closing)
     return closing.aborted ? undefined : ending
   }
 
@@ -130,12 +130,12 @@ export class FollowedRun {
   async #giveUp(why: string): Promise<RunEnd | undefined> {
     this.#failure = why
     this.#cutShort = isBusy(this.#with.writer.state)
-    return untilDone(() => this.live.child.stop(), this.#with.closing)
+    return retryUntilDone(() => this.live.child.stop(), this.#with.closing)
   }
 }
 
 function reasonOf(error: unknown): string {
-  return limitSentence(error) ?? (error instanceof Error ? error.message : String(error))
+  return systemLimitMessage(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
 function isForbidden(error: unknown): boolean {

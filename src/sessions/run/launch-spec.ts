@@ -192,7 +192,11 @@ export function contextOf(
     sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
     grantable,
-    granted: (call) => (grantable(call) ? remembered.grantOf(call) : undefined),
+    granted: (call) => {
+      // Looked up first: to know whether it may be remembered takes a look at the disk, and most sessions remember nothing.
+      const grant = remembered.grantOf(call)
+      return grant && grantable(call) ? grant : undefined
+    },
   }
 }
 

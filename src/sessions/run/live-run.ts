@@ -11,7 +11,7 @@ import { Held } from '../record/event-buffer.ts'
 import { LostOutput } from './lost-output.ts'
 import type { RunContext } from './launch-spec.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { isStorageTaken, untilDone, whenStorageAllows } from '../../base/retry.ts'
+import { isStorageUnavailable, retryUntilDone, retryUntilStorageIsFree } from '../../base/retry.ts'
 
 interface Parts {
   readonly child: Child
@@ -90,8 +90,8 @@ export class LiveRun {
     try {
       await put()
     } catch (error) {
-      if (!isStorageTaken(error)) this.#onError(error)
-      this.#retrying ??= untilDone(put, this.over)
+      if (!isStorageUnavailable(error)) this.#onError(error)
+      this.#retrying ??= retryUntilDone(put, this.over)
         .catch(this.#onError)
         .finally(() => {
           this.#retrying = undefined
@@ -160,7 +160,7 @@ export class LiveRun {
     const events = coalesced(taken.events)
     const options = { run: { ...run, offset: taken.offset } }
     this.#storing = true
-    await whenStorageAllows(() => this.#writer.append(events, options), signal)
+    await retryUntilStorageIsFree(() => this.#writer.append(events, options), signal)
     this.#storing = false
     if (signal.aborted) return
     if (this.#writer.state.open.unguarded > 0) this.#unguarded.abort()

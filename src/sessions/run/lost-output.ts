@@ -3,11 +3,11 @@ import type { RunFolder } from '../../child/process/run-folder.ts'
 import { AppError } from '../../base/errors.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { ComingToRest } from './coming-to-rest.ts'
-import { isFull } from '../../system/free-space.ts'
+import { isDiskFull } from '../../system/free-space.ts'
 import { FullDisk } from './full-disk.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { whenStorageAllows } from '../../base/retry.ts'
+import { retryUntilStorageIsFree } from '../../base/retry.ts'
 
 interface Parts {
   readonly run: RunFolder
@@ -59,7 +59,7 @@ export class LostOutput {
     const { run, writer, isTold, read, onError } = this.#with
     if (!isBusy(writer.state)) return this.#disk.forget()
     const known = this.#disk.concerns
-    const full = isFull(run.path)
+    const full = isDiskFull(run.path)
     const atWork = statusOf(writer.state) === 'running' && isTold()
     if (this.#disk.look({ full, atWork, written: sizeOf(run.stdout), read: read() }))
       this.#note().catch(onError)
@@ -70,7 +70,7 @@ export class LostOutput {
   async #note(): Promise<void> {
     const { writer, deliver, over } = this.#with
     const lost = (state: SessionState) => (isBusy(state) && state.open.damage === 0 ? [LOST] : [])
-    await whenStorageAllows(() => writer.decide(lost), over)
+    await retryUntilStorageIsFree(() => writer.decide(lost), over)
     await deliver()
     this.take([LOST])
   }

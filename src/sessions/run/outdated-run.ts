@@ -4,7 +4,7 @@ import { PROTECTION, protectionOf } from '../../child/launch/protection-level.ts
 import type { LiveSession } from './live-session.ts'
 import type { Run } from '../record/session.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { untilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../base/retry.ts'
 
 /** A process that was started with less protection than it would be today. */
 export interface OutdatedRun {
@@ -26,7 +26,7 @@ export async function nameOutdated(
   closing: AbortSignal,
 ): Promise<void> {
   const event = { type: 'run.outdated', ...run, needed: PROTECTION } as const
-  await untilDone(
+  await retryUntilDone(
     () =>
       writer.decide(({ runId, outdated }) =>
         runId === run.runId && outdated?.needed !== PROTECTION ? [event] : [],

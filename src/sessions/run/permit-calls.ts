@@ -4,7 +4,7 @@ import { askedOrGranted, kindOf } from '../../child/lines/request-to-events.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { approvalIdOf } from '../../base/ids.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { RunContext } from './launch-spec.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
@@ -140,7 +140,7 @@ function openedBy(sessionId: string, { open }: SessionState, asked: Asked): Even
     kind: kindOf(asked.toolName),
     carrier: 'mcp',
     ...asked,
-    ...present({ agentId: hook?.agentId }),
+    ...definedFields({ agentId: hook?.agentId }),
   }
 }
 

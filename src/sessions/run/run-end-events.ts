@@ -1,7 +1,7 @@
 import { type RunEnd, sentenceOf } from '../../child/process/run-end.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ErrorInfo, SessionEvent } from '../../events/session-event.ts'
-import { limitSentence } from '../../system/system-limit.ts'
+import { systemLimitMessage } from '../../system/system-limit.ts'
 import type { SessionState } from '../record/session-state.ts'
 
 export interface RunEnding {
@@ -56,7 +56,7 @@ export function withdrawals({ open }: SessionState): SessionEvent[] {
 
 export function errorOf(error: unknown): ErrorInfo {
   if (error instanceof AppError) return { code: error.code, message: error.message }
-  const message = limitSentence(error)
+  const message = systemLimitMessage(error)
   if (message !== undefined) return { code: 'cli_failed', message }
   return { code: 'cli_failed', message: `Claude Code could not be started: ${String(error)}.` }
 }

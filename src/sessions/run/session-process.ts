@@ -21,7 +21,7 @@ import {
 } from './launch-spec.ts'
 import type { Remembered } from './session-grants.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { untilDone } from '../../base/retry.ts'
+import { retryUntilDone } from '../../base/retry.ts'
 
 export interface Ways {
   /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
@@ -189,7 +189,7 @@ export class SessionProcess {
     } catch (error) {
       await this.#permit.end(run).catch(onError)
       const store = () => this.#writer.decide((state) => eventsOfNoStart(state, run.id, error))
-      await untilDone(store, this.closing)
+      await retryUntilDone(store, this.closing)
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import { alreadySettled } from '../../approvals/already-settled.ts'
 import type { Approval } from '../../approvals/approval.ts'
-import { present } from '../../base/defined-fields.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import type { Journal, Step } from '../../sessions/record/journal.ts'
 import { noApproval } from '../store-errors.ts'
 import { refuseTaken } from './sessions.ts'
@@ -23,7 +23,7 @@ export function memoryJournal(tables: Tables): Journal {
       const { name: _, ...row } = step.session ?? session
       tables.sessions.set(session.id, {
         ...row,
-        ...present({ name: session.name }),
+        ...definedFields({ name: session.name }),
         lastSeq,
         updatedAt: step.at,
       })
@@ -60,7 +60,7 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
   }
   for (const { approvalId, by, to, note } of step.escalated ?? []) {
     const approval = pending(approvalId)
-    const escalations = [...(approval.escalations ?? []), { by, to, ...present({ note }), at: step.at }]
+    const escalations = [...(approval.escalations ?? []), { by, to, ...definedFields({ note }), at: step.at }]
     changed.set(approvalId, { ...approval, escalations })
   }
   for (const { approvalId, ...settlement } of step.settled ?? []) {

@@ -1,6 +1,6 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grant.ts'
-import type { Caller } from '../../callers/caller.ts'
+import type { CallerRecord } from '../../callers/caller.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { noSession } from '../store-errors.ts'
@@ -12,7 +12,7 @@ export interface Tables {
   readonly approvals: Map<string, Approval>
   readonly grants: Map<string, Grant>
   readonly nodes: Map<string, TreeNode>
-  readonly callers: Map<string, Caller>
+  readonly callers: Map<string, CallerRecord>
   /** These by session. */
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Engine, Who } from '../../engine/engine.ts'
+import type { Engine, CallContext } from '../../engine/engine.ts'
 import { FollowEvents } from '../../engine/verbs.ts'
 import { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
@@ -31,7 +31,7 @@ const NO_SESSION = 'session must be the id or the name of a session: GET /events
 export async function streamEvents(
   response: ServerResponse,
   engine: Engine,
-  who: Who & { readonly signal: AbortSignal },
+  who: CallContext & { readonly signal: AbortSignal },
   input: FollowEvents,
 ): Promise<void> {
   await engine.getSession(who, { sessionId: input.sessionId }) // a refusal is an answer, not a stream

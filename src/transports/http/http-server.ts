@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
-import { type Claim, claimIn } from '../../callers/caller-claim.ts'
-import { asksOnly, type Identity } from '../../callers/access-rules.ts'
+import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
-import { rarely } from '../../base/rate-limit.ts'
+import { rateLimited } from '../../base/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
 import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './start-page.ts'
-import { isOwnUser } from '../../system/peer-owner.ts'
+import { isSameUser } from '../../system/peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
 import type { Refused } from '../refused-call.ts'
@@ -23,7 +23,7 @@ import { serveWeb, type WebHandler } from './web-request.ts'
 
 export interface HttpParts {
   readonly engine: Context['engine']
-  readonly identify: (token: string, claim: Claim) => Promise<Identity | undefined>
+  readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
   /** Somebody wanted what they may not have. */
@@ -34,7 +34,7 @@ export interface HttpParts {
   readonly mcp: WebHandler
 }
 
-type Caught = Arrival & { readonly caller: Identity; readonly url: URL }
+type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
 /** Ours or not, then who, then what: nobody learns which paths there are without a token. */
@@ -47,7 +47,7 @@ export function httpHandler(parts: HttpParts): Handler {
     '/metrics': ['GET', (_, response) => metricsRoute(parts, response)],
   }
   const revoked = new RevokedTokens()
-  const refusedToken = rarely(parts.log.warn)
+  const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
       const why = foreign(headOf(request, arrival))
@@ -102,7 +102,7 @@ function answerOpenly(response: ServerResponse, { pathname }: URL): void {
 }
 
 /** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
-function isClosedTo(caller: Identity, { pathname }: URL): boolean {
+function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
   return pathname === '/events' && asksOnly(caller)
 }
@@ -116,10 +116,10 @@ async function callerOf(
   { identify }: HttpParts,
   { headers, socket }: IncomingMessage,
   { port }: Arrival,
-): Promise<Identity | undefined> {
+): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
   const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
-  if (caller?.kind !== 'session' || port === undefined || (await isOwnUser(socket))) return caller
+  if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
 }
 

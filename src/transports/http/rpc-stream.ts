@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { Who } from '../../engine/engine.ts'
+import type { CallContext } from '../../engine/engine.ts'
 import { answerRpc, type RpcParts } from './rpc.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -12,7 +12,7 @@ const HEARTBEAT_MS = 15_000
 export async function streamRpc(
   response: ServerResponse,
   parts: RpcParts,
-  who: Who & { readonly signal: AbortSignal },
+  who: CallContext & { readonly signal: AbortSignal },
   body: string,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AtWork, Telling } from '../../api/operation/caller-memory.ts'
 import type { Context, Operation } from '../../api/operation/operation.ts'
 import { operationNamed, OPERATIONS, requireOffered } from '../../api/operations.ts'
-import type { Who } from '../../engine/engine.ts'
+import type { CallContext } from '../../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../../engine/verbs.ts'
 import { AppError } from '../../base/errors.ts'
 import { isInternal, type RpcError, rpcErrorOf, toldOf } from '../error-response.ts'
@@ -39,7 +39,7 @@ export const MAX_BATCH = 50
 /** JSON-RPC 2.0: one request or a batch of them, done side by side. Undefined when there is nothing to answer. */
 export async function answerRpc(
   parts: RpcParts,
-  who: Who,
+  who: CallContext,
   body: string,
 ): Promise<Response | Response[] | undefined> {
   let message: unknown
@@ -56,7 +56,7 @@ export async function answerRpc(
   return told.length === 0 ? undefined : told
 }
 
-async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<Response | undefined> {
+async function answerOne(parts: RpcParts, who: CallContext, message: unknown): Promise<Response | undefined> {
   const parsed = Request.safeParse(message)
   if (!parsed.success)
     return failure(idOf(message), -32600, 'A request needs "jsonrpc": "2.0", a method, and an id.')
@@ -67,7 +67,7 @@ async function answerOne(parts: RpcParts, who: Who, message: unknown): Promise<R
 
 async function done(
   { engine, onError, onRefused, tell, atWork }: RpcParts,
-  who: Who,
+  who: CallContext,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
   let operation: Operation | undefined

@@ -1,5 +1,5 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Signer } from '../../text/signed-text.ts'
 import { connectionId, messagesOf, type Opening, openingFrom, openingIn } from './connection-id.ts'
 import { notFound, noSuchEvent, post, shortBodyOf } from './connection-requests.ts'
@@ -47,7 +47,7 @@ export class McpConnections {
   }
 
   /** Undefined for what does not belong to a connection and begins none. */
-  async answer(request: Request, caller: Identity, make: MakeServer): Promise<Response | undefined> {
+  async answer(request: Request, caller: Caller, make: MakeServer): Promise<Response | undefined> {
     if ((request.headers.get('mcp-protocol-version') ?? '') >= '2026') return undefined
     const id = request.headers.get('mcp-session-id')
     if (id !== null) {
@@ -63,7 +63,7 @@ export class McpConnections {
   }
 
   /** Whoever has not begun it does not find it. */
-  async #find(id: string, caller: Identity, make: MakeServer): Promise<Connection | undefined> {
+  async #find(id: string, caller: Caller, make: MakeServer): Promise<Connection | undefined> {
     const opening = openingIn(this.#signer, id)
     if (!opening || opening.callerId !== caller.id || this.#kept.get(opening.key)?.ended) return undefined
     const known = this.#open.get(id)

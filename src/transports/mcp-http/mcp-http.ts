@@ -1,11 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
-import { ASK_SENTENCE, isAsk } from '../../base/ask-setting.ts'
+import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
 import { AtWork, AtWorkByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
-import { type Signer, signerWith } from '../../text/signed-text.ts'
+import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { unauthorized } from '../http/request-guards.ts'
 import { FormSwitch, FormSwitches, isTerminalAgent } from '../person/known-person.ts'
 import { type KeptConnections, keptInMemory } from '../lasting-connection.ts'
@@ -36,14 +36,14 @@ export interface McpHttpOptions {
  */
 export function mcpHandler(
   engine: Context['engine'],
-  identityOf: (token: string) => Promise<Identity | undefined>,
+  identityOf: (token: string) => Promise<Caller | undefined>,
   {
     progressMs = 15_000,
     onError = () => {},
     onRefused = () => {},
     closing,
     foundAtWork,
-    signer = signerWith(randomUUID()),
+    signer = createSigner(randomUUID()),
     kept = keptInMemory(),
     now,
   }: McpHttpOptions = {},
@@ -104,7 +104,7 @@ function sentenceOf({ message }: Error): string {
 const MAX_REASON = 300
 
 /** `/mcp?tools=all`: for who wants others than the six. What a child is offered, its token says. */
-function toolsetOf({ searchParams }: URL, { kind }: Identity): Toolset | undefined {
+function toolsetOf({ searchParams }: URL, { kind }: Caller): Toolset | undefined {
   const named = searchParams.get('tools') ?? (kind === 'session' ? 'all' : 'claude')
   return TOOLSETS.find((one) => one === named)
 }
@@ -115,13 +115,13 @@ function unknownToolset(): Response {
 }
 
 /** What sets a client apart from others with the same token where nothing lasts, and whether it connects anew. */
-function clientIn({ headers }: Request, { id }: Identity): [client: string, begins: boolean] {
+function clientIn({ headers }: Request, { id }: Caller): [client: string, begins: boolean] {
   const begins = headers.get('mcp-method') === 'server/discover'
   return [JSON.stringify([id, headers.get('user-agent')]), begins]
 }
 
 function wrongAsk(): Response {
-  const error = { code: 'invalid_input', message: ASK_SENTENCE, field: 'ask' }
+  const error = { code: 'invalid_input', message: INVALID_ASK, field: 'ask' }
   return Response.json({ error }, { status: 400 })
 }
 

@@ -1,7 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { operationsFor, type Toolset } from '../../api/operations.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import { createRemoteEngine } from '../../hub-client/remote-engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { McpTable } from './tool-table.ts'
@@ -9,7 +9,7 @@ import { serveMcp } from './mcp-stdio.ts'
 
 /** Asks the server itself: what it says of itself and of its tools, to a client of this version. */
 export async function askServer(toolset: Toolset, requests: readonly object[]): Promise<unknown[]> {
-  const caller: Identity = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: false }
+  const caller: Caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: false }
   const answers: unknown[] = []
   let told: (() => void) | undefined
   const take = await serveMcp(

@@ -9,9 +9,9 @@ import {
 import { randomUUID } from 'node:crypto'
 import { AtWork, Telling } from '../../api/operation/caller-memory.ts'
 import { type Context, type Operation, toolNameOf } from '../../api/operation/operation.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
-import { type Signer, signerWith } from '../../text/signed-text.ts'
+import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { VERSION } from '../../base/version.ts'
 import { callInRounds } from '../person/call-in-rounds.ts'
 import { type Call, callWithForms, type Elicited } from '../person/call-with-forms.ts'
@@ -36,7 +36,7 @@ export interface McpParts {
   readonly engine: Context['engine']
   /** Where a hub may have to be started: the same without that, for what clients do unasked. */
   readonly onlooker?: Context['engine'] | undefined
-  readonly caller: Identity
+  readonly caller: Caller
   readonly operations: readonly Operation[]
   /** Who sits at the client, as far as that is known; nobody, if left out. */
   readonly seat?: Seat | undefined
@@ -67,8 +67,8 @@ export interface McpParts {
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
   const { engine, onlooker = engine, operations, calls, listened, lasting, atWork = new AtWork() } = parts
-  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = signerWith(randomUUID()) } = parts
-  const caller: Identity = { ...parts.caller, via: 'tool' }
+  const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = createSigner(randomUUID()) } = parts
+  const caller: Caller = { ...parts.caller, via: 'tool' }
   const server = new Server(
     { name: 'plexus', title: 'Plexus', version: VERSION },
     {
@@ -140,7 +140,7 @@ export function mcpServerFor(parts: McpParts): Server {
  * A child is told of no news: the CLI would hold a connection open for it, and when the hub has gone offer its token to
  * whoever listens there next.
  */
-function newsFor({ kind }: Identity): { subscribe?: boolean; listChanged?: boolean } {
+function newsFor({ kind }: Caller): { subscribe?: boolean; listChanged?: boolean } {
   return kind === 'session' ? {} : { subscribe: true, listChanged: true }
 }
 

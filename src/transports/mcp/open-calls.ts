@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 
 /** The calls of one client that wait for an answer: each may be cancelled by a message of its own. */
 export interface ClientCalls {
@@ -32,7 +32,7 @@ export class OpenCalls {
  * connection, also when that is not known here any more. The newest has neither: there a client ends its request, and what it
  * says of others could be meant for those of somebody else, so each message counts as a client of its own.
  */
-export function clientOf({ id, kind }: Pick<Identity, 'id' | 'kind'>, connection: string | null): string {
+export function clientOf({ id, kind }: Pick<Caller, 'id' | 'kind'>, connection: string | null): string {
   if (kind !== 'session' && connection === null) return randomUUID()
   return JSON.stringify([id, connection])
 }

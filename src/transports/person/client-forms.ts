@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 
 /** How a client takes forms: `retry` in the protocol of 2026, `push` in those before it. */
 export interface ClientForms {
@@ -27,7 +27,7 @@ const Envelope = z.looseObject({
 export function formsOf(
   server: Server,
   mcpReq: ServerContext['mcpReq'],
-  caller: Identity,
+  caller: Caller,
 ): ClientForms | undefined {
   if (caller.kind === 'session') return undefined
   const envelope = Envelope.safeParse(mcpReq.envelope)
@@ -39,7 +39,7 @@ export function formsOf(
 }
 
 /** The same, for what is sent without a request. */
-export function lastingFormsOf(server: Server, caller: Identity): ClientForms | undefined {
+export function lastingFormsOf(server: Server, caller: Caller): ClientForms | undefined {
   if (caller.kind === 'session') return undefined
   const can = Elicitation.safeParse(server.getClientCapabilities()?.elicitation)
   return can.success && takesForms(can.data)

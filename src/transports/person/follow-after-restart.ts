@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { lastingFormsOf } from './client-forms.ts'
 import { FormPlace } from './form-place.ts'
@@ -9,7 +9,7 @@ import type { QuestionFollower } from './question-follower.ts'
 
 interface Following {
   readonly server: Server
-  readonly caller: Identity
+  readonly caller: Caller
   readonly seat: Seat
   readonly engine: Engine
   readonly follower: QuestionFollower

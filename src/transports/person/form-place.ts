@@ -1,18 +1,18 @@
 import { formAnswerer } from '../../callers/form-answerer.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import { canPutForms, type Connected, isPersonKnown, whoIsAsked } from '../../engine/access/ask-target.ts'
 import { hasPerson, type Seat } from './known-person.ts'
 
 /** Where forms are put: a client that takes them, and what is known of who sits there. */
 export class FormPlace {
-  readonly caller: Identity
+  readonly caller: Caller
   readonly client: string
   readonly #seat: Seat
   /** Milliseconds since 1970: between two rounds of a call there may be two processes. */
   readonly now: () => number
 
-  constructor(caller: Identity, client: string, seat: Seat, now: () => number) {
+  constructor(caller: Caller, client: string, seat: Seat, now: () => number) {
     this.caller = caller
     this.client = client
     this.#seat = seat
@@ -38,7 +38,7 @@ export class FormPlace {
   }
 
   /** Who has answered, by how long that took; a person only where one is known to sit, and took the time to read. */
-  answererAfter(tookMs: number): Identity {
+  answererAfter(tookMs: number): Caller {
     const person = isPersonKnown(this.#connected) && !isQuick(tookMs)
     return formAnswerer(this.caller, this.client, person)
   }

@@ -1,5 +1,5 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
-import type { Engine, PendingQuestion, Who } from '../../engine/engine.ts'
+import type { Engine, PendingQuestion, CallContext } from '../../engine/engine.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import type { FormPlace } from './form-place.ts'
 import { takeAnswer } from './form-answer.ts'
@@ -18,7 +18,7 @@ export interface Outcome {
 /** The form of a question; undefined for what no form can ask. */
 export async function elicitationOf(
   engine: Engine,
-  who: Who,
+  who: CallContext,
   asked: PendingQuestion,
 ): Promise<ElicitRequestFormParams | undefined> {
   const requestedSchema = formOf(asked)
@@ -113,7 +113,7 @@ const NEVER = new Promise<never>(() => {})
 /** Resolves when the question is not open any more. */
 async function settledElsewhere(
   engine: Engine,
-  who: Who,
+  who: CallContext,
   { id, sessionId }: PendingQuestion,
 ): Promise<Outcome> {
   const { lastSeq } = await engine.getSession(who, { sessionId })

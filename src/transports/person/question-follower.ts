@@ -1,4 +1,4 @@
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OpenForms, Put } from './open-forms.ts'
 import type { FormPlace } from './form-place.ts'
@@ -6,7 +6,7 @@ import type { FormPlace } from './form-place.ts'
 interface FollowerParts {
   readonly engine: Engine
   /** Who reads: the caller of the connection. */
-  readonly caller: Identity
+  readonly caller: Caller
   readonly forms: OpenForms
   /** Puts a form when no call is open. */
   readonly put: Put

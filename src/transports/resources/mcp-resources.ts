@@ -14,8 +14,8 @@ import {
 } from '../../api/resources/session-uri.ts'
 import { START_OPTIONS, startOptionsText } from '../../api/resources/start-options.ts'
 import { transcriptOf, transcriptPage } from '../../api/resources/transcript.ts'
-import type { Identity } from '../../callers/access-rules.ts'
-import type { Engine, Who } from '../../engine/engine.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { Engine, CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { LastingConnection } from '../lasting-connection.ts'
@@ -37,14 +37,14 @@ export interface Offered {
 }
 
 /** A child is shown its own sub-tree, if it may have one, and nothing else. */
-export function mayReadResources({ kind, scopes }: Identity): boolean {
+export function mayReadResources({ kind, scopes }: Caller): boolean {
   return kind !== 'session' || scopes.includes('nested')
 }
 
 /** The sessions of the caller as resources of its server, with word of what is new for who wants it. */
 export function offerResources(server: Server, parts: OfferParts): Offered {
   const { engine, onlooker, caller, lasts, lasting, listened, closed } = parts
-  const who: Who = { caller }
+  const who: CallContext = { caller }
   const wanted = new Set<string>(lasting?.kept().uris)
   const keepWanted = () => lasting?.keep({ uris: [...wanted] })
   let asked = false
@@ -104,7 +104,7 @@ function isNew(server: Server): boolean {
   return (server.getNegotiatedProtocolVersion() ?? '') >= '2026'
 }
 
-async function contentOf(engine: Engine, who: Who, uri: string) {
+async function contentOf(engine: Engine, who: CallContext, uri: string) {
   if (uri === START_OPTIONS.uri) return { uri, mimeType: START_OPTIONS.mimeType, text: startOptionsText() }
   if (uri === SESSIONS_URI) {
     const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
@@ -126,7 +126,7 @@ async function contentOf(engine: Engine, who: Who, uri: string) {
 }
 
 /** What one may not see is not there. */
-async function sessionAt(engine: Engine, who: Who, uri: string): Promise<Session> {
+async function sessionAt(engine: Engine, who: CallContext, uri: string): Promise<Session> {
   const sessionId = sessionIdIn(uri)
   try {
     if (sessionId !== undefined) return await engine.getSession(who, { sessionId })

@@ -1,13 +1,13 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import { SESSIONS_URI, urisOf } from '../../api/resources/session-uri.ts'
-import type { Identity } from '../../callers/access-rules.ts'
+import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { NoHub } from '../../hub-client/hub-address.ts'
 import { type Changes, seenNow, sessionChanges } from './session-changes.ts'
 
 export interface NewsParts {
   readonly engine: Engine
-  readonly caller: Identity
+  readonly caller: Caller
   /** When there is nobody to tell any more. */
   readonly closed: AbortSignal
 }
@@ -52,7 +52,7 @@ function eventsOf({ sessions, came }: Changes): ServerEvent[] {
 }
 
 /** News for streams that each have a request of their own: each listens for its caller, and hears of nobody else's. */
-export function sessionBus(engine: Engine, caller: Identity): ServerEventBus {
+export function sessionBus(engine: Engine, caller: Caller): ServerEventBus {
   return {
     publish: () => {},
     subscribe: (listener) => {

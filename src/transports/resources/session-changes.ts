@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, Who } from '../../engine/engine.ts'
+import type { Engine, CallContext } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 
 export interface Changes {
@@ -10,14 +10,14 @@ export interface Changes {
 }
 
 /** How the sessions that a caller may see stand now: what is told later is told against it. */
-export async function seenNow(engine: Engine, who: Who): Promise<Record<string, number>> {
+export async function seenNow(engine: Engine, who: CallContext): Promise<Record<string, number>> {
   return seqsOf(await engine.listSessions(who, { limit: MOST }))
 }
 
 /** What changes in the sessions that a caller may see, and in no others, until the wait is ended. */
 export async function* sessionChanges(
   engine: Engine,
-  who: Who & { readonly signal: AbortSignal },
+  who: CallContext & { readonly signal: AbortSignal },
   first: Record<string, number>,
 ): AsyncGenerator<Changes, void> {
   const seen = { ...first }

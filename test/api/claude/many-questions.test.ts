@@ -3,7 +3,7 @@ import { respond } from '../../../src/api/claude/respond.ts'
 import { status } from '../../../src/api/claude/status.ts'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import type { Operation } from '../../../src/api/operation/operation.ts'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { ME, startEngine } from '../../rig/hubs/engines.ts'
 
 const COUNT = 20
@@ -17,7 +17,7 @@ const inputOf = (at: number) =>
 async function manyAsked() {
   const rig = await startEngine('here on memory')
   const { id: sessionId } = await rig.create({ carrier: 'mcp' })
-  const caller: Identity = {
+  const caller: Caller = {
     id: `session ${sessionId}`,
     kind: 'session',
     name: sessionId,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Escalation } from '../../../src/approvals/approval.ts'
 import {
-  type Above,
+  type Ancestor,
   levelOf,
   nextAbove,
   OWNER,
@@ -12,18 +12,18 @@ import { SessionStatus } from '../../../src/sessions/record/session.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 
 const IDS = ['parent', 'grandparent', 'great'] as const
-const line: fc.Arbitrary<Above[]> = fc
+const line: fc.Arbitrary<Ancestor[]> = fc
   .array(fc.constantFrom(...SessionStatus.options), { maxLength: IDS.length })
   .map((all) => all.map((status, at) => ({ id: IDS[at] ?? '', status })))
 const handedTo = (to: string): Escalation => ({ by: 'x', to, at: 1 })
 const handed = fc.array(fc.constantFrom(...IDS, OWNER).map(handedTo), { maxLength: 4 })
-const isAtWork = ({ status }: Above) => status === 'running' || status === 'waiting'
+const isAtWork = ({ status }: Ancestor) => status === 'running' || status === 'waiting'
 /** How high one stands; the owner is above all. */
-const heightOf = (above: readonly Above[], who: string) => {
+const heightOf = (above: readonly Ancestor[], who: string) => {
   const at = above.findIndex(({ id }) => id === who)
   return at === -1 ? above.length : at
 }
-const working: Above[] = IDS.map((id) => ({ id, status: 'running' }))
+const working: Ancestor[] = IDS.map((id) => ({ id, status: 'running' }))
 
 describe('who is to answer', () => {
   test('is always somebody, and a session only if it is at work', () => {
@@ -37,9 +37,9 @@ describe('who is to answer', () => {
   })
 
   test('is the one right above also when it is done and is woken for it, once, and was not stopped', () => {
-    const parent: Above = { id: 'parent', status: 'done' }
-    const grandparent: Above = { id: 'grandparent', status: 'running' }
-    const withParent = (other: Partial<Above>, more: object = {}) =>
+    const parent: Ancestor = { id: 'parent', status: 'done' }
+    const grandparent: Ancestor = { id: 'grandparent', status: 'running' }
+    const withParent = (other: Partial<Ancestor>, more: object = {}) =>
       responsibleFor([{ ...parent, ...other }, grandparent], { wakesFor: 'q', ...more })
     expect(withParent({})).toBe('parent')
     expect(withParent({ knows: ['other'] })).toBe('parent')
@@ -69,7 +69,7 @@ describe('who is to answer', () => {
     fc.assert(
       fc.property(line, handed, fc.nat(2), (above, escalations, ends) => {
         const before = heightOf(above, responsibleFor(above, { escalations }))
-        const without = above.map((one, at): Above => (at === ends ? { ...one, status: 'done' } : one))
+        const without = above.map((one, at): Ancestor => (at === ends ? { ...one, status: 'done' } : one))
         expect(heightOf(above, responsibleFor(without, { escalations }))).toBeGreaterThanOrEqual(before)
         const more = [...escalations, handedTo(OWNER)]
         expect(responsibleFor(above, { escalations: more })).toBe(OWNER)

@@ -3,7 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
-import type { Engine, Who } from '../../../src/engine/engine.ts'
+import type { Engine, CallContext } from '../../../src/engine/engine.ts'
 import { callVerb, type VerbName } from '../../../src/engine/verbs.ts'
 import { AppError } from '../../../src/base/errors.ts'
 import { aSession, aStep, GRANT } from '../../contracts/rows.ts'
@@ -30,7 +30,7 @@ const VERBS_ON_A_SESSION: Record<
   | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations'>
   | 'followEvents'
   | 'answer by tool use',
-  (engine: Engine, who: Who) => Promise<unknown>
+  (engine: Engine, who: CallContext) => Promise<unknown>
 > = {
   startTurn: (engine, who) => engine.startTurn(who, { sessionId, content: 'hello' }),
   getSession: (engine, who) => engine.getSession(who, { sessionId }),
@@ -179,7 +179,7 @@ describe('S1: what nobody is told of', () => {
   })
 })
 
-async function create(caller: Who['caller']) {
+async function create(caller: CallContext['caller']) {
   const { app, project } = await aFamily()
   return app.engine.createSession({ caller }, { options: StartOptions.parse({ workingDirectory: project }) })
 }
@@ -386,7 +386,7 @@ const BYPASSES: [string, Partial<StartOptions>][] = [
 ]
 
 describe.each(BYPASSES)('S16 S28: %s', (_, options) => {
-  const createWith = async (caller: Who['caller']) => {
+  const createWith = async (caller: CallContext['caller']) => {
     const { app, project } = await aFamily()
     const parsed = { ...StartOptions.parse({ workingDirectory: project }), ...options }
     return outcomeOf(app.engine.createSession({ caller }, { options: parsed }))
@@ -403,7 +403,7 @@ describe.each(BYPASSES)('S16 S28: %s', (_, options) => {
   test('is not to be had by a fork either', async () => {
     const config = { ...StartOptions.parse({}), ...options }
     const { engine } = (await aFamily({ config })).app
-    const fork = (caller: Who['caller']) => outcomeOf(engine.fork({ caller }, { sessionId }))
+    const fork = (caller: CallContext['caller']) => outcomeOf(engine.fork({ caller }, { sessionId }))
     expect(await fork(CALLERS.owner)).toBe('forbidden')
     expect(await fork(CALLERS.parent)).toBe('forbidden')
     expect(await fork(CALLERS.operator)).toBe('ok')
@@ -434,7 +434,7 @@ test('what is remembered is no way round: not for a session that is asked itself
 
 test('S17: where a person is wanted, a model may not answer', async () => {
   const { app, store } = await aFamily({ answerers: 'person' })
-  const answer = (caller: Who['caller']) =>
+  const answer = (caller: CallContext['caller']) =>
     outcomeOf(app.engine.answer({ caller }, { approvalId: QUESTION, answers: ['allow'] }))
   for (const caller of [CALLERS.owner, CALLERS.parent, { ...CALLERS.operator, person: false }])
     expect(await answer(caller)).toBe('forbidden')

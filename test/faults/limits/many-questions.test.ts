@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
-import type { PendingQuestion, Who } from '../../../src/engine/engine.ts'
+import type { PendingQuestion, CallContext } from '../../../src/engine/engine.ts'
 import type { Decision } from '../../../src/events/session-event.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { aFamily, CALLERS, type Family } from '../../rig/clients/family.ts'
@@ -9,7 +9,7 @@ import { aFamily, CALLERS, type Family } from '../../rig/clients/family.ts'
 const operator = { caller: CALLERS.operator }
 const owner = { caller: CALLERS.owner }
 const never = new AbortController().signal
-const childOf = (id: string): Identity => ({
+const childOf = (id: string): Caller => ({
   id: `session ${id}`,
   kind: 'session',
   name: id,
@@ -22,7 +22,7 @@ function askersIn({ app, project }: Family) {
   const decisions = new Map<string, Decision>()
   return {
     decisions,
-    create: async (who: Who = operator) => {
+    create: async (who: CallContext = operator) => {
       const options = StartOptions.parse({ workingDirectory: project, carrier: 'mcp' })
       return (await app.engine.createSession(who, { options })).id
     },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import type { Asking, Engine } from '../../../src/engine/engine.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { mcpHandler, type McpHttpOptions } from '../../../src/transports/mcp-http/mcp-http.ts'
@@ -50,7 +50,7 @@ export class PermitServer {
     this.#server?.close()
   }
 
-  async #identityOf(token: string): Promise<Identity | undefined> {
+  async #identityOf(token: string): Promise<Caller | undefined> {
     const caller = await this.#store.callers.byTokenHash(createHash('sha256').update(token).digest('hex'))
     return caller && caller.revokedAt === undefined
       ? { ...caller, person: caller.kind === 'operator' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { type App, createApp } from '../../../src/assembly/app.ts'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { AppError } from '../../../src/base/errors.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
@@ -20,14 +20,14 @@ const ids = {
 export const CHILD = ids.child
 export const QUESTION = '00000000-0000-8000-8000-00000000000a'
 
-const session = (name: string, scopes: string[] = []): Identity => ({
+const session = (name: string, scopes: string[] = []): Caller => ({
   id: `caller-${name}`,
   kind: 'session',
   name,
   scopes,
   person: false,
 })
-const client = (name: string): Identity => ({ id: name, kind: 'client', name, scopes: [], person: false })
+const client = (name: string): Caller => ({ id: name, kind: 'client', name, scopes: [], person: false })
 
 export const CALLERS = {
   operator: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
@@ -37,7 +37,7 @@ export const CALLERS = {
   parent: session(ids.parent, ['nested']),
   grandparent: session(ids.grandparent, ['nested']),
   sibling: session(ids.sibling, ['nested']),
-} satisfies Record<string, Identity>
+} satisfies Record<string, Caller>
 
 export interface Family {
   readonly app: App

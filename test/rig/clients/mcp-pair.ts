@@ -3,27 +3,27 @@ import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { onTestFinished } from 'vitest'
 import { operationsFor } from '../../../src/api/operations.ts'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { FormSwitch, type Seat } from '../../../src/transports/person/known-person.ts'
-import { signerWith } from '../../../src/text/signed-text.ts'
+import { createSigner } from '../../../src/text/signed-text.ts'
 import { mcpServerFor } from '../../../src/transports/mcp/mcp-server.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { OPERATOR } from '../hubs/engines.ts'
 import { type ClientKind, clientOver, type McpClient, type Person } from './mcp-clients.ts'
 
 /** A model that acts for the operator. */
-export const MODEL: Identity = { ...OPERATOR, person: false, scopes: ['transcripts'] }
+export const MODEL: Caller = { ...OPERATOR, person: false, scopes: ['transcripts'] }
 
 /** Where the server has its engine from. */
 interface Served {
-  readonly as: (caller: Identity) => Engine
+  readonly as: (caller: Caller) => Engine
   readonly project: string
   readonly parts: { readonly errors: unknown[] }
 }
 
 interface Pairing {
   readonly person?: Person
-  readonly caller?: Identity
+  readonly caller?: Caller
   /** A connection that was configured to ask the person first, unless a test says otherwise. */
   readonly seat?: Partial<Seat>
   /** By it a form takes longer than a second, unless a test says otherwise. */
@@ -42,7 +42,7 @@ export async function pairedClient(
   { person, caller = MODEL, seat = {}, now = unhurried() }: Pairing = {},
 ): Promise<McpClient> {
   const forms = new FormSwitch()
-  const signer = signerWith('a key')
+  const signer = createSigner('a key')
   const [near, far] = InMemoryTransport.createLinkedPair()
   const served = serveStdio(
     () =>

@@ -3,12 +3,12 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type App, createApp } from '../../../src/assembly/app.ts'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { endAll, processesOfSession } from '../../../src/system/process-tree.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Scenario } from '../../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../src/demo/scripted-model.ts'
-import type { Engine, PendingQuestion, Who } from '../../../src/engine/engine.ts'
+import type { Engine, PendingQuestion, CallContext } from '../../../src/engine/engine.ts'
 import { findHub } from '../../../src/hub-client/hub-address.ts'
 import { createRemoteEngine } from '../../../src/hub-client/remote-engine.ts'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
@@ -24,7 +24,7 @@ import { SmallHub } from './small-hub.ts'
 export const engines = ['here on memory', 'here on sqlite', 'behind a socket'] as const
 export type EngineKind = (typeof engines)[number]
 
-export const OPERATOR: Identity = {
+export const OPERATOR: Caller = {
   id: 'operator',
   kind: 'operator',
   name: 'operator',
@@ -103,7 +103,7 @@ export class EngineRig {
   }
 
   /** The engine for one caller; behind a socket, by a token of theirs. */
-  as(caller: Identity): Engine {
+  as(caller: Caller): Engine {
     const { hub, app } = this.parts
     if (!hub) return app.engine
     const token = `token-of-${caller.name}`
@@ -160,4 +160,4 @@ export class EngineRig {
   }
 }
 
-export const ME: Who = { caller: OPERATOR }
+export const ME: CallContext = { caller: OPERATOR }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFailed, onTestFinished } from 'vitest'
 import { isAlive } from '../../../src/system/process-identity.ts'
-import { endAll, markedBy } from '../../../src/system/process-tree.ts'
+import { endAll, findMarked } from '../../../src/system/process-tree.ts'
 import type { Scenario } from '../../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../src/demo/scripted-model.ts'
 import { hubHolder } from '../../../src/hub/hub-lock.ts'
@@ -129,8 +129,8 @@ export class HubPlace {
     // Also those that nobody here has started: they have spoken to the model.
     const spoken = this.model.requests.flatMap(({ sessionId }) => sessionId ?? [])
     for (const id of new Set([...this.sessions, ...spoken])) {
-      await endAll(markedBy(id))
-      await endAll(markedBy(id, 'CLAUDE_CODE_SESSION_ID'))
+      await endAll(findMarked(id))
+      await endAll(findMarked(id, 'CLAUDE_CODE_SESSION_ID'))
     }
   }
 

@@ -7,7 +7,13 @@ import { endAll, processesOfSession } from '../../../src/system/process-tree.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Scenario } from '../../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../src/demo/scripted-model.ts'
-import type { Asking, CreateSession, Engine, PendingQuestion, Who } from '../../../src/engine/engine.ts'
+import type {
+  Asking,
+  CreateSession,
+  Engine,
+  PendingQuestion,
+  CallContext,
+} from '../../../src/engine/engine.ts'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
 import { followPages } from '../../../src/sessions/record/read-events.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
@@ -68,7 +74,7 @@ export async function startSessions(setting: Setting): Promise<Sessions> {
 }
 
 /** A person with all rights, at a terminal. */
-export const operator: Who = {
+export const operator: CallContext = {
   caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
 }
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Claim } from '../../../src/callers/caller-claim.ts'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { CallerClaim } from '../../../src/callers/caller-claim.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { createLog } from '../../../src/base/log.ts'
 import { httpHandler } from '../../../src/transports/http/http-server.ts'
@@ -12,11 +12,11 @@ import type { Handler } from '../../../src/transports/http/listener.ts'
 
 export class SmallHub {
   /** By token. */
-  readonly callers = new Map<string, Identity>()
+  readonly callers = new Map<string, Caller>()
   /** How many requests are being answered. */
   underWay = 0
   /** What callers said of themselves. */
-  readonly claims: Claim[] = []
+  readonly claims: CallerClaim[] = []
   readonly #home: string
   readonly #handle: Handler
   #server: Server | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Who } from '../../../src/engine/engine.ts'
+import type { CallContext } from '../../../src/engine/engine.ts'
 import { question, turn } from '../../rig/cli/scripted-lines.ts'
 import { operator, startSessions, stores } from '../../rig/hubs/sessions.ts'
 
@@ -35,7 +35,7 @@ test.each(stores)('I4: on %s an answer to a call is sent when the call returns',
       owner: 'operator',
     }),
   )
-  const child: Who = { caller: { id, kind: 'session', name: id, scopes: [], person: false } }
+  const child: CallContext = { caller: { id, kind: 'session', name: id, scopes: [], person: false } }
   const asked = { toolName: 'Bash', input: { command: 'date' }, toolUseId: 't1' }
   const decision = all.engine.ask(child, asked, new AbortController().signal)
   const { id: approvalId } = await all.question(id)

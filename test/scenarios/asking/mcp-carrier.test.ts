@@ -3,7 +3,7 @@ import { access, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
-import type { Who } from '../../../src/engine/engine.ts'
+import type { CallContext } from '../../../src/engine/engine.ts'
 import { accessOf, eras, permitClient } from '../../rig/cli/permit-client.ts'
 import { operator, type Sessions, type Setting, startSessions } from '../../rig/hubs/sessions.ts'
 import { supervise } from '../../rig/hubs/supervised.ts'
@@ -139,7 +139,7 @@ test('S2: the token is in a private file, ends with the run, and answers nothing
     expect(await post(wrong)).toMatchObject({ status: 401 })
   const [caller] = (await all.store.callers.list()).filter(({ kind }) => kind === 'session')
   if (!caller) throw new Error('no caller')
-  const child: Who = { caller: { ...caller, person: false } }
+  const child: CallContext = { caller: { ...caller, person: false } }
   const { id: approvalId } = await all.question(all.id)
   await expect(all.engine.answer(child, { approvalId, answers: ['allow'] })).rejects.toMatchObject({
     code: 'forbidden',

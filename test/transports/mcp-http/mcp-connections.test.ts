@@ -1,12 +1,12 @@
 import { Server } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
-import type { Identity } from '../../../src/callers/access-rules.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
 import { keptInMemory } from '../../../src/transports/lasting-connection.ts'
 import { type ConnectionsParts, McpConnections } from '../../../src/transports/mcp-http/mcp-connections.ts'
-import { signerWith } from '../../../src/text/signed-text.ts'
+import { createSigner } from '../../../src/text/signed-text.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
 
-const OTHER: Identity = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
+const OTHER: Caller = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -36,7 +36,7 @@ const inside = (id: string) => ({ 'mcp-session-id': id, 'mcp-protocol-version': 
 const make = () => new Server({ name: 'test', version: '0' }, { capabilities: {} })
 
 const opened = (parts: Partial<ConnectionsParts> = {}) =>
-  new McpConnections({ signer: signerWith('key'), kept: keptInMemory(), ...parts })
+  new McpConnections({ signer: createSigner('key'), kept: keptInMemory(), ...parts })
 
 async function begun(connections: McpConnections): Promise<string> {
   const response = await connections.answer(request('POST', INITIALIZE), MODEL, make)
@@ -78,7 +78,10 @@ describe('a connection of an older protocol', () => {
     }
     expect(await said(opened({ kept }))).toEqual({ status: 200, clients: ['test'] })
     expect(await said(opened({ kept }), OTHER)).toEqual({ status: 404, clients: [] })
-    expect(await said(opened({ kept, signer: signerWith('another') }))).toEqual({ status: 404, clients: [] })
+    expect(await said(opened({ kept, signer: createSigner('another') }))).toEqual({
+      status: 404,
+      clients: [],
+    })
   })
 
   test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { start } from '../../../src/api/claude/start.ts'
 import { respond } from '../../../src/api/claude/respond.ts'
-import { signerWith } from '../../../src/text/signed-text.ts'
+import { createSigner } from '../../../src/text/signed-text.ts'
 import { cutCallIn, eventIdOf, resumably, toolCallIn } from '../../../src/transports/mcp/resumable-call.ts'
 import { startEngine } from '../../rig/hubs/engines.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
 
-const signer = signerWith('a key')
+const signer = createSigner('a key')
 const call = (given: object) => {
   const message = toolCallIn({
     jsonrpc: '2.0',
@@ -35,7 +35,7 @@ test('an event id says which call it is of, is short, and is read by the same co
   expect(cut).toMatchObject({ sessionId: 's', message: { id: 7, params } })
   expect(cut?.message.params.arguments).toMatchObject({ waitSeconds: 50, prompt: 'x'.repeat(150) })
   expect(cutCallIn(signer, id, 'd')).toBeUndefined()
-  expect(cutCallIn(signerWith('another'), id, 'c')).toBeUndefined()
+  expect(cutCallIn(createSigner('another'), id, 'c')).toBeUndefined()
   expect(cutCallIn(signer, signer.sign('connection', { connection: 'c' }), 'c')).toBeUndefined()
 })
 

@@ -1,7 +1,7 @@
 /** Forms at clients of HTTP whose messages each stand alone, without a process: a session waits. */
 import { expect, test } from 'vitest'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
-import { signerWith } from '../../../src/text/signed-text.ts'
+import { createSigner } from '../../../src/text/signed-text.ts'
 import { mcpHandler } from '../../../src/transports/mcp-http/mcp-http.ts'
 import { aFamily, CHILD, QUESTION } from '../../rig/clients/family.ts'
 import { type Person, webClient } from '../../rig/clients/mcp-clients.ts'
@@ -14,7 +14,10 @@ async function aHub() {
   const { app, store } = await aFamily()
   let time = 0
   const hub = () =>
-    mcpHandler(app.engine, async () => MODEL, { signer: signerWith('the key of this home'), now: () => time })
+    mcpHandler(app.engine, async () => MODEL, {
+      signer: createSigner('the key of this home'),
+      now: () => time,
+    })
   const taking = (ms: number, person: Person): Person => {
     return (form, signal) => {
       time += ms

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { signerWith } from '../../../src/text/signed-text.ts'
+import { createSigner } from '../../../src/text/signed-text.ts'
 import { roundIn, sealedRound } from '../../../src/transports/person/round-state.ts'
 
 const STATE = { sessionId: 's', tried: [{ id: 'a', sessionId: 's', askedAt: 1_700_000_000_000 }] }
 
 test('S41: when a form was put comes back as it was sent, or not at all; the next hub knows it too', () => {
-  const signer = signerWith('key')
+  const signer = createSigner('key')
   const sealed = sealedRound(signer, STATE)
-  expect(roundIn(signerWith('key'), sealed)).toEqual(STATE)
+  expect(roundIn(createSigner('key'), sealed)).toEqual(STATE)
   expect(roundIn(signer, undefined)).toBeUndefined()
   const [, mark = ''] = sealed.split('.')
   const earlier = { ...STATE, tried: [{ id: 'a', sessionId: 's', askedAt: 1_600_000_000_000 }] }
@@ -15,5 +15,5 @@ test('S41: when a form was put comes back as it was sent, or not at all; the nex
   const otherPurpose = signer.sign('connection', STATE)
   for (const wrong of [forged, otherPurpose, sealed.slice(1), mark, JSON.stringify(STATE), '', '.', '{}'])
     expect(() => roundIn(signer, wrong)).toThrow('requestState must come back as it was sent.')
-  expect(() => roundIn(signerWith('another'), sealed)).toThrow('requestState')
+  expect(() => roundIn(createSigner('another'), sealed)).toThrow('requestState')
 })

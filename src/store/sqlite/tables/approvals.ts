@@ -1,7 +1,7 @@
 import { alreadySettled } from '../../../approvals/already-settled.ts'
 import type { Approval, Escalation, Settlement } from '../../../approvals/approval.ts'
 import type { ApprovalStore } from '../../../approvals/approval-store.ts'
-import { present } from '../../../base/defined-fields.ts'
+import { definedFields } from '../../../base/defined-fields.ts'
 import { noApproval } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 
@@ -111,7 +111,7 @@ export function escalateApproval(
   const row = rowIn(db, approvalId, sessionId)
   if (row.status !== 'pending') throw alreadySettled(approvalOf(row))
   const question: Pick<Approval, 'escalations'> = JSON.parse(row.question)
-  const escalations = [...(question.escalations ?? []), { by, to, ...present({ note }), at }]
+  const escalations = [...(question.escalations ?? []), { by, to, ...definedFields({ note }), at }]
   db.run('UPDATE approvals SET question = ? WHERE id = ?', [
     JSON.stringify({ ...question, escalations }),
     approvalId,
@@ -128,7 +128,7 @@ function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
   const settlement: Pick<Approval, 'decision' | 'by' | 'level' | 'via'> = JSON.parse(row.settlement)
   const { status, delivery } = row
-  return { ...question, status, ...settlement, ...present({ settledAt: row.settled_at }), delivery }
+  return { ...question, status, ...settlement, ...definedFields({ settledAt: row.settled_at }), delivery }
 }
 
 /** Only forward. */

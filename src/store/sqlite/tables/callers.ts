@@ -1,10 +1,10 @@
-import type { Caller, CallerStore } from '../../../callers/caller.ts'
+import type { CallerRecord, CallerStore } from '../../../callers/caller.ts'
 import { tokenTaken } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 
 export function sqliteCallers(db: Connection): CallerStore {
   // Every request asks, and nobody else writes here.
-  const byToken = new Map<string, Caller>()
+  const byToken = new Map<string, CallerRecord>()
   const select = (condition: string, ...values: string[]) =>
     db.all(`SELECT body FROM callers ${condition}`, values).map(callerOf)
   return {
@@ -30,6 +30,6 @@ export function sqliteCallers(db: Connection): CallerStore {
   }
 }
 
-function callerOf({ body }: { body: string }): Caller {
+function callerOf({ body }: { body: string }): CallerRecord {
   return JSON.parse(body)
 }

@@ -1,4 +1,4 @@
-import { present } from '../../../base/defined-fields.ts'
+import { definedFields } from '../../../base/defined-fields.ts'
 import type { Run } from '../../../sessions/record/session.ts'
 import type { RunStore } from '../../../sessions/record/session-ports.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -32,5 +32,5 @@ export function putRun(db: Connection, run: Run): void {
 }
 
 function runOf({ endedAt, ...run }: Row): Run {
-  return { ...run, ...present({ endedAt }) }
+  return { ...run, ...definedFields({ endedAt }) }
 }
