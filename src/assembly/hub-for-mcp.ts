@@ -10,7 +10,7 @@ import { type HubRecord, readHubRecord } from '../hub/hub-record.ts'
 import { type StartedHub, startHub } from '../hub/background/start-hub.ts'
 import { operatorToken } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
-import { isFree } from '../transports/http/listener.ts'
+import { isFree } from '../transports/http/free-port.ts'
 import { requireOutside } from './outside-session.ts'
 import { type OpenHub, openHub } from './open-hub.ts'
 

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
@@ -6,32 +6,35 @@ import { AppError } from '../base/errors.ts'
 /**
  * Makes the home folder, or makes sure that nobody else can put anything into it or into its place. Returns its real path.
  * Who can only read it is shut out; who can write there may have done so already, so that is not repaired but refused.
+ * Synchronous looks, because a start waits for them one after the other and nothing else goes on.
  */
 export async function prepareHome(path: string, userHome: string | undefined): Promise<string> {
-  const project = await projectAround(path, userHome)
+  const project = projectAround(path, userHome)
   if (project !== undefined)
     throw new AppError(
       'forbidden',
       `The home folder ${path} lies inside the project ${project}, where sessions could read and change it; choose a folder outside of it with --home or PLEXUS_HOME.`,
     )
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
     throw new AppError('forbidden', `${path} cannot be made; choose another folder with --home.`, { cause })
-  })
-  const link = await lstat(path)
+  }
+  const link = lstatSync(path)
   if (link.isSymbolicLink() && !isTrustworthy(link.uid))
     throw refused(path, 'is a link that belongs to someone else')
-  const real = await realpath(path)
-  const found = await stat(real)
+  const real = realpathSync.native(path)
+  const found = statSync(real)
   if (!found.isDirectory()) throw refused(path, 'is not a folder')
   if (found.uid !== process.getuid?.()) throw refused(path, 'belongs to someone else')
   if ((found.mode & 0o022) !== 0) throw refused(path, 'can be written by others')
   for (const folder of above(real)) {
-    const { mode } = await stat(folder)
+    const { mode } = statSync(folder)
     // In a sticky folder (/tmp) only the owner of a thing can move it away.
     if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
       throw refused(path, `lies in ${folder}, which everybody can write`)
   }
-  if ((found.mode & 0o077) !== 0) await chmod(real, 0o700)
+  if ((found.mode & 0o077) !== 0) chmodSync(real, 0o700)
   return real
 }
 
@@ -39,29 +42,33 @@ export async function prepareHome(path: string, userHome: string | undefined): P
  * The project that a folder is or lies in: one with `.git`. The user's own folder is no project, though many keep their
  * dotfiles under git there, and neither is anything above it.
  */
-async function projectAround(path: string, userHome: string | undefined): Promise<string | undefined> {
-  const own = userHome ? await realAsFarAsThere(userHome) : undefined
+function projectAround(path: string, userHome: string | undefined): string | undefined {
+  const own = userHome ? realAsFarAsThere(userHome) : undefined
   const exempt = own === undefined ? [] : [own, ...above(own)]
-  const real = await realAsFarAsThere(path)
+  const real = realAsFarAsThere(path)
   for (const folder of [real, ...above(real)])
-    if (!exempt.includes(folder) && (await isThere(join(folder, '.git')))) return folder
+    if (!exempt.includes(folder) && isThere(join(folder, '.git'))) return folder
   return undefined
 }
 
 /** Nothing is made before it is known that it may be, so the end of the path may not be there yet. */
-async function realAsFarAsThere(path: string): Promise<string> {
+function realAsFarAsThere(path: string): string {
   const parent = dirname(path)
-  return realpath(path).catch(async (error: unknown) => {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
     if (parent === path || !isErrno(error, 'ENOENT')) return path
-    return join(await realAsFarAsThere(parent), basename(path))
-  })
+    return join(realAsFarAsThere(parent), basename(path))
+  }
 }
 
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isTrustworthy(uid: number): boolean {

@@ -141,14 +141,13 @@ export function journalContract(store: () => Store): void {
     })
   })
 
+  const offsetOf = async (id: string) => (await store().runs.get(`r-${id}`))?.offset
+
   describe('steps of several sessions at once', () => {
     const ids = ['s1', 's2', 's3']
     beforeEach(async () => {
       for (const id of ids) await store().sessions.create(aSession({ id }))
     })
-    const offsetOf = async (id: string) => (await store().runs.get(`r-${id}`))?.offset
-    const stepOf = (sessionId: string, offset: number, rest: Partial<Step> = {}) =>
-      aStep(2, { sessionId, runs: [{ ...RUN, id: `r-${sessionId}`, sessionId, offset }], ...rest })
 
     it('are all stored, those of one session in their order', async () => {
       const steps = [stepOf('s1', 10), stepOf('s2', 20), stepOf('s1', 11), stepOf('s3', 30), stepOf('s1', 12)]
@@ -193,4 +192,8 @@ export function journalContract(store: () => Store): void {
       expect(await store().events.range('s1')).toEqual({ first: 1, last: 1 })
     })
   })
+}
+
+function stepOf(sessionId: string, offset: number, rest: Partial<Step> = {}): Step {
+  return aStep(2, { sessionId, runs: [{ ...RUN, id: `r-${sessionId}`, sessionId, offset }], ...rest })
 }

@@ -54,7 +54,11 @@ const Opened = z.object({
     instructions: z.string(),
   }),
 })
-const Listed = z.object({ result: z.object({ tools: z.array(z.looseObject({ name: z.string() })) }) })
+const ListedTool = z.looseObject({
+  name: z.string(),
+  annotations: z.looseObject({ readOnlyHint: z.boolean() }),
+})
+const Listed = z.object({ result: z.object({ tools: z.array(ListedTool) }) })
 
 /** The table for `mcp-table.json`. */
 export async function makeMcpTable(): Promise<McpTable> {

@@ -9,7 +9,10 @@ export interface McpTable {
     readonly serverInfo: object
     readonly capabilities: object
   }
-  readonly tools: readonly { readonly name: string }[]
+  readonly tools: readonly {
+    readonly name: string
+    readonly annotations: { readonly readOnlyHint: boolean }
+  }[]
   readonly toolsets: Readonly<
     Record<Toolset, { readonly instructions: string; readonly tools: readonly string[] }>
   >

@@ -1,7 +1,7 @@
-import { type App, createApp } from './app.ts'
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, type ConfigFile, mostOpenFrom, SETTING_OF } from './config.ts'
+import type { Config } from './config.ts'
+import { type ConfigFile, mostOpenFrom, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionBell, unanswered } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -9,9 +9,8 @@ import type { Log } from '../base/log.ts'
 import { rateLimited } from '../base/rate-limit.ts'
 import type { Surroundings } from '../sessions/run/launch-spec.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { runningSessions } from '../transcripts/running-elsewhere.ts'
-import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
+import { adoptSessions, type Sessions } from './adopt-sessions.ts'
 
 const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question waits in line.'
@@ -20,65 +19,57 @@ export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-export interface AppWish {
+export interface HubSessionsParts {
   readonly config: Config
-  readonly wishes: ConfigFile
+  readonly configFile: ConfigFile
   readonly home: string
   readonly store: Store
-  readonly transcripts: TranscriptIndex | undefined
   readonly log: Log
   readonly permitUrl: string
   readonly isAnswering: () => boolean
 }
 
-/** The engine of a hub, and what it counts. */
-export async function hubApp({
+/** The sessions of a hub, adopted, and what it counts of them. */
+export async function hubSessions({
   config,
-  wishes,
+  configFile,
   home,
   store,
-  transcripts,
   log,
   permitUrl,
   isAnswering,
-}: AppWish): Promise<{ app: App; metrics: Metrics }> {
+}: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics }> {
   const metrics = new Metrics(store)
-  const sessions = new SessionLog(log)
+  const sessionLog = new SessionLog(log)
   const beyondLimit = rateLimited(log.warn)
   const bell =
-    wishes.on_question === undefined
+    configFile.on_question === undefined
       ? undefined
       : new QuestionBell({
-          receiver: wishes.on_question,
+          receiver: configFile.on_question,
           env: config.env,
           onError: (reason) => log.warn('on_question failed.', { reason }),
         })
-  const app = await createApp({
+  const sessions = await adoptSessions({
     store,
-    transcripts,
     around: {
-      ...surroundings(config, wishes, home, log),
+      ...surroundings(config, configFile, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
-      onStart: (spec) => sessions.starts(spec),
+      onStart: (spec) => sessionLog.starts(spec),
     },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
-    permissionTimeoutMs: config.permissionTimeoutMs,
-    carrier: config.carrier,
-    relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
-    // Such a hub was started in the background, from wherever a client happened to be.
-    needsFolder: config.exitWhenIdleSeconds !== undefined,
-    mostOpen: mostOpenFrom(wishes),
+    mostOpen: mostOpenFrom(configFile),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
       beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
-    onCreated: (session) => sessions.created(session),
+    onCreated: (session) => sessionLog.created(session),
     onStored: (session, events) => {
       metrics.observe(events)
-      sessions.stored(session, events)
+      sessionLog.stored(session, events)
       for (const event of unanswered(events)) bell?.ring(session, event)
     },
   })
-  return { app, metrics }
+  return { sessions, metrics }
 }
 
 function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): Surroundings {
@@ -90,8 +81,11 @@ function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, lo
     trusted,
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
-    openElsewhere: async (id) =>
-      folder === undefined ? undefined : (await runningSessions(folder)).get(id)?.pid,
+    openElsewhere: async (id) => {
+      if (folder === undefined) return undefined
+      const { runningSessions } = await import('../transcripts/running-elsewhere.ts')
+      return (await runningSessions(folder)).get(id)?.pid
+    },
     onError: (error) => log.error('Something went wrong behind a session.', { error }),
   }
 }
