@@ -3,10 +3,10 @@ import { AppError } from '../base/errors.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
-import { fittingContent } from './form-content.ts'
+import { validateContent } from './form-content.ts'
 import { Remember } from './grant-rule.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
-import { requireAgreement, requireFitting } from './validate-answer.ts'
+import { requireConsistent, requireValidAnswers } from './validate-answer.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
 /** What an answerer says, in either API family. */
@@ -37,17 +37,17 @@ export function decisionFrom(approval: Approval, answer: Answer): Decision {
       'invalid_input',
       'What you were shown is not what is asked now; look at the question again.',
     )
-  const decision = chosen(approval, answer)
-  requireAgreement(approval, answer, statusOf(decision) === 'allowed')
+  const decision = decide(approval, answer)
+  requireConsistent(approval, answer, statusOf(decision) === 'allowed')
   return decision
 }
 
-function chosen(approval: Approval, answer: Answer): Decision {
+function decide(approval: Approval, answer: Answer): Decision {
   const questions = questionsOf(approval)
   if (approval.kind === 'question' && answer.answers === undefined && answer.approve === false)
     return deny(answer, 'Nobody wants to answer this.')
   const answers = answersOf(approval, answer)
-  requireFitting(questions, answers)
+  requireValidAnswers(questions, answers)
   const [choice = ''] = answers
   switch (approval.kind) {
     case 'tool':
@@ -57,10 +57,10 @@ function chosen(approval: Approval, answer: Answer): Decision {
     case 'question':
       return {
         behavior: 'allow',
-        updatedInput: { ...approval.input, ...answered(questions, answers, answer) },
+        updatedInput: { ...approval.input, ...answeredInput(questions, answers, answer) },
       }
     case 'form':
-      return form(choice, approval, answer)
+      return decideForm(choice, approval, answer)
   }
 }
 
@@ -89,12 +89,16 @@ function allow(approval: Approval, { updatedInput, remember, permissionMode, mes
   return updatedPermissions.length === 0 ? decision : { ...decision, updatedPermissions }
 }
 
-function deny({ message }: Answer, otherwise: string): Decision {
-  return { behavior: 'deny', message: message || otherwise }
+function deny({ message }: Answer, defaultMessage: string): Decision {
+  return { behavior: 'deny', message: message || defaultMessage }
 }
 
 /** The CLI wants a record by the full text of the question. */
-function answered(questions: readonly Question[], answers: readonly string[], { message }: Answer): object {
+function answeredInput(
+  questions: readonly Question[],
+  answers: readonly string[],
+  { message }: Answer,
+): object {
   const record = Object.fromEntries(questions.map(({ question }, index) => [question, answers[index]]))
   const [first] = questions
   return message && first
@@ -102,10 +106,10 @@ function answered(questions: readonly Question[], answers: readonly string[], { 
     : { answers: record }
 }
 
-function form(choice: string, approval: Approval, { content }: Answer): Decision {
-  const action = OPTIONS.form.find((one) => one === choice) ?? 'cancel'
+function decideForm(choice: string, approval: Approval, { content }: Answer): Decision {
+  const action = OPTIONS.form.find((option) => option === choice) ?? 'cancel'
   if (action !== 'accept') return { behavior: 'form', action }
-  const fit = fittingContent(approval, content)
+  const fit = validateContent(approval, content)
   if ('content' in fit) return { behavior: 'form', action, content: fit.content }
   throw new AppError(
     'invalid_input',

@@ -1,6 +1,6 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { Via } from '../base/answer-via.ts'
-import type { Kept } from './grant-rule.ts'
+import type { Remembered } from './grant-rule.ts'
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 
@@ -64,5 +64,5 @@ export interface Settlement {
 
 /** An approval as it stands after an answer, with what was remembered by it. */
 export interface Answered extends Approval {
-  readonly remembered?: Kept | undefined
+  readonly remembered?: Remembered | undefined
 }

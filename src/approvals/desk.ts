@@ -2,43 +2,37 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
-import type { Decision, EventOf, SessionEvent } from '../events/session-event.ts'
+import type { Decision, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
-import { alreadySettled } from './already-settled.ts'
+import { alreadySettledError } from './already-settled.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
-import { type GrantRule, grantRuleOf, keptBy, type Remember } from './grant-rule.ts'
-import { type MostOpen, OpenQuestions, type Place } from './question-limits.ts'
+import type { DeskSessions, Settled } from './desk-sessions.ts'
+import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grant-rule.ts'
+import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
 
-type Settled = Omit<EventOf<'approval.settled'>, 'type'>
-
-export interface DeskParts {
+export interface DeskDeps {
   readonly approvals: ApprovalStore
-  /** Writes the settlement into the session's log, once, and then tells the child. */
-  readonly settle: (sessionId: string, settled: Settled) => Promise<void>
-  /** Whether an answer to what was asked may hold for such calls of the session from then on. */
-  readonly mayRemember: (asked: Approval) => Promise<boolean>
-  /** Whether a note with a yes can reach the model that asks. */
-  readonly takesNote: (asked: Approval) => Promise<boolean>
+  readonly sessions: DeskSessions
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
   /** How much may be open at once. */
-  readonly mostOpen?: MostOpen | undefined
+  readonly limits?: QuestionLimits | undefined
   /** Called for each question that is beyond a limit, with what becomes of it. */
-  readonly onLimit?: ((session: Asking, place: Exclude<Place, { kind: 'open' }>) => void) | undefined
-  /** Called when a question that waited in line is open: whoever waits for the session can see it now. */
-  readonly onTurn?: ((sessionId: string) => void) | undefined
+  readonly onLimit?:
+    | ((session: AskingSession, place: Exclude<Admission, { kind: 'open' }>) => void)
+    | undefined
 }
 
 /** A session, as far as it matters for its questions. */
-export interface Asking {
+export interface AskingSession {
   readonly id: string
   readonly owner: string
   readonly timeoutMs: number
 }
 
 /** From where an answer came. */
-export type AnsweredFrom = Pick<Approval, 'level' | 'via'>
+export type AnswerSource = Pick<Approval, 'level' | 'via'>
 
 /**
  * Opens no approvals (the child does, by asking) and settles all of them. Whoever is first wins; the others are told
@@ -46,31 +40,31 @@ export type AnsweredFrom = Pick<Approval, 'level' | 'via'>
  * there, by a clock that does not jump: after a restart it begins anew, so nothing expires early.
  */
 export class Desk {
-  readonly #parts: DeskParts
+  readonly #parts: DeskDeps
   readonly #clock: Clock
   /** What will say no: when that is, and how to take it back. */
   readonly #expiries = new Map<string, { readonly at: number; readonly takeBack: () => void }>()
   readonly #open: OpenQuestions
-  readonly #inLine = new Map<string, Asking>()
+  readonly #inLine = new Map<string, AskingSession>()
 
-  constructor(parts: DeskParts) {
+  constructor(parts: DeskDeps) {
     this.#parts = parts
     this.#clock = parts.clock ?? systemClock
-    this.#open = new OpenQuestions(parts.mostOpen)
+    this.#open = new OpenQuestions(parts.limits)
   }
 
   async find(id: string, sessionId?: string): Promise<Approval> {
     const { approvals } = this.#parts
     const found =
       (await approvals.get(id)) ??
-      (sessionId === undefined ? undefined : theOneOf(await approvals.ofToolUse(sessionId, id)))
+      (sessionId === undefined ? undefined : onlyPending(await approvals.ofToolUse(sessionId, id)))
     if (found && (sessionId === undefined || found.sessionId === sessionId)) return found
-    throw noSuchQuestion(id)
+    throw noSuchQuestionError(id)
   }
 
   /** Settles it and returns it as it stands; if somebody was first, `already_settled` says who and how. */
-  async answer(approval: Approval, answer: Answer, by: string, from: AnsweredFrom = {}): Promise<Answered> {
-    if (approval.status !== 'pending') throw alreadySettled(approval)
+  async answer(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<Answered> {
+    if (approval.status !== 'pending') throw alreadySettledError(approval)
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow' && decision.message !== undefined) await this.#requireNote(approval)
     const rule = answer.remember && (await this.#toRemember(approval, answer.remember))
@@ -82,19 +76,19 @@ export class Desk {
       by,
       ...definedFields({ ...from, remembered }),
     })
-    return rule ? { ...settled, remembered: keptBy(rule) } : settled
+    return rule ? { ...settled, remembered: rememberedBy(rule) } : settled
   }
 
   /** To be told what is stored in any session: it keeps the limits of time and number. */
-  watch(session: Asking, events: readonly SessionEvent[]): void {
+  watch(session: AskingSession, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      if (event.type === 'approval.opened') this.noteOpen(event.approvalId, session, bytesOf(event.input))
+      if (event.type === 'approval.opened') this.track(event.approvalId, session, bytesOf(event.input))
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
   }
 
   /** A question is there; one too many waits in line, so that a child gone wild drowns nobody else's questions. */
-  noteOpen(approvalId: string, session: Asking, bytes: number): void {
+  track(approvalId: string, session: AskingSession, bytes: number): void {
     const { id: sessionId, owner } = session
     const place = this.#open.add(approvalId, { sessionId, owner, bytes })
     if (place.kind === 'open') return this.#beginTime(approvalId, session)
@@ -104,30 +98,30 @@ export class Desk {
   }
 
   /** It is shown to nobody yet, and its time has not begun. An answer to it counts all the same. */
-  isInLine(approvalId: string): boolean {
-    return this.#open.isInLine(approvalId)
+  isQueued(approvalId: string): boolean {
+    return this.#open.isQueued(approvalId)
   }
 
-  #beginTime(approvalId: string, { timeoutMs }: Asking): void {
-    if (timeoutMs > 0) this.expireLater(approvalId, timeoutMs)
+  #beginTime(approvalId: string, { timeoutMs }: AskingSession): void {
+    if (timeoutMs > 0) this.scheduleExpiry(approvalId, timeoutMs)
   }
 
   /**
    * Notes the questions that an earlier hub left open. One may be settled while their sessions are looked for, before it is
    * noted and seen by `watch`: so what is pending is asked for once more behind it.
    */
-  async resume(sessionOf: (sessionId: string) => Promise<Asking | undefined>): Promise<void> {
+  async resume(sessionOf: (sessionId: string) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#parts
     const found = await approvals.pendingIds()
     for (const { id, sessionId, bytes } of found) {
       const session = await sessionOf(sessionId)
-      if (session) this.noteOpen(id, session, bytes)
+      if (session) this.track(id, session, bytes)
     }
     const still = new Set((await approvals.pendingIds()).map(({ id }) => id))
     for (const { id } of found) if (!still.has(id)) this.#forget(id)
   }
 
-  expireLater(approvalId: string, limitMs: number): void {
+  scheduleExpiry(approvalId: string, limitMs: number): void {
     this.#sayNoLater(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
   }
 
@@ -143,7 +137,8 @@ export class Desk {
 
   /** A message that nobody would read is refused: who gave it relies on it. */
   async #requireNote(approval: Approval): Promise<void> {
-    if (approval.toolUseId !== undefined && (await this.#parts.takesNote(approval))) return
+    const { sessionId, toolUseId } = approval
+    if (toolUseId !== undefined && (await this.#parts.sessions.wake(sessionId)).takesNotes) return
     throw new AppError(
       'invalid_input',
       'The process that asks cannot be given a message with a yes (somebody else or an earlier Plexus started it); leave out message, or say it as a prompt.',
@@ -151,7 +146,8 @@ export class Desk {
   }
 
   async #toRemember(approval: Approval, remember: Remember): Promise<GrantRule> {
-    if (!(await this.#parts.mayRemember(approval)))
+    const session = await this.#parts.sessions.wake(approval.sessionId)
+    if (!session.mayRemember(approval))
       throw new AppError(
         'invalid_input',
         'This cannot be remembered, for it could reach what Plexus itself keeps and is asked about each time; leave out remember.',
@@ -165,7 +161,8 @@ export class Desk {
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
-    await this.#parts.settle(approval.sessionId, settled)
+    const session = await this.#parts.sessions.wake(approval.sessionId)
+    await session.settle(settled)
     return this.find(approval.id)
   }
 
@@ -215,12 +212,12 @@ export class Desk {
     this.#inLine.delete(approvalId)
     if (!session) return
     this.#beginTime(approvalId, session)
-    this.#parts.onTurn?.(session.id)
+    this.#parts.sessions.ring(session.id)
   }
 }
 
 /** A tool use may have been asked about more than once; what is answered must be what whoever answers has seen. */
-function theOneOf(asked: readonly Approval[]): Approval | undefined {
+function onlyPending(asked: readonly Approval[]): Approval | undefined {
   const pending = asked.filter(({ status }) => status === 'pending')
   if (pending.length <= 1) return pending[0] ?? asked.at(-1)
   const ids = pending.map(({ id }) => id)
@@ -235,7 +232,7 @@ function bytesOf(input: unknown): number {
   return Buffer.byteLength(JSON.stringify(input))
 }
 
-export function noSuchQuestion(id: string): AppError {
+export function noSuchQuestionError(id: string): AppError {
   return new AppError('not_found', `There is no question ${id}; look at what is pending.`)
 }
 

@@ -46,13 +46,13 @@ export function isGranted(rule: unknown, call: Call): boolean {
 }
 
 /** What was remembered, in words for whoever decided it. */
-export interface Kept {
+export interface Remembered {
   readonly call: string
   readonly folder?: string | undefined
   readonly rules: readonly string[]
 }
 
-export function keptBy({ toolName, subject, folder, rules }: GrantRule): Kept {
+export function rememberedBy({ toolName, subject, folder, rules }: GrantRule): Remembered {
   return { call: `${toolName}: ${subject}`, ...definedFields({ folder }), rules }
 }
 
@@ -70,7 +70,7 @@ export function narrowedRule(
 }
 
 /** The rules for the CLI that come with these. */
-export function rulesOf(remembered: readonly unknown[]): string[] {
+export function cliRulesOf(remembered: readonly unknown[]): string[] {
   return [...new Set(remembered.flatMap((rule) => GrantRule.safeParse(rule).data?.rules ?? []))]
 }
 

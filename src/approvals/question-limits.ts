@@ -1,5 +1,5 @@
 /** How much may be open at once. What one owner has open leaves room for everybody else's. */
-export interface MostOpen {
+export interface QuestionLimits {
   readonly perSession: number
   readonly perOwner: number
   readonly inAll: number
@@ -8,7 +8,7 @@ export interface MostOpen {
   readonly bytesInAll: number
 }
 
-export const MOST_OPEN: MostOpen = {
+export const DEFAULT_LIMITS: QuestionLimits = {
   perSession: 64,
   perOwner: 500,
   inAll: 2_000,
@@ -23,30 +23,30 @@ export interface OpenQuestion {
 }
 
 /** What becomes of a new question: it is open; it waits in line until another is settled; or it is refused. */
-export type Place =
+export type Admission =
   | { readonly kind: 'open' }
-  | { readonly kind: 'in line' | 'refused'; readonly limit: keyof MostOpen }
+  | { readonly kind: 'in line' | 'refused'; readonly limit: keyof QuestionLimits }
 
 /**
  * The questions that are open, counted by session, by owner and in all. One too many waits in line: a child that asks waits
  * for as long as it must. But what waits takes memory too, so beyond the limits of size a question is refused.
  */
 export class OpenQuestions {
-  readonly #most: MostOpen
+  readonly #most: QuestionLimits
   readonly #byId = new Map<string, OpenQuestion>()
   readonly #open = new Map<string, number>()
   readonly #bytes = new Map<string, number>()
   /** By session, so that a long line of one session costs the others nothing; each in the order of asking. */
   readonly #line = new Map<string, Set<string>>()
 
-  constructor(most: MostOpen = MOST_OPEN) {
+  constructor(most: QuestionLimits = DEFAULT_LIMITS) {
     this.#most = most
   }
 
-  add(id: string, question: OpenQuestion): Place {
+  add(id: string, question: OpenQuestion): Admission {
     this.remove(id)
-    const large = this.#tooLarge(question)
-    if (large) return { kind: 'refused', limit: large }
+    const sizeLimit = this.#tooLarge(question)
+    if (sizeLimit) return { kind: 'refused', limit: sizeLimit }
     this.#byId.set(id, question)
     this.#weigh(question, 1)
     const limit = this.#beyond(question)
@@ -56,7 +56,7 @@ export class OpenQuestions {
     return { kind: 'in line', limit }
   }
 
-  isInLine(id: string): boolean {
+  isQueued(id: string): boolean {
     const question = this.#byId.get(id)
     return question !== undefined && this.#line.get(question.sessionId)?.has(id) === true
   }
@@ -72,7 +72,7 @@ export class OpenQuestions {
     return this.#callNext()
   }
 
-  #take(question: OpenQuestion): Place {
+  #take(question: OpenQuestion): Admission {
     count(this.#open, question, 1)
     return { kind: 'open' }
   }
@@ -97,7 +97,7 @@ export class OpenQuestions {
     return called
   }
 
-  #beyond(question: OpenQuestion): keyof MostOpen | undefined {
+  #beyond(question: OpenQuestion): keyof QuestionLimits | undefined {
     const [ofSession = 0, ofOwner = 0, all = 0] = keysOf(question).map((key) => this.#open.get(key) ?? 0)
     if (ofSession >= this.#most.perSession) return 'perSession'
     if (ofOwner >= this.#most.perOwner) return 'perOwner'
@@ -105,7 +105,7 @@ export class OpenQuestions {
   }
 
   /** One alone may always be asked: it is no larger than what a child can say at all. */
-  #tooLarge(question: OpenQuestion): keyof MostOpen | undefined {
+  #tooLarge(question: OpenQuestion): keyof QuestionLimits | undefined {
     const [, ofOwner = 0, all = 0] = keysOf(question).map((key) => this.#bytes.get(key) ?? 0)
     const bytes = weightOf(question)
     if (ofOwner === 0) return undefined
@@ -128,11 +128,11 @@ function count(sums: Map<string, number>, question: OpenQuestion, by: number): v
 
 /** A small question takes memory too: without this, a line of them would have no end. */
 function weightOf({ bytes }: OpenQuestion): number {
-  return Math.max(bytes, LEAST_BYTES)
+  return Math.max(bytes, MIN_BYTES)
 }
 
 function keysOf({ sessionId, owner }: OpenQuestion): string[] {
   return [`session ${sessionId}`, `owner ${owner}`, 'all']
 }
 
-const LEAST_BYTES = 1_024
+const MIN_BYTES = 1_024

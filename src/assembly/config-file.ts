@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { MOST_OPEN, type MostOpen } from '../approvals/question-limits.ts'
+import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
@@ -29,12 +29,12 @@ export const ConfigFile = z.strictObject(
       .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
       .default({}),
     /** How many questions may be open at once; one more waits in line. */
-    questions_per_session: limit('questions_per_session', 1_000_000).default(MOST_OPEN.perSession),
-    questions_per_owner: limit('questions_per_owner', 1_000_000).default(MOST_OPEN.perOwner),
-    questions_in_all: limit('questions_in_all', 1_000_000).default(MOST_OPEN.inAll),
+    questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),
+    questions_per_owner: limit('questions_per_owner', 1_000_000).default(DEFAULT_LIMITS.perOwner),
+    questions_in_all: limit('questions_in_all', 1_000_000).default(DEFAULT_LIMITS.inAll),
     /** How large they may be together, in MiB; one more is denied. */
-    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(MOST_OPEN.bytesPerOwner >> 20),
-    question_mib_in_all: limit('question_mib_in_all', 4_096).default(MOST_OPEN.bytesInAll >> 20),
+    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(DEFAULT_LIMITS.bytesPerOwner >> 20),
+    question_mib_in_all: limit('question_mib_in_all', 4_096).default(DEFAULT_LIMITS.bytesInAll >> 20),
   },
   {
     error: (issue) =>
@@ -76,7 +76,7 @@ function limit(name: string, most: number) {
 }
 
 /** By which setting each limit can be raised. */
-export const SETTING_OF: Record<keyof MostOpen, keyof ConfigFile> = {
+export const SETTING_OF: Record<keyof QuestionLimits, keyof ConfigFile> = {
   perSession: 'questions_per_session',
   perOwner: 'questions_per_owner',
   inAll: 'questions_in_all',
@@ -84,7 +84,7 @@ export const SETTING_OF: Record<keyof MostOpen, keyof ConfigFile> = {
   bytesInAll: 'question_mib_in_all',
 }
 
-export function mostOpenFrom(wishes: ConfigFile): MostOpen {
+export function mostOpenFrom(wishes: ConfigFile): QuestionLimits {
   return {
     perSession: wishes.questions_per_session,
     perOwner: wishes.questions_per_owner,

@@ -43,11 +43,11 @@ export function hubOf({ config, log, as, standalone, onFound }: HubWish): HubAtH
   const openHere = async (): Promise<StartedHub> => {
     try {
       own = await openHub({ ...config(), port: 0 }, log, { standalone: true })
-      return { hasEnded: () => false, lastWords: async () => '' }
+      return { hasEnded: () => false, lastLogLine: async () => '' }
     } catch (error) {
       // Another was a little faster: that one is waited for.
       if (!(error instanceof AppError && error.code === 'in_use')) throw error
-      return { hasEnded: () => true, lastWords: async () => error.message }
+      return { hasEnded: () => true, lastLogLine: async () => error.message }
     }
   }
   const startElsewhere = async (port: number) => {

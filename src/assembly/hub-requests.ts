@@ -3,12 +3,12 @@ import { createEngine } from '../engine/local-engine.ts'
 import { rateLimited } from '../base/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import type { Metrics } from '../hub/metrics.ts'
-import { identityOfClient } from '../hub/tokens/client-tokens.ts'
+import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
 import { createSigner } from '../text/signed-text.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { httpHandler } from '../transports/http/http-server.ts'
 import type { Handler, Listener } from '../transports/http/listener.ts'
-import type { WebHandler } from '../transports/http/web-request.ts'
+import type { McpHandler } from '../transports/mcp-http/mcp-http.ts'
 import type { Refused } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
 import type { HubSessionsParts } from './hub-sessions.ts'
@@ -48,10 +48,10 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
   const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
-  const identify = identityOfClient(store.callers, home, configFile.scopes)
-  const load = async (): Promise<WebHandler> => {
+  const identify = tokenVerifier(store.callers, home, configFile.scopes)
+  const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')
-    return mcpHandler(engine, (given) => identify(given, { model: true }), {
+    return mcpHandler(engine, {
       // The next hub has the same, so a form that this one has put is answered there.
       closing: listener.closing,
       foundAtWork,
@@ -61,7 +61,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
       onRefused,
     })
   }
-  let loaded: Promise<WebHandler> | undefined
+  let loaded: Promise<McpHandler> | undefined
   const mcp = () => (loaded ??= load())
   const handler = httpHandler({
     engine,
@@ -70,7 +70,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     metrics: () => metrics.text(),
     log,
     onRefused,
-    mcp: async (request) => (await mcp())(request),
+    mcp: async (request, caller) => (await mcp())(request, caller),
   })
   return { handler, loadMcp: mcp, close: () => transcripts?.close() }
 }

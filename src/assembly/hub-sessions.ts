@@ -3,7 +3,7 @@ import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
 import { type ConfigFile, mostOpenFrom, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
-import { QuestionBell, unanswered } from '../hub/question-notifier.ts'
+import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../base/rate-limit.ts'
@@ -45,7 +45,7 @@ export async function hubSessions({
   const bell =
     configFile.on_question === undefined
       ? undefined
-      : new QuestionBell({
+      : new QuestionNotifier({
           receiver: configFile.on_question,
           env: config.env,
           onError: (reason) => log.warn('on_question failed.', { reason }),
@@ -56,7 +56,7 @@ export async function hubSessions({
       ...surroundings(config, configFile, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
-      onStart: (spec) => sessionLog.starts(spec),
+      onStart: (spec) => sessionLog.processStarts(spec),
     },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     mostOpen: mostOpenFrom(configFile),
@@ -66,7 +66,7 @@ export async function hubSessions({
     onStored: (session, events) => {
       metrics.observe(events)
       sessionLog.stored(session, events)
-      for (const event of unanswered(events)) bell?.ring(session, event)
+      for (const event of unansweredQuestions(events)) bell?.notify(session, event)
     },
   })
   return { sessions, metrics }

@@ -1,4 +1,4 @@
-import { agesFrom, cleanUp } from '../hub/retention.ts'
+import { retentionAges, removeExpired } from '../hub/retention.ts'
 import { ConfigFile } from './config-file.ts'
 import { hubSessions, type HubSessionsParts, LEASE_SECONDS } from './hub-sessions.ts'
 import type { RequestParts, Requests } from './hub-requests.ts'
@@ -30,7 +30,7 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
   const { supervisor } = sessions
   const clean = () =>
-    void cleanUp({ store, home, supervisor }, agesFrom(configFile.keep_days)).catch((error: unknown) =>
+    void removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days)).catch((error: unknown) =>
       log.warn('Cleaning up failed.', { error }),
     )
   const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()

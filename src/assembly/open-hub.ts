@@ -6,7 +6,7 @@ import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle-exit.ts'
-import { lastPort, noteLastPort } from '../hub/last-port.ts'
+import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
@@ -54,7 +54,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
   try {
     const listener = await Listener.open({ port: await portFor(config, home), socket })
     undo.push(() => listener.close(0))
-    await noteLastPort(home, listener.port)
+    await writeLastPort(home, listener.port)
     const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
@@ -106,7 +106,7 @@ async function configFileIn(home: string): Promise<ConfigFile | undefined> {
 
 /** Children that ask over HTTP know the port of the hub that started them, so its successor takes it if it can. */
 async function portFor({ port }: Config, home: string): Promise<number> {
-  const last = port === 0 ? await lastPort(home) : undefined
+  const last = port === 0 ? await readLastPort(home) : undefined
   return last !== undefined && (await isFree(last)) ? last : port
 }
 

@@ -8,7 +8,7 @@ export interface Caller extends Pick<CallerRecord, 'id' | 'kind' | 'name' | 'sco
   /** By which way they act. Said by the face that they came through, never by an argument; it gives no right to anything. */
   readonly via?: Via | undefined
   /** With `form`: the client at which it was filled in. */
-  readonly at?: string | undefined
+  readonly formClient?: string | undefined
 }
 
 export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'ask'] as const
@@ -27,7 +27,7 @@ export interface SessionAccess {
  * An operator may do everything but ask (only a child asks, for itself). A client has the sessions that it started. A
  * session has those below it, and of itself nothing but its own questions: it never answers itself, its siblings, or upward.
  */
-export function mayTouch(caller: Caller, verb: Verb, session: SessionAccess): boolean {
+export function mayAccess(caller: Caller, verb: Verb, session: SessionAccess): boolean {
   switch (caller.kind) {
     case 'operator':
       return verb !== 'ask'
@@ -40,7 +40,7 @@ export function mayTouch(caller: Caller, verb: Verb, session: SessionAccess): bo
 
 /** Whether they see a session at all. What one may not see does not exist for one. */
 export function maySee(caller: Caller, session: SessionAccess): boolean {
-  return mayTouch(caller, 'read', session) || (caller.kind === 'session' && session.id === caller.name)
+  return mayAccess(caller, 'read', session) || (caller.kind === 'session' && session.id === caller.name)
 }
 
 export function mayCreate(caller: Caller): boolean {

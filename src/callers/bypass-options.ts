@@ -1,7 +1,7 @@
 import { couldAllowAnyCommand } from '../shell/any-command-rule.ts'
 
 /** As much of the start options as can run code, or drop supervision, by itself. */
-interface Risky {
+interface RiskyOptions {
   readonly permissionMode?: string | undefined
   readonly dangerouslySkipPermissions?: boolean | undefined
   readonly allowedTools?: readonly string[] | undefined
@@ -10,14 +10,14 @@ interface Risky {
 }
 
 /** Which of these options need the scope `bypass`; empty when none does. */
-export function bypassesOf(options: Risky): string[] {
+export function optionsNeedingBypass(options: RiskyOptions): string[] {
   const reasons: string[] = []
   const { permissionMode: mode, allowedTools = [], env = {}, mcpServers = {} } = options
   if (mode === 'bypassPermissions' || mode === 'auto' || mode === 'cli')
     reasons.push(`permissionMode ${mode}`)
   if (options.dangerouslySkipPermissions) reasons.push('dangerouslySkipPermissions')
-  const open = allowedTools.filter(couldAllowAnyCommand)
-  if (open.length > 0) reasons.push(`allowedTools ${open.join(', ')}`)
+  const anyCommand = allowedTools.filter(couldAllowAnyCommand)
+  if (anyCommand.length > 0) reasons.push(`allowedTools ${anyCommand.join(', ')}`)
   if (Object.keys(env).length > 0) reasons.push('env')
   if (Object.values(mcpServers).some((server) => 'command' in server))
     reasons.push('mcpServers with a command')

@@ -9,7 +9,7 @@ import { AppError } from '../base/errors.ts'
  * Synchronous looks, because a start waits for them one after the other and nothing else goes on.
  */
 export async function prepareHome(path: string, userHome: string | undefined): Promise<string> {
-  const project = projectAround(path, userHome)
+  const project = projectContaining(path, userHome)
   if (project !== undefined)
     throw new AppError(
       'forbidden',
@@ -21,18 +21,18 @@ export async function prepareHome(path: string, userHome: string | undefined): P
     throw new AppError('forbidden', `${path} cannot be made; choose another folder with --home.`, { cause })
   }
   const link = lstatSync(path)
-  if (link.isSymbolicLink() && !isTrustworthy(link.uid))
-    throw refused(path, 'is a link that belongs to someone else')
+  if (link.isSymbolicLink() && !isTrustedOwner(link.uid))
+    throw unsafeHomeError(path, 'is a link that belongs to someone else')
   const real = realpathSync.native(path)
   const found = statSync(real)
-  if (!found.isDirectory()) throw refused(path, 'is not a folder')
-  if (found.uid !== process.getuid?.()) throw refused(path, 'belongs to someone else')
-  if ((found.mode & 0o022) !== 0) throw refused(path, 'can be written by others')
-  for (const folder of above(real)) {
+  if (!found.isDirectory()) throw unsafeHomeError(path, 'is not a folder')
+  if (found.uid !== process.getuid?.()) throw unsafeHomeError(path, 'belongs to someone else')
+  if ((found.mode & 0o022) !== 0) throw unsafeHomeError(path, 'can be written by others')
+  for (const folder of ancestorsOf(real)) {
     const { mode } = statSync(folder)
     // In a sticky folder (/tmp) only the owner of a thing can move it away.
     if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
-      throw refused(path, `lies in ${folder}, which everybody can write`)
+      throw unsafeHomeError(path, `lies in ${folder}, which everybody can write`)
   }
   if ((found.mode & 0o077) !== 0) chmodSync(real, 0o700)
   return real
@@ -42,27 +42,27 @@ export async function prepareHome(path: string, userHome: string | undefined): P
  * The project that a folder is or lies in: one with `.git`. The user's own folder is no project, though many keep their
  * dotfiles under git there, and neither is anything above it.
  */
-function projectAround(path: string, userHome: string | undefined): string | undefined {
-  const own = userHome ? realAsFarAsThere(userHome) : undefined
-  const exempt = own === undefined ? [] : [own, ...above(own)]
-  const real = realAsFarAsThere(path)
-  for (const folder of [real, ...above(real)])
-    if (!exempt.includes(folder) && isThere(join(folder, '.git'))) return folder
+function projectContaining(path: string, userHome: string | undefined): string | undefined {
+  const own = userHome ? realPathOfExisting(userHome) : undefined
+  const exempt = own === undefined ? [] : [own, ...ancestorsOf(own)]
+  const real = realPathOfExisting(path)
+  for (const folder of [real, ...ancestorsOf(real)])
+    if (!exempt.includes(folder) && exists(join(folder, '.git'))) return folder
   return undefined
 }
 
 /** Nothing is made before it is known that it may be, so the end of the path may not be there yet. */
-function realAsFarAsThere(path: string): string {
+function realPathOfExisting(path: string): string {
   const parent = dirname(path)
   try {
     return realpathSync.native(path)
   } catch (error) {
     if (parent === path || !isErrno(error, 'ENOENT')) return path
-    return join(realAsFarAsThere(parent), basename(path))
+    return join(realPathOfExisting(parent), basename(path))
   }
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     lstatSync(path)
     return true
@@ -71,16 +71,16 @@ function isThere(path: string): boolean {
   }
 }
 
-function isTrustworthy(uid: number): boolean {
+function isTrustedOwner(uid: number): boolean {
   return uid === 0 || uid === process.getuid?.()
 }
 
-function above(path: string): string[] {
+function ancestorsOf(path: string): string[] {
   const parent = dirname(path)
-  return parent === path ? [] : [parent, ...above(parent)]
+  return parent === path ? [] : [parent, ...ancestorsOf(parent)]
 }
 
-function refused(path: string, why: string): AppError {
+function unsafeHomeError(path: string, why: string): AppError {
   return new AppError(
     'forbidden',
     `The home folder ${path} ${why}; use a folder that is yours alone (chmod 700), or another with --home.`,

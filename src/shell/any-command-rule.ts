@@ -7,14 +7,14 @@ import { commandStart } from './programs-that-run-programs.ts'
  */
 export function couldAllowAnyCommand(rule: string): boolean {
   const [, tool = '', text] = /^([^(]*)(?:\((.*)\))?$/s.exec(rule.trim()) ?? ['', '*']
-  if (!couldRunCommands(tool.trim().toLowerCase())) return false
+  if (!couldNameCommandTool(tool.trim().toLowerCase())) return false
   // Whether the CLI takes such a rule apart is its own business; nobody needs one.
   if (text === undefined || /[;&|<>`$\\\n\r(){}]/.test(text)) return true
-  return commandStart(wordsOf(text)) === undefined
+  return commandStart(wholeWords(text)) === undefined
 }
 
 /** The words before the first wildcard that are whole: `git diff` of `git diff *`, nothing of `gi*`. */
-function wordsOf(text: string): string[] {
+function wholeWords(text: string): string[] {
   const plain = text.trim().replace(/:\*$/, ' *')
   const [start = '', ...rest] = plain.split('*')
   const whole = rest.length > 0 ? start.replace(/\S+$/, '') : start
@@ -22,7 +22,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** By its name, or by a wildcard in a name. */
-function couldRunCommands(tool: string): boolean {
+function couldNameCommandTool(tool: string): boolean {
   const [start = '', ...rest] = tool.split('*')
   const names = [...RUNS_COMMANDS].map((name) => name.toLowerCase())
   return names.some((name) => (rest.length > 0 ? name.startsWith(start) : name === tool))

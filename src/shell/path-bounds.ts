@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { ShellWord } from './simple-commands.ts'
 
 /** What has to be known of the disk to say where a path leads. */
-export interface Files {
+export interface FileLookup {
   /** Without any link in it; undefined where nothing is. */
   readonly realPath: (path: string) => string | undefined
   /** Whether there is an entry of this name, a link that leads nowhere included. */
@@ -21,20 +21,20 @@ export interface Bounds {
 }
 
 /** Where a path leads that a program is given: links are followed as the kernel does, `..` after each of them. */
-export function destination(files: Files, cwd: string, path: string): string | undefined {
-  let at = isAbsolute(path) ? '/' : cwd
+export function resolvePath(files: FileLookup, cwd: string, path: string): string | undefined {
+  let current = isAbsolute(path) ? '/' : cwd
   for (const name of path.split('/')) {
     if (name === '' || name === '.') continue
     if (name === '..') {
-      at = dirname(at)
+      current = dirname(current)
       continue
     }
-    const next = join(at, name)
+    const next = join(current, name)
     const real = files.realPath(next)
     if (real === undefined && files.hasEntry(next)) return undefined // a link to what may be made there
-    at = real ?? next
+    current = real ?? next
   }
-  return at
+  return current
 }
 
 export function isWithin(path: string, folder: string): boolean {
@@ -47,41 +47,41 @@ export function isInBounds({ folders, except }: Bounds, path: string | undefined
 }
 
 /** Whether all that a word can name lies in bounds. */
-export function wordInBounds(files: Files, bounds: Bounds, cwd: string, word: ShellWord): boolean {
-  const paths = word.pattern ? matches(files, cwd, word.text) : [word.text]
+export function wordInBounds(files: FileLookup, bounds: Bounds, cwd: string, word: ShellWord): boolean {
+  const paths = word.pattern ? expandPattern(files, cwd, word.text) : [word.text]
   if (!paths) return false
   // The name of a file that a pattern matches must not become an option.
   if (word.pattern && paths.some((path) => path.startsWith('-'))) return false
-  return paths.every((path) => isInBounds(bounds, destination(files, cwd, path)))
+  return paths.every((path) => isInBounds(bounds, resolvePath(files, cwd, path)))
 }
 
 /** The paths that a pattern may stand for, a few too many rather than one too few; undefined for too many. */
-function matches(files: Files, cwd: string, pattern: string): string[] | undefined {
+function expandPattern(files: FileLookup, cwd: string, pattern: string): string[] | undefined {
   let found = [pattern.startsWith('/') ? '/' : '']
   for (const part of pattern.split('/').filter((name) => name !== '')) {
     if (!/[*?[]/.test(part)) {
-      found = found.map((path) => below(path, part))
+      found = found.map((path) => appendName(path, part))
       continue
     }
-    const like = patternOf(part)
+    const like = regExpOf(part)
     if (!like) return undefined
     const next: string[] = []
     for (const path of found) {
-      const at = destination(files, cwd, path)
-      const names = at === undefined ? undefined : files.names(at)
+      const folder = resolvePath(files, cwd, path)
+      const names = folder === undefined ? undefined : files.names(folder)
       if (!names) return undefined
-      for (const name of names) if (like.test(name)) next.push(below(path, name))
+      for (const name of names) if (like.test(name)) next.push(appendName(path, name))
     }
-    if (next.length > MOST_MATCHES) return undefined
+    if (next.length > MAX_MATCHES) return undefined
     found = next
   }
   return [...found, pattern] // the shell hands on the pattern itself where nothing matches
 }
 
 /** A set in brackets stands for any character here: more names match, none is missed. */
-function patternOf(part: string): RegExp | undefined {
+function regExpOf(part: string): RegExp | undefined {
   const wide = part.replace(/\[.*\]/gs, '*').replace(/\*+/g, '*')
-  if (wide.split('*').length > MOST_STARS + 1) return undefined // each makes the search longer by a power
+  if (wide.split('*').length > MAX_STARS + 1) return undefined // each makes the search longer by a power
   const source = wide
     .replace(/[.+^${}()|\\[\]]/g, String.raw`\$&`)
     .replaceAll('?', '.')
@@ -90,9 +90,9 @@ function patternOf(part: string): RegExp | undefined {
 }
 
 /** Not `join`, which would take `..` for the folder before it although that may be a link. */
-function below(path: string, name: string): string {
+function appendName(path: string, name: string): string {
   return path === '' || path === '/' ? `${path}${name}` : `${path}/${name}`
 }
 
-const MOST_STARS = 3
-const MOST_MATCHES = 2_000
+const MAX_STARS = 3
+const MAX_MATCHES = 2_000

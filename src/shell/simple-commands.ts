@@ -22,26 +22,26 @@ export interface SimpleCommand {
  * judged by reading it, and neither can what does not parse. Pure.
  */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
-  if (line.length > MOST_CHARACTERS || ODD_CHARACTER.test(line)) return undefined
+  if (line.length > MAX_CHARACTERS || UNSAFE_CHARACTER.test(line)) return undefined
   const script = parse(line)
   if (script.errors && script.errors.length > 0) return undefined
   const commands: SimpleCommand[] = []
   for (const statement of script.commands) {
-    const some = ofStatement(statement)
-    if (!some) return undefined
-    commands.push(...some)
+    const simple = commandsOf(statement)
+    if (!simple) return undefined
+    commands.push(...simple)
   }
   return commands
 }
 
-function ofStatement({ command, background }: Statement): SimpleCommand[] | undefined {
+function commandsOf({ command, background }: Statement): SimpleCommand[] | undefined {
   if (background === true) return undefined
   const commands: SimpleCommand[] = []
   for (const [index, part] of (command.type === 'AndOr' ? command.commands : [command]).entries()) {
     const members = part.type === 'Pipeline' ? part.commands : [part]
     for (const member of members) {
       const first = index === 0 && members.length === 1
-      const simple = member.type === 'Command' ? ofCommand(member, first) : undefined
+      const simple = member.type === 'Command' ? simpleCommandOf(member, first) : undefined
       if (!simple) return undefined
       commands.push(simple)
     }
@@ -50,7 +50,10 @@ function ofStatement({ command, background }: Statement): SimpleCommand[] | unde
 }
 
 /** A variable that is set for a command may change what it runs, so a command with one is not simple. */
-function ofCommand({ name, args, prefix, redirects }: Command, isFirst: boolean): SimpleCommand | undefined {
+function simpleCommandOf(
+  { name, args, prefix, redirects }: Command,
+  isFirst: boolean,
+): SimpleCommand | undefined {
   const first = name && literal(name)
   if (!first || first.pattern || prefix.some(({ type }) => type === 'Assignment')) return undefined
   const words: ShellWord[] = []
@@ -59,7 +62,7 @@ function ofCommand({ name, args, prefix, redirects }: Command, isFirst: boolean)
     if (!word) return undefined
     words.push(word)
   }
-  const files = redirects.map(redirected)
+  const files = redirects.map(redirectedFile)
   if (files.includes(undefined)) return undefined
   return {
     name: first.text,
@@ -71,7 +74,7 @@ function ofCommand({ name, args, prefix, redirects }: Command, isFirst: boolean)
 }
 
 /** What `2>&1` and the like do is no file. */
-function redirected(redirect: Redirection): { reads?: ShellWord; writes?: ShellWord } | undefined {
+function redirectedFile(redirect: Redirection): { reads?: ShellWord; writes?: ShellWord } | undefined {
   if (redirect.type !== 'Redirect' || !redirect.target) return undefined
   const target = literal(redirect.target)
   if (!target || redirect.descriptor?.type === 'FileDescriptorVariable') return undefined
@@ -106,7 +109,7 @@ function isQuoted({ type }: WordPart): boolean {
   return type !== 'Literal' && type !== 'Glob'
 }
 
-const MOST_CHARACTERS = 20_000
+const MAX_CHARACTERS = 20_000
 
 /** Control characters, and white space that one shell takes for a space and another for a letter. */
-const ODD_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u
+const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u

@@ -2,15 +2,15 @@ import { type FSWatcher, watch } from 'node:fs'
 import { isErrno } from '../base/errno.ts'
 
 /** Tells which entry of which folder changed; without a name when the system does not say which. */
-type Told = (folder: string, name: string | null) => void
+type OnChange = (folder: string, name: string | null) => void
 
 /** Watches folders, not what is below them. It is a nudge: some systems and network folders tell nothing. */
 export class FolderWatch {
-  readonly #told: Told
+  readonly #told: OnChange
   readonly #watchers = new Map<string, FSWatcher>()
 
-  constructor(told: Told) {
-    this.#told = told
+  constructor(onChange: OnChange) {
+    this.#told = onChange
   }
 
   /** `refused` is when the system has no more watches to give; `absent` when there is nothing that we may read. */

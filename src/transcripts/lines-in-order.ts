@@ -1,7 +1,7 @@
 import type { ReadLine } from './transcript-line.ts'
 
-const MOST_LINES = 64
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_LINES = 64
+const MAX_BYTES = 32 * 1024 * 1024
 
 /**
  * Puts lines behind the one they follow. The CLI in a terminal may write an answer before the prompt it answers,
@@ -19,19 +19,19 @@ export class LinesInOrder {
     if (!this.#follows(read)) {
       this.#waiting.push(read)
       this.#bytes += read.split.bytes
-      return this.#waiting.length > MOST_LINES || this.#bytes > MOST_BYTES ? this.end() : []
+      return this.#waiting.length > MAX_LINES || this.#bytes > MAX_BYTES ? this.end() : []
     }
     const ready = [this.#pass(read)]
-    for (let at = 0; at < this.#waiting.length;) {
-      const next = this.#waiting[at]
+    for (let index = 0; index < this.#waiting.length;) {
+      const next = this.#waiting[index]
       if (!next || !this.#follows(next)) {
-        at += 1
+        index += 1
         continue
       }
-      this.#waiting.splice(at, 1)
+      this.#waiting.splice(index, 1)
       this.#bytes -= next.split.bytes
       ready.push(this.#pass(next))
-      at = 0
+      index = 0
     }
     return ready
   }

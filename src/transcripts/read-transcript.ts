@@ -8,14 +8,14 @@ import { type ReadLine, readLineOf } from './transcript-line.ts'
 import { TurnsOfTranscript } from './transcript-turns.ts'
 
 /** An image in a prompt or the output of a tool may be some megabytes; longer lines are told as `line.unparsed`. */
-const LONGEST_LINE = 32 * 1024 * 1024
+const MAX_LINE = 32 * 1024 * 1024
 
 /**
  * A whole transcript as events, as long as it is now. Held of it at a time: a line, those that wait for an
  * earlier one, and the ids of all.
  */
 export async function* readTranscript(path: string, signal?: AbortSignal): AsyncGenerator<SessionEvent> {
-  const splitter = new LineSplitter({ maxLineBytes: LONGEST_LINE })
+  const splitter = new LineSplitter({ maxLineBytes: MAX_LINE })
   const order = new LinesInOrder()
   const turns = new TurnsOfTranscript()
   const eventsOf = (read: ReadLine) => order.push(read).flatMap((line) => turns.push(line))

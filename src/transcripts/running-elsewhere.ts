@@ -40,13 +40,13 @@ export async function runningSessions(configFolder: string): Promise<Map<string,
   const rows = records.length === 0 ? [] : await readProcessRows(records.map(({ pid }) => pid))
   const alive = new Map(rows.map((row) => [row.pid, row]))
   const running = records
-    .filter((record) => isMeant(record, alive.get(record.pid)))
+    .filter((record) => isSameProcess(record, alive.get(record.pid)))
     .toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
   return new Map(running.map((record) => [record.sessionId, sessionOf(record)]))
 }
 
 /** Only on Linux the start time in the file is the one that the system tells us; elsewhere the pid has to do. */
-function isMeant({ procStart }: Record, row: ProcessRow | undefined): boolean {
+function isSameProcess({ procStart }: Record, row: ProcessRow | undefined): boolean {
   if (!row) return false
   return procStart === undefined || process.platform !== 'linux' || procStart === row.startedAt
 }

@@ -19,9 +19,9 @@ export function eventsOfTranscriptLine({ line, split }: ReadLine): SessionEvent[
   if (line.isSidechain) return []
   switch (line.type) {
     case 'assistant':
-      return asSpoken(split)
+      return messageEvents(split)
     case 'user':
-      return [...promptEvents(line), ...asSpoken(split)]
+      return [...promptEvents(line), ...messageEvents(split)]
     case 'attachment':
       return queuedPromptEvents(line)
     case 'system':
@@ -32,7 +32,7 @@ export function eventsOfTranscriptLine({ line, split }: ReadLine): SessionEvent[
 }
 
 /** Messages have the same shape here as on the CLI's output. */
-function asSpoken(split: SplitLine): SessionEvent[] {
+function messageEvents(split: SplitLine): SessionEvent[] {
   const line = parseLine(split)
   return line.type === 'assistant' || line.type === 'user' ? eventsOf(line, NO_CONTEXT) : []
 }

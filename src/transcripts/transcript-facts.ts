@@ -1,5 +1,5 @@
 import { definedFields } from '../base/defined-fields.ts'
-import { mayHold } from './project-folder.ts'
+import { mayContain } from './project-folder.ts'
 import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
@@ -30,7 +30,7 @@ export function headOf(text: string): Head {
   const head: Head = { workingDirectories: [] }
   for (const part of text.split('\n')) {
     const line = parseTranscriptLine(part)
-    if (line) takeIn(head, line)
+    if (line) addLine(head, line)
   }
   return head
 }
@@ -61,8 +61,8 @@ const TYPE_OF = {
 export function factsOf(folderName: string, head: Head, titles: Titles): TranscriptFacts | undefined {
   const { workingDirectories, gitBranch, startedAt } = head
   // A fork begins with the lines of its origin, which may come from another folder.
-  const fitting = workingDirectories.find((directory) => mayHold(folderName, directory))
-  const workingDirectory = fitting ?? workingDirectories[0]
+  const matching = workingDirectories.find((directory) => mayContain(folderName, directory))
+  const workingDirectory = matching ?? workingDirectories[0]
   if (workingDirectory === undefined) return undefined
   const firstPrompt = shortened(head.prompt || head.otherPrompt || titles.lastPrompt)
   const { agentName, customTitle, aiTitle, summary } = titles
@@ -70,7 +70,7 @@ export function factsOf(folderName: string, head: Head, titles: Titles): Transcr
   return { workingDirectory, title, ...definedFields({ firstPrompt, gitBranch, startedAt }) }
 }
 
-function takeIn(head: Head, line: TranscriptLine): void {
+function addLine(head: Head, line: TranscriptLine): void {
   if (line.type === 'queue-operation' && line.content && !line.content.startsWith('<'))
     head.otherPrompt ??= line.content
   if (!line.message || line.isSidechain) return
@@ -88,11 +88,11 @@ function takeIn(head: Head, line: TranscriptLine): void {
 /** One line for a list. */
 function shortened(text: string | undefined): string | undefined {
   const line = text
-    ?.slice(0, 2 * LONGEST)
+    ?.slice(0, 2 * MAX_TITLE)
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (!line) return undefined
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`
+  return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE - 1)}…`
 }
 
-const LONGEST = 300
+const MAX_TITLE = 300

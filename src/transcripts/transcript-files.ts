@@ -13,8 +13,8 @@ export interface TranscriptFile {
 }
 
 const NAME = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl$/i
-const PASS_EVERY_MS = 60_000
-const AT_ONCE = 64
+const FULL_SCAN_MS = 60_000
+const BATCH_SIZE = 64
 
 /**
  * Every transcript of a config folder, newest first. A pass over all of them is the truth and costs a `stat` for
@@ -35,7 +35,7 @@ export class TranscriptFiles {
 
   constructor(configFolder: string, options: { passEveryMs?: number } = {}) {
     this.#projects = join(configFolder, 'projects')
-    this.#passEveryMs = options.passEveryMs ?? PASS_EVERY_MS
+    this.#passEveryMs = options.passEveryMs ?? FULL_SCAN_MS
   }
 
   /** One call after the other: each looks for itself, because a change may fall between the two. */
@@ -83,13 +83,13 @@ export class TranscriptFiles {
     for (const path of paths) this.#remove(path)
     for (const file of files) {
       this.#files.set(file.path, file)
-      this.#sorted.splice(placeIn(this.#sorted, file), 0, file)
+      this.#sorted.splice(positionIn(this.#sorted, file), 0, file)
     }
   }
 
   #remove(path: string): void {
     const file = this.#files.get(path)
-    if (file) this.#sorted.splice(placeIn(this.#sorted, file), 1)
+    if (file) this.#sorted.splice(positionIn(this.#sorted, file), 1)
     this.#files.delete(path)
   }
 
@@ -104,13 +104,13 @@ export class TranscriptFiles {
   }
 }
 
-export function newerFirst(a: Place, b: Place): number {
+export function newerFirst(a: SortKey, b: SortKey): number {
   return b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 }
-type Place = Pick<TranscriptFile, 'mtimeMs' | 'path'>
+type SortKey = Pick<TranscriptFile, 'mtimeMs' | 'path'>
 
 /** Where the file is, or belongs. */
-function placeIn(sorted: readonly TranscriptFile[], file: TranscriptFile): number {
+function positionIn(sorted: readonly TranscriptFile[], file: TranscriptFile): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -125,9 +125,9 @@ function placeIn(sorted: readonly TranscriptFile[], file: TranscriptFile): numbe
 export async function filesAt(paths: readonly string[]): Promise<TranscriptFile[]> {
   const named = paths.filter((path) => NAME.test(basename(path)))
   const files: TranscriptFile[] = []
-  for (let at = 0; at < named.length; at += AT_ONCE) {
-    const looked = await Promise.all(named.slice(at, at + AT_ONCE).map(fileAt))
-    files.push(...looked.flatMap((file) => file ?? []))
+  for (let start = 0; start < named.length; start += BATCH_SIZE) {
+    const batch = await Promise.all(named.slice(start, start + BATCH_SIZE).map(fileAt))
+    files.push(...batch.flatMap((file) => file ?? []))
   }
   return files
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../events/session-event.ts'
 import { readEnds } from './read-ends.ts'
 import { readTranscript } from './read-transcript.ts'
-import { mayHold } from './project-folder.ts'
+import { mayContain } from './project-folder.ts'
 import { type RunningSession, runningSessions } from './running-elsewhere.ts'
 import { factsOf, type TranscriptFacts } from './transcript-facts.ts'
 import { transcriptPathOf } from './transcript-path.ts'
@@ -22,7 +22,7 @@ export interface ListOptions {
   before?: Pick<TranscriptSummary, 'updatedAt' | 'path'>
 }
 
-const AT_ONCE = 32
+const BATCH_SIZE = 32
 
 /**
  * The sessions that the CLI itself has on this machine, interactive ones too. Only the transcripts of the page
@@ -107,14 +107,14 @@ function* candidates(
   const last = before && { mtimeMs: before.updatedAt, path: before.path }
   for (const file of files) {
     if (last && newerFirst(file, last) <= 0) continue
-    if (workingDirectory !== undefined && !mayHold(file.folderName, workingDirectory)) continue
+    if (workingDirectory !== undefined && !mayContain(file.folderName, workingDirectory)) continue
     yield file
   }
 }
 
 function take<T>(source: Iterator<T>, count: number): T[] {
   const taken: T[] = []
-  while (taken.length < Math.min(count, AT_ONCE)) {
+  while (taken.length < Math.min(count, BATCH_SIZE)) {
     const next = source.next()
     if (next.done) break
     taken.push(next.value)

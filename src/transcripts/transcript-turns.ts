@@ -49,8 +49,8 @@ export class TurnsOfTranscript {
     if (this.#open || !line.sessionId) return before
     this.#open = true
     const { version: cliVersion, permissionMode, cwd: workingDirectory } = line
-    const about = definedFields({ cliVersion, permissionMode, workingDirectory })
-    return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...about }]
+    const details = definedFields({ cliVersion, permissionMode, workingDirectory })
+    return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...details }]
   }
 
   #end(ended: Ended): SessionEvent[] {
@@ -62,7 +62,7 @@ export class TurnsOfTranscript {
 
   #listen(line: TranscriptLine, events: SessionEvent[]): void {
     const said = textOf(line.message?.content ?? [])
-    const goesOn =
+    const continues =
       line.message?.stop_reason === 'tool_use' || events.some(({ type }) => type === 'tool.used') || !said
     if (line.isApiErrorMessage)
       this.#lastWord = {
@@ -70,6 +70,6 @@ export class TurnsOfTranscript {
         outcome: 'failed',
         error: { code: 'cli_failed', message: said },
       }
-    else this.#lastWord = goesOn ? undefined : { type: 'turn.ended', outcome: 'done', result: said }
+    else this.#lastWord = continues ? undefined : { type: 'turn.ended', outcome: 'done', result: said }
   }
 }

@@ -2,14 +2,14 @@ import type { NodeStore, TreeNode } from './tree-node.ts'
 
 /** The way from the root to this node, through every session that it was forked from. */
 export async function lineage(nodes: NodeStore, nodeId: string | undefined): Promise<TreeNode[]> {
-  const way: TreeNode[] = []
+  const path: TreeNode[] = []
   for (let id = nodeId; id !== undefined;) {
     const node = await nodes.get(id)
     if (!node) break // its session was removed: the history begins here now
-    way.unshift(node)
+    path.unshift(node)
     id = node.parentId
   }
-  return way
+  return path
 }
 
 /** A node with all that comes after it, its forks side by side. */

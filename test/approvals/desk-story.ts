@@ -1,7 +1,7 @@
 /** Makes things happen at a desk, and keeps what everybody was told while they did. */
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { Caller } from '../../src/callers/access-rules.ts'
-import { answerFor } from '../../src/engine/answer-question.ts'
+import { answerQuestion } from '../../src/engine/answer-question.ts'
 import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'
@@ -125,7 +125,7 @@ export class DeskStory {
       asked.carrier === 'mcp'
         ? { approvalId: asked.toolUseId, sessionId: session.id }
         : { approvalId: `a${asked.n}` }
-    answerFor({ store, desk }, callerOf(by, session), named, answerTo(asked.kind, attempt.choice)).then(
+    answerQuestion({ store, desk }, callerOf(by, session), named, answerTo(asked.kind, attempt.choice)).then(
       (approval) => (attempt.told = approval),
       (error: unknown) => (attempt.refused = error),
     )

@@ -4,14 +4,14 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { Desk } from '../../src/approvals/desk.ts'
-import { MOST_OPEN, type MostOpen, OpenQuestions } from '../../src/approvals/question-limits.ts'
-import { waitForSessions } from '../../src/engine/wait-until.ts'
+import { DEFAULT_LIMITS, type QuestionLimits, OpenQuestions } from '../../src/approvals/question-limits.ts'
+import { waitUntil } from '../../src/engine/wait-until.ts'
 import { AppError } from '../../src/base/errors.ts'
 import type { EventOf } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession } from '../contracts/rows.ts'
-import { deskFor } from '../rig/hubs/desk-rig.ts'
+import { deskFor, sessionsWith } from '../rig/hubs/desk-rig.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 
@@ -69,8 +69,8 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
   const wins = { allowed: 0, denied: 0, expired: 0, withdrawn: 0, pending: 0 }
   for (let n = 0; n < 10_000; n++) {
     const rowOf = () => store.approvals.get(`a${n}`)
-    const waiting = waitForSessions(doorbells, {
-      look: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
+    const waiting = waitUntil(doorbells, {
+      find: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
       sessionIds: [session.id],
       ms: 20_000,
       signal: undefined,
@@ -99,7 +99,7 @@ test('S12: past 64 questions in one session the next waits in line; its time beg
   stored.push((events) => desk.watch({ ...writer.session, timeoutMs: 1_000 }, events))
   await writer.append(Array.from({ length: 67 }, (_, n) => opened(n)))
   expect(await store.approvals.countByStatus()).toMatchObject({ pending: 67, denied: 0 })
-  const inLine = () => [63, 64, 65, 66].filter((n) => desk.isInLine(`a${n}`))
+  const inLine = () => [63, 64, 65, 66].filter((n) => desk.isQueued(`a${n}`))
   expect(inLine()).toEqual([64, 65, 66])
   await answer(65, 'allow', 'ann')
   expect(inLine()).toEqual([64, 66])
@@ -145,15 +145,9 @@ test('S38: a question that is settled while a new hub looks for what is open is 
   const settle = (settled: Omit<EventOf<'approval.settled'>, 'type'>) =>
     writer.append([{ type: 'approval.settled', ...settled }])
   const { approvals } = store
-  const mostOpen = { ...MOST_OPEN, perSession: 1 }
-  const parts = { approvals, settle: (_: string, one: Parameters<typeof settle>[0]) => settle(one) }
-  const desk = new Desk({
-    ...parts,
-    mostOpen,
-    mayRemember: async () => true,
-    takesNote: async () => true,
-    onError: () => {},
-  })
+  const limits = { ...DEFAULT_LIMITS, perSession: 1 }
+  const sessions = sessionsWith((_, settled) => settle(settled))
+  const desk = new Desk({ approvals, sessions, limits, onError: () => {} })
   await writer.append([opened(1)])
   await desk.resume(async () => {
     await settle({ approvalId: 'a1', status: 'withdrawn' })
@@ -166,7 +160,7 @@ test('S38: a question that is settled while a new hub looks for what is open is 
   expect(await approvals.get('a2')).toMatchObject({ status: 'pending' })
 })
 
-const limitsOf = (limits: Partial<MostOpen>) => new OpenQuestions({ ...MOST_OPEN, ...limits })
+const limitsOf = (limits: Partial<QuestionLimits>) => new OpenQuestions({ ...DEFAULT_LIMITS, ...limits })
 
 test('S35: what one owner has open leaves room for the next, up to what there may be in all; the rest waits in line', () => {
   const open = limitsOf({ perSession: 2, perOwner: 3, inAll: 5 })
@@ -181,7 +175,7 @@ test('S35: what one owner has open leaves room for the next, up to what there ma
   expect(open.remove('3')).toEqual([])
   expect(open.remove('6')).toEqual(['8'])
   expect(open.remove('4')).toEqual(['5'])
-  expect(['5', '8'].map((id) => open.isInLine(id))).toEqual([false, false])
+  expect(['5', '8'].map((id) => open.isQueued(id))).toEqual([false, false])
 })
 
 test('S35: whatever comes and goes, nothing is open beyond a limit, nothing waits without a reason, and a session is served in the order of asking', () => {
@@ -204,7 +198,7 @@ test('S35: whatever comes and goes, nothing is open beyond a limit, nothing wait
           const [gone] = all.splice(one.remove % Math.max(1, all.length), 1)
           if (gone) open.remove(gone.id)
         }
-        const shown = all.filter(({ id }) => !open.isInLine(id))
+        const shown = all.filter(({ id }) => !open.isQueued(id))
         const ofSession = (name: string) => shown.filter(({ session }) => session === name).length
         const ofOwner = (name: string) => shown.filter((question) => question.owner === name).length
         const isFull = ({ session, owner }: { session: string; owner: string }) =>
@@ -216,10 +210,10 @@ test('S35: whatever comes and goes, nothing is open beyond a limit, nothing wait
           expect(ofSession(session)).toBeLessThanOrEqual(most.perSession)
           expect(ofOwner(owner)).toBeLessThanOrEqual(most.perOwner)
         }
-        for (const waiting of all.filter(({ id }) => open.isInLine(id))) {
+        for (const waiting of all.filter(({ id }) => open.isQueued(id))) {
           expect(isFull(waiting)).toBe(true)
           const later = all.slice(all.indexOf(waiting)).filter(({ session }) => session === waiting.session)
-          expect(later.every(({ id }) => open.isInLine(id))).toBe(true)
+          expect(later.every(({ id }) => open.isQueued(id))).toBe(true)
         }
       }
     }),
@@ -245,14 +239,13 @@ test('silence is a no, also when that cannot be written at first', async () => {
   const clock = new FakeClock()
   const desk = new Desk({
     approvals: store.approvals,
-    settle: (_, settled) =>
+    sessions: sessionsWith((_, settled) =>
       errors.length < 2 ? Promise.reject(full) : writer.append([{ type: 'approval.settled', ...settled }]),
-    mayRemember: async () => true,
-    takesNote: async () => true,
+    ),
     onError: (error) => errors.push(error),
     clock,
   })
-  desk.noteOpen('a1', { ...session, timeoutMs: 1_000 }, 10)
+  desk.track('a1', { ...session, timeoutMs: 1_000 }, 10)
   const pass = async (ms: number) => {
     clock.advance(ms)
     await setImmediate() // all that follows is done in this process, without waiting for anything

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { grantRuleOf, isGranted, keptBy, narrowedRule, rulesOf } from '../../src/approvals/grant-rule.ts'
+import {
+  grantRuleOf,
+  isGranted,
+  rememberedBy,
+  narrowedRule,
+  cliRulesOf,
+} from '../../src/approvals/grant-rule.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const cwd = '/project'
@@ -25,7 +31,7 @@ test('of any other tool only the very same call is', () => {
 test('what makes no sense grants nothing', () => {
   for (const rule of [null, {}, { toolName: 'Bash' }, undefined])
     expect(isGranted(rule, { toolName: 'Bash', input: undefined, cwd })).toBe(false)
-  expect(rulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
+  expect(cliRulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
 })
 
 describe('S26: the folder', () => {
@@ -59,7 +65,7 @@ describe('S26: what is kept', () => {
 
   const kept = (how: 'session' | 'suggested') => {
     const rule = grantRuleOf(asked, how)
-    return rule && [rulesOf([rule]), keptBy(rule)]
+    return rule && [cliRulesOf([rule]), rememberedBy(rule)]
   }
 
   test('is the very call, and rules only where they were chosen', () => {
@@ -72,7 +78,7 @@ describe('S26: what is kept', () => {
     const old = { toolName: 'Bash', subject: 'git push', rules: ['Bash(git push *)'] }
     const { rule, dropped } = narrowedRule(old, cwd) ?? {}
     expect(dropped).toEqual(['Bash(git push *)'])
-    expect(rulesOf([rule])).toEqual([])
+    expect(cliRulesOf([rule])).toEqual([])
     const call = { toolName: 'Bash', input: { command: 'git push' } }
     expect([cwd, '/other'].map((folder) => isGranted(rule, { ...call, cwd: folder }))).toEqual([true, false])
     for (const settled of [rule, grantRuleOf(asked, 'suggested'), 'no rule'])

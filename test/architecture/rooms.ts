@@ -347,7 +347,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['client-tokens.ts', 'operator-token.ts'],
   },
   sessions: {
-    imports: ['approvals', 'sessions/record', 'sessions/run', 'tree'],
+    imports: ['approvals', 'events', 'sessions/record', 'sessions/run', 'tree'],
     surface: ['supervisor.ts'],
   },
   'sessions/record': {
@@ -480,7 +480,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'system',
       'transports',
     ],
-    surface: ['http-server.ts', 'listener.ts', 'request-guards.ts', 'web-request.ts'],
+    surface: ['http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
   'transports/mcp': {
     imports: [
@@ -511,7 +511,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'callers',
       'transports',
-      'transports/http',
       'transports/mcp',
       'transports/person',
       'transports/resources',

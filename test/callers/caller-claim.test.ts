@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallerRecord } from '../../src/callers/caller.ts'
-import { claimed, claimHeaders, claimIn } from '../../src/callers/caller-claim.ts'
+import { callerFromClaim, claimHeaders, claimFromHeaders } from '../../src/callers/caller-claim.ts'
 
 const callers = fc.record({
   id: fc.string(),
@@ -21,7 +21,7 @@ const headers = fc.record({
 test('S16, S17: no claim gives a scope, and none makes a person of a child or of a model', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
-      const { scopes, person, id, kind, name, via } = claimed(caller, claimIn(said))
+      const { scopes, person, id, kind, name, via } = callerFromClaim(caller, claimFromHeaders(said))
       expect({ id, kind }).toEqual({ id: caller.id, kind: caller.kind })
       expect(via === 'form' && kind === 'session').toBe(false)
       const formName = person ? /^a person at / : /^form at .*, no person known/s
@@ -38,8 +38,8 @@ test('what a caller says of itself is what the hub makes of it, as far as its to
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
       fc.pre(caller.kind !== 'session')
-      const identity = claimed(caller, claimIn(said))
-      expect(claimed(caller, claimIn(claimHeaders(identity)))).toEqual(identity)
+      const identity = callerFromClaim(caller, claimFromHeaders(said))
+      expect(callerFromClaim(caller, claimFromHeaders(claimHeaders(identity)))).toEqual(identity)
     }),
   )
 })

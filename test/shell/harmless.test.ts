@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { diskFiles } from '../../src/shell/disk-files.ts'
-import { isHarmless, type Place } from '../../src/shell/harmless.ts'
+import { isHarmless, type ShellContext } from '../../src/shell/harmless.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 /** A project beside a secret, with links to it. */
-async function project(): Promise<Place & { readonly root: string }> {
+async function project(): Promise<ShellContext & { readonly root: string }> {
   return projectIn(await temporaryFolder())
 }
 
 /** For those that only look. */
-let shared: Place
+let shared: ShellContext
 beforeAll(async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'plexus-test-')))
   shared = await projectIn(root)
   return () => rm(root, { recursive: true, force: true })
 })
 
-async function projectIn(root: string): Promise<Place & { readonly root: string }> {
+async function projectIn(root: string): Promise<ShellContext & { readonly root: string }> {
   const cwd = join(root, 'project')
   const home = join(cwd, 'plexus-home')
   for (const folder of ['project/src/deep', 'project/plexus-home', 'outside/folder'])
@@ -206,12 +206,12 @@ describe('S23: not known to be harmless', () => {
   })
 })
 
-const git = async (set: (place: Place) => Promise<unknown>, line = 'git status') => {
+const git = async (set: (place: ShellContext) => Promise<unknown>, line = 'git status') => {
   const place = await project()
   await set(place)
   return isHarmless(line, place)
 }
-const config = (text: string) => (place: Place) =>
+const config = (text: string) => (place: ShellContext) =>
   writeFile(join(place.cwd, '.git/config'), `[core]\n\trepositoryformatversion = 0\n${text}`)
 
 describe('S23: git', () => {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { Place } from '../../src/shell/harmless.ts'
+import type { ShellContext } from '../../src/shell/harmless.ts'
 import { matchingRules } from '../../src/shell/matching-rules.ts'
 
 /** Every path is what it says; nothing is a link, and there are no files. */
-const place: Place = {
+const place: ShellContext = {
   files: { realPath: (path) => path, hasEntry: () => false, names: () => [], text: () => undefined },
   bounds: { folders: ['/code/app'], except: [] },
   cwd: '/code/app',

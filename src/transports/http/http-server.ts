@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
-import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.ts'
 import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -19,7 +19,10 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import { serveWeb, type WebHandler } from './web-request.ts'
+import { serveWeb } from './web-request.ts'
+
+/** What answers requests at `/mcp`, for a caller whose token was checked. */
+type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 
 export interface HttpParts {
   readonly engine: Context['engine']
@@ -31,7 +34,7 @@ export interface HttpParts {
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
-  readonly mcp: WebHandler
+  readonly mcp: McpHandler
 }
 
 type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
@@ -55,7 +58,7 @@ export function httpHandler(parts: HttpParts): Handler {
       // Put together, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
-      const caller = await callerOf(parts, request, arrival)
+      const caller = await callerOf(parts, request, arrival, url)
       if (!caller) {
         const { authorization } = request.headers
         if (authorization !== undefined)
@@ -63,7 +66,7 @@ export function httpHandler(parts: HttpParts): Handler {
         return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
-      revoked.watch(response, async () => (await callerOf(parts, request, arrival)) !== undefined)
+      revoked.watch(response, async () => (await callerOf(parts, request, arrival, url)) !== undefined)
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route)
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
@@ -109,6 +112,9 @@ function isClosedTo(caller: Caller, { pathname }: URL): boolean {
 
 /** Of a path that anybody can send, in the log. */
 const MAX_PATH = 200
+/** Whoever speaks MCP is taken for a model, whatever its headers claim. */
+const MCP_PATHS: readonly string[] = ['/mcp', '/mcp/child']
+const A_MODEL: CallerClaim = { model: true }
 const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
 /** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
@@ -116,9 +122,11 @@ async function callerOf(
   { identify }: HttpParts,
   { headers, socket }: IncomingMessage,
   { port }: Arrival,
+  { pathname }: URL,
 ): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
-  const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
+  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimFromHeaders(headers)
+  const caller = token === undefined ? undefined : await identify(token, claim)
   if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
 }
@@ -144,14 +152,14 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
  * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
  * answer would be one to its question.
  */
-function mcpRoute(mcp: WebHandler): Route {
+function mcpRoute(mcp: McpHandler): Route {
   return async (request, response, { signal, caller }) => {
     const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
     if (isStream || caller.kind === 'session')
       signal.addEventListener('abort', () => response.destroy(), { once: true })
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
-    await serveWeb(request, response, mcp, body)
+    await serveWeb(request, response, (web) => mcp(web, caller), body)
   }
 }
 
