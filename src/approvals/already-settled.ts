@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 
-/** The loser of a race is told who won and how, and not once more what was asked: that may be megabytes. */
+/** Says who settled the question first and how. It does not repeat the input, which may be megabytes. */
 export function alreadySettledError(approval: Approval): AppError {
   const { id, status, by, level, via, settledAt } = approval
   const byCaller = by === undefined ? '' : ` by ${by}`
@@ -21,7 +21,7 @@ export function alreadySettledError(approval: Approval): AppError {
   )
 }
 
-/** Why it was a no. */
+/** The reason of a denial, shortened. */
 function reasonOf({ decision }: Approval): string | undefined {
   if (decision?.behavior !== 'deny') return undefined
   const { message } = decision

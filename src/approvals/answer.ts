@@ -9,33 +9,33 @@ import { OPTIONS, type Question, questionsOf } from './question.ts'
 import { requireConsistent, requireValidAnswers } from './validate-answer.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
-/** What an answerer says, in either API family. */
+/** The answer to an approval, in either API family. */
 export const Answer = z.strictObject({
   /** One for each question, from its options; several choices of one are joined by ", ". */
   answers: z.array(z.string()).min(1).optional(),
-  /** In place of answers, where yes or no is enough. */
+  /** Instead of `answers`, where yes or no is enough. */
   approve: z.boolean().optional(),
   /** A reason for a no, a note with a yes. */
   message: z.string().optional(),
-  /** Runs in place of what was asked. */
+  /** Runs instead of the requested input. */
   updatedInput: z.record(z.string(), z.unknown()).optional(),
-  /** What the answerer was shown: if it is not what is asked, nothing is decided. */
+  /** Hash of the input that the answerer was shown: if it differs from the requested input, nothing is decided. */
   inputSha256: z.string().optional(),
-  /** After a plan: the mode to go on in. */
+  /** After a plan: the mode in which the session continues. */
   permissionMode: z.enum(PERMISSION_MODES).exclude(['cli']).optional(),
-  /** What a form is filled in with. */
+  /** The values of a form's fields. */
   content: z.record(z.string(), z.unknown()).optional(),
-  /** This very call needs no new answer in this session; or nor do those that the suggested rules of the question match. */
+  /** `session`: this exact call needs no new answer in this session. `suggested`: nor do calls that match the suggested rules. */
   remember: Remember.optional(),
 })
 export type Answer = z.infer<typeof Answer>
 
-/** Pure. An answer that does not fit is an error that names what fits, and the question stays. */
+/** Pure. An answer that is not valid is an error that says what is valid, and the question stays open. */
 export function decisionFrom(approval: Approval, answer: Answer): Decision {
   if (answer.inputSha256 !== undefined && answer.inputSha256 !== approval.inputSha256)
     throw new AppError(
       'invalid_input',
-      'What you were shown is not what is asked now; look at the question again.',
+      'What you were shown is not what is asked now; read the question again.',
     )
   const decision = decide(approval, answer)
   requireConsistent(approval, answer, statusOf(decision) === 'allowed')
@@ -64,7 +64,7 @@ function decide(approval: Approval, answer: Answer): Decision {
   }
 }
 
-/** What a plain yes or no means here. To a question there is none that is a yes. */
+/** The answers that a plain yes or no stands for. A yes is no answer to a question with options. */
 function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly string[] {
   if (answers) return answers
   if (approve === undefined)
@@ -75,7 +75,7 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
 
 function allow(approval: Approval, { updatedInput, remember, permissionMode, message }: Answer): Decision {
   const rules = remember === 'suggested' ? suggestedRules(approval) : []
-  // Not where the CLI suggests to write it, into the project's settings: what is remembered here ends with the session.
+  // Not the project's settings, where the CLI suggests to write it: what is remembered here ends with the session.
   const destination = 'session'
   const updatedPermissions = [
     ...(rules.length > 0 ? [{ type: 'addRules', rules, behavior: 'allow', destination }] : []),
@@ -93,7 +93,7 @@ function deny({ message }: Answer, defaultMessage: string): Decision {
   return { behavior: 'deny', message: message || defaultMessage }
 }
 
-/** The CLI wants a record by the full text of the question. */
+/** The CLI expects a record that is keyed by the full text of the question. */
 function answeredInput(
   questions: readonly Question[],
   answers: readonly string[],
@@ -117,7 +117,7 @@ function decideForm(choice: string, approval: Approval, { content }: Answer): De
   )
 }
 
-/** What an approval becomes by a decision. */
+/** The status of an approval after a decision. */
 export function statusOf(decision: Decision): 'allowed' | 'denied' {
   if (decision.behavior === 'form') return decision.action === 'accept' ? 'allowed' : 'denied'
   return decision.behavior === 'allow' ? 'allowed' : 'denied'

@@ -6,7 +6,7 @@ export type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 /** The port by which the desk reaches the sessions whose questions it settles. The supervisor implements it. */
 export interface DeskSessions {
   wake(sessionId: string): Promise<DeskSession>
-  /** Whoever waits for this session looks again: one of its questions can be seen now. */
+  /** Wakes the callers who wait for this session: one of its questions is visible now. */
   ring(sessionId: string): void
 }
 
@@ -14,7 +14,7 @@ export interface DeskSessions {
 export interface DeskSession {
   /** Writes the settlement into the log of the session, once, and then delivers it to the child. */
   settle(settled: Settled): Promise<void>
-  /** Whether an answer to this question may hold for such calls of the session from then on. */
+  /** Whether an answer to this question may be remembered for later calls of the session. */
   mayRemember(asked: Approval): boolean
   /** Whether a note with a yes can reach the model that asks. */
   readonly takesNotes: boolean

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { visibleText } from '../text/visible-text.ts'
 
-/** For a person to read, and from a stranger. */
+/** Text from an untrusted source that a person will read. */
 const DisplayText = z.string().transform(visibleText)
-/** What has to come back as it is: what cannot be seen cannot be chosen. */
+/** A value that must come back unchanged. Values with invisible characters are rejected: nobody can choose what they cannot see. */
 const VisibleText = z.string().refine((text) => visibleText(text) === text)
 const TITLE_FIELDS = { title: DisplayText.exactOptional(), description: DisplayText.exactOptional() }
 const TitledOptions = z.array(z.object({ const: z.string(), title: DisplayText }))
 const ITEM_LIMITS = { minItems: z.number().exactOptional(), maxItems: z.number().exactOptional() }
 
 /**
- * The fields that a form of MCP may have. What else a schema says is left out: a pattern, say, would be a program of somebody
- * else's to run here.
+ * The fields that a form of MCP may have. Other parts of a schema are omitted: a pattern, for example, would be untrusted code
+ * to run here.
  */
 const Field = z.union([
   z.object({ ...TITLE_FIELDS, type: z.literal('boolean'), default: z.boolean().exactOptional() }),
@@ -61,7 +61,7 @@ const Field = z.union([
   }),
 ])
 
-/** What a child's MCP server may ask a person for: fields side by side, nothing in them but a value. */
+/** The schema of a form that a child's MCP server may show to a person: a flat list of fields with plain values. */
 export const FormSchema = z.object({
   type: z.literal('object'),
   properties: z.record(VisibleText, Field),

@@ -5,7 +5,7 @@ import type { Approval } from './approval.ts'
 import { OPTIONS, type Question } from './question.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
-/** One answer for each question, and each from its options where nothing else will do. */
+/** Requires one answer for each question, and each from its options unless free text is valid. */
 export function requireValidAnswers(questions: readonly Question[], answers: readonly string[]): void {
   const options = questions.map(
     ({ question, options: all }) => `${JSON.stringify(question.slice(0, 80))}: ${all.join(', ')}`,
@@ -27,20 +27,22 @@ export function requireValidAnswers(questions: readonly Question[], answers: rea
   }
 }
 
-/** A word for another kind of question: whoever says allow to "Which colour?" has not read it. */
+/** The answer fits another kind of question: a caller who answers allow to "Which colour?" has not read it. */
 function isWrongKind(answer: string, options: readonly string[]): boolean {
   const word = answer.trim().toLowerCase()
-  return options.length > 0 && YES_AND_NO.has(word) && !options.some((one) => one.toLowerCase() === word)
+  return (
+    options.length > 0 && YES_AND_NO.has(word) && !options.some((option) => option.toLowerCase() === word)
+  )
 }
 
 const YES_AND_NO: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat())
 
-/** An answer that says two things, or something that would be dropped without a word, is none: who gave it meant something else. */
+/** Rejects an answer that contradicts itself or has a field that would be ignored: the caller meant something else. */
 export function requireConsistent(approval: Approval, answer: Answer, yes: boolean): void {
   const { kind, input } = approval
   const { approve, message, updatedInput, permissionMode, content, remember } = answer
   if (approve !== undefined && approve !== yes)
-    throw invalidAnswer('approve and answers say two things; give one of them.')
+    throw invalidAnswer('approve and answers contradict each other; give only one of them.')
   if (message?.trim() && yes && kind === 'form')
     throw invalidAnswer('A form that is accepted has no place for a message; leave it out.')
   const runs = yes && (kind === 'tool' || kind === 'plan')
@@ -60,10 +62,10 @@ export function requireConsistent(approval: Approval, answer: Answer, yes: boole
     throw invalidAnswer(
       'This question came without suggested rules; use remember "session" to keep the very call, or leave it out.',
     )
-  // What would be remembered is what was asked; who edits it has just said that it should not run.
+  // The original input would be remembered, and the caller who edits it does not want that input to run.
   if (remember && updatedInput && !isDeepStrictEqual(updatedInput, input))
     throw invalidAnswer(
-      'An edited input cannot be remembered, for the original would be; leave out remember or updatedInput.',
+      'An edited input cannot be remembered, because the original would be; leave out remember or updatedInput.',
     )
 }
 
@@ -71,5 +73,5 @@ function invalidAnswer(sentence: string): AppError {
   return new AppError('invalid_input', sentence)
 }
 
-/** Of a longer text behind a call the CLI gives the model a preview and the name of a file. */
+/** Of a longer text after a call the CLI gives the model only a preview and the name of a file. */
 const MAX_NOTE = 8_000

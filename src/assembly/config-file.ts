@@ -12,7 +12,7 @@ const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
 const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
-/** `HOME/config.json`. Strict, so that a misspelt name is not a wish that nobody hears. */
+/** `HOME/config.json`. Strict, so that a misspelt name is not a setting that has no effect. */
 export const ConfigFile = z.strictObject(
   {
     /** A command of the shell, or a URL: it is given each new question as JSON. */
@@ -33,7 +33,9 @@ export const ConfigFile = z.strictObject(
     questions_per_owner: limit('questions_per_owner', 1_000_000).default(DEFAULT_LIMITS.perOwner),
     questions_in_all: limit('questions_in_all', 1_000_000).default(DEFAULT_LIMITS.inAll),
     /** How large they may be together, in MiB; one more is denied. */
-    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(DEFAULT_LIMITS.bytesPerOwner >> 20),
+    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(
+      DEFAULT_LIMITS.bytesPerOwner >> 20,
+    ),
     question_mib_in_all: limit('question_mib_in_all', 4_096).default(DEFAULT_LIMITS.bytesInAll >> 20),
   },
   {
@@ -84,13 +86,13 @@ export const SETTING_OF: Record<keyof QuestionLimits, keyof ConfigFile> = {
   bytesInAll: 'question_mib_in_all',
 }
 
-export function mostOpenFrom(wishes: ConfigFile): QuestionLimits {
+export function mostOpenFrom(settings: ConfigFile): QuestionLimits {
   return {
-    perSession: wishes.questions_per_session,
-    perOwner: wishes.questions_per_owner,
-    inAll: wishes.questions_in_all,
-    bytesPerOwner: wishes.question_mib_per_owner * MIB,
-    bytesInAll: wishes.question_mib_in_all * MIB,
+    perSession: settings.questions_per_session,
+    perOwner: settings.questions_per_owner,
+    inAll: settings.questions_in_all,
+    bytesPerOwner: settings.question_mib_per_owner * MIB,
+    bytesInAll: settings.question_mib_in_all * MIB,
   }
 }
 

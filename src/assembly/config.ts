@@ -52,11 +52,13 @@ export interface Config {
 export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = {}): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { PLEXUS_HOME, PLEXUS_PORT, PLEXUS_CARRIER, ...own } = VARIABLES
+  // What makes no sense is an error, also where a flag comes before it.
+  const usualPort = valueOf(PLEXUS_PORT, set['PLEXUS_PORT'])
   return {
     home: resolve(
       valueOf(FLAGS.home, flags['home']) ?? valueOf(PLEXUS_HOME, set['PLEXUS_HOME']) ?? defaultHome(set),
     ),
-    port: valueOf(FLAGS.port, flags['port']) ?? valueOf(PLEXUS_PORT, set['PLEXUS_PORT']),
+    port: valueOf(FLAGS.port, flags['port']) ?? usualPort,
     permissionTimeoutMs: valueOf(own.PERMISSION_TIMEOUT_MS, set['PERMISSION_TIMEOUT_MS']),
     maxSessions: valueOf(own.MAX_SESSIONS, set['MAX_SESSIONS']),
     logLevel: valueOf(own.LOG_LEVEL, set['LOG_LEVEL']),
@@ -89,7 +91,7 @@ export function defaultHome(env: Env, platform: NodeJS.Platform = process.platfo
 }
 
 function valueOf<T>({ read, byDefault }: Setting<T>, given: unknown): T {
-  return given === undefined ? byDefault : read(typeof given === 'string' ? given : JSON.stringify(given))
+  return typeof given === 'string' || typeof given === 'boolean' ? read(`${given}`) : byDefault
 }
 
 function text(sentence = ''): Setting<string | undefined> {

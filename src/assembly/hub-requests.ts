@@ -4,11 +4,13 @@ import { rateLimited } from '../base/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import type { Metrics } from '../hub/metrics.ts'
 import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
+import type { HubAddress } from '../hub-client/hub-address.ts'
 import { createSigner } from '../text/signed-text.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { httpHandler } from '../transports/http/http-server.ts'
 import type { Handler, Listener } from '../transports/http/listener.ts'
 import type { McpHandler } from '../transports/mcp-http/mcp-http.ts'
+import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
 import type { Refused } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
 import type { HubSessionsParts } from './hub-sessions.ts'
@@ -25,6 +27,8 @@ export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAn
 
 export interface Requests {
   readonly handler: Handler
+  /** For whoever calls operations from this process, with this token. */
+  readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
   /** Loads what a first request over MCP would otherwise wait for. */
   readonly loadMcp: () => Promise<unknown>
   readonly close: () => void
@@ -72,5 +76,11 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     onRefused,
     mcp: async (request, caller) => (await mcp())(request, caller),
   })
-  return { handler, loadMcp: mcp, close: () => transcripts?.close() }
+  const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  return {
+    handler,
+    calls: (token) => inProcessCalls({ identify, engine, onError, onRefused }, token),
+    loadMcp: mcp,
+    close: () => transcripts?.close(),
+  }
 }

@@ -17,7 +17,7 @@ export interface HubWorkParts
 /** What a hub does with its sessions and its requests. */
 export interface HubWork {
   /** From when this resolves requests are answered; until then they wait. */
-  readonly answer: () => Promise<void>
+  readonly answer: () => Promise<Requests>
   /** Children stay, unless the configuration says otherwise. */
   readonly close: () => Promise<void>
 }
@@ -35,18 +35,15 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
     )
   const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
   let requests: Promise<Requests> | undefined
-  const loadRequests = async () => {
+  const beginAnswering = async () => {
     const { hubRequests } = await import('./hub-requests.ts')
-    return hubRequests({ ...parts, sessions, metrics })
+    const answering = await hubRequests({ ...parts, sessions, metrics })
+    listener.answerWith(answering.handler)
+    clean()
+    return answering
   }
   return {
-    answer: async () => {
-      requests ??= loadRequests()
-      const { handler, loadMcp } = await requests
-      listener.answerWith(handler)
-      clean()
-      await loadMcp()
-    },
+    answer: () => (requests ??= beginAnswering()),
     close: async () => {
       clearInterval(cleaner)
       const open = await requests?.catch(() => undefined)

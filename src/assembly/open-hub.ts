@@ -8,6 +8,7 @@ import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle-exit.ts'
 import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
+import type { HubAddress } from '../hub-client/hub-address.ts'
 import type { Log } from '../base/log.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -27,6 +28,8 @@ export interface Ready {
 
 export interface OpenHub {
   readonly ready: Ready
+  /** For whoever calls operations from this process, with this token. */
+  readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
   /** Resolves once nobody has needed it for as long as the configuration says. */
   readonly idle: () => Promise<'idle'>
   /** In good order; children stay, unless the configuration says otherwise. */
@@ -63,7 +66,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     let work: Promise<HubWork> | undefined
     const begin = async () => {
       work ??= import('./hub-work.ts').then(({ beginWork }) => beginWork(parts))
-      await (await work).answer()
+      return (await work).answer()
     }
     undo.push(async () => (await work?.catch(() => undefined))?.close())
     if (standalone) await begin()
@@ -79,7 +82,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       ...(config.endChildren ? { endChildren: true } : {}),
     })
     log.info('The hub is ready.', { url, home, version: VERSION })
-    const working = standalone ? undefined : afterThisTurn(begin)
+    const working = afterThisTurn(async () => (await begin()).loadMcp())
     const idle = async () => {
       await working // what cannot work ends as what cannot start
       return whenIdle(config.exitWhenIdleSeconds, {
@@ -90,7 +93,12 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         connections: () => listener.connections(),
       })
     }
-    return { ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) }, idle, close }
+    return {
+      ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) },
+      calls: (own) => async (call, options) => (await begin()).calls(own)(call, options),
+      idle,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -111,7 +119,7 @@ async function portFor({ port }: Config, home: string): Promise<number> {
 }
 
 /** Does the work after whoever waits for this turn had it: the hub is announced before more is loaded. */
-function afterThisTurn(work: () => Promise<void>): Promise<void> {
+function afterThisTurn(work: () => Promise<unknown>): Promise<unknown> {
   const done = setImmediate().then(work)
   done.catch(() => {}) // whoever awaits it is told
   return done

@@ -1,6 +1,6 @@
 import { couldAllowAnyCommand } from '../shell/any-command-rule.ts'
 
-/** As much of the start options as can run code, or drop supervision, by itself. */
+/** The start options that can run code, or drop supervision, by themselves. */
 interface RiskyOptions {
   readonly permissionMode?: string | undefined
   readonly dangerouslySkipPermissions?: boolean | undefined
@@ -9,7 +9,7 @@ interface RiskyOptions {
   readonly mcpServers?: Readonly<Record<string, object>> | undefined
 }
 
-/** Which of these options need the scope `bypass`; empty when none does. */
+/** The options that need the scope `bypass`, as text for an error; empty if none does. */
 export function optionsNeedingBypass(options: RiskyOptions): string[] {
   const reasons: string[] = []
   const { permissionMode: mode, allowedTools = [], env = {}, mcpServers = {} } = options

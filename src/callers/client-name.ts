@@ -1,6 +1,6 @@
 /**
- * Whether a client may have this name. It stands beside each answer of the client, so it cannot be a word that means somebody
- * else there: the operator, the owner of a tree, a person, a session.
+ * Whether a client may have this name. The name is stored with each answer of the client, so it cannot be a word that means
+ * another caller there: the operator, the owner of a tree, a person, a session.
  */
 export function isClientName(name: string): boolean {
   return NAME.test(name) && !RESERVED.has(name.toLowerCase()) && !UUID.test(name)

@@ -2,8 +2,8 @@ import { visibleText } from '../text/visible-text.ts'
 import type { Caller } from './access-rules.ts'
 
 /**
- * Whoever answers by a form at a client, with the rights of the client's caller. The name says how much is known: a form
- * comes back from a program, and only where a person is known to sit is the answer a person's.
+ * The caller that answers by a form at a client, with the rights of the client's caller. The name says how much is known: a
+ * form comes back from a program, and it counts as a person's answer only where a person is known to use the client.
  */
 export function formAnswerer(caller: Caller, client: string, person: boolean): Caller {
   const formClient = Array.from(visibleText(client).replaceAll('\n', ' ')).slice(0, MAX_CHARACTERS).join('')

@@ -1,11 +1,16 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { OperationCall } from '../api/operation/operation-call.ts'
 import { AppError } from '../base/errors.ts'
+import type { OperationOptions } from './hub-connection.ts'
+import type { HubAnswer } from './hub-responses.ts'
 
 /** Where a hub is, and the token that says who we are. */
 export interface HubAddress {
   readonly socket: string
   readonly token: string
+  /** Makes a call of an operation where the hub is in this process. */
+  readonly inProcess?: ((call: OperationCall, options: OperationOptions) => Promise<HubAnswer>) | undefined
 }
 
 /** A header: whoever sends it only waits for news, and is none of those that a hub is there for. */

@@ -2,17 +2,18 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { isErrno } from '../base/errno.ts'
 import type { FileLookup } from './path-bounds.ts'
 
-/** The disk as it is now. A folder with more names than this is not looked through while a child waits. */
+/** A folder with more names than this is not searched while a child waits. */
 const MAX_NAMES = 5_000
 const MAX_BYTES = 256 * 1024
 
+/** Reads the disk as it is now. */
 export const diskFiles: FileLookup = {
   realPath: (path) => undefinedOnError(() => realpathSync.native(path)),
   hasEntry: (path) => {
     try {
       return lstatSync(path, { throwIfNoEntry: false }) !== undefined
     } catch (error) {
-      return !isErrno(error, 'ENOTDIR', 'ENAMETOOLONG') // what cannot be looked at may be there
+      return !isErrno(error, 'ENOTDIR', 'ENAMETOOLONG') // an entry that cannot be read may exist
     }
   },
   names: (folder) => {

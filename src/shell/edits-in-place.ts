@@ -3,7 +3,7 @@ import { fileOperands, type HarmlessUse, wordSet } from './harmless-options.ts'
 import { resolvePath, isInBounds, wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
-/** Programs that change files, which the mode `acceptEdits` lets run in the session's folders. */
+/** Programs that change files, which the mode `acceptEdits` allows in the session's folders. */
 const EDIT_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<string, HarmlessUse>([
   ['mkdir', { short: 'pmv', long: wordSet('parents verbose') }],
   ['touch', { short: 'acm' }],
@@ -23,12 +23,12 @@ const EDIT_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<string, Harmless
   ],
 ])
 
-/** Names whose files change what is run or asked later on. */
+/** Names of files that change what runs or what is asked later. */
 const GUARDED_NAMES = wordSet(`
 .git .claude .mcp.json .vscode .idea .husky .devcontainer .envrc .gitmodules .gitconfig .bashrc .zshrc .profile
 .bash_profile .zprofile .npmrc .yarnrc .yarnrc.yml`)
 
-/** Whether a command line does nothing but edit files of the session's folders, and none that guards them. */
+/** Whether a command line does nothing but edit files in the session's folders, and none with a guarded name. */
 export function editsInPlace(line: string, place: ShellContext): boolean {
   const commands = simpleCommands(line)
   return commands !== undefined && everyCommand(commands, place, isEdit)
@@ -50,6 +50,6 @@ function isEdit(command: SimpleCommand, place: ShellContext): boolean {
 
 /** The names of a path below the session's folder. */
 function namesBelowFolder(path: string, { bounds }: ShellContext): string[] {
-  const folder = bounds.folders.find((one) => isInBounds({ folders: [one], except: [] }, path)) ?? ''
+  const folder = bounds.folders.find((parent) => isInBounds({ folders: [parent], except: [] }, path)) ?? ''
   return path.slice(folder.length).split('/')
 }

@@ -1,6 +1,6 @@
 import type { ShellWord } from './simple-commands.ts'
 
-/** Tests and actions of find that only look and print, with the number of words that follow each. */
+/** Tests and actions of find that only read and print, with the number of words that follow each. */
 const EXPRESSION: ReadonlyMap<string, number> = new Map([
   ...['-name', '-iname', '-path', '-ipath', '-wholename', '-regex', '-iregex', '-regextype'].map(withValue),
   ...['-type', '-size', '-mtime', '-mmin', '-ctime', '-cmin', '-atime', '-amin', '-perm', '-user'].map(
@@ -15,7 +15,7 @@ const EXPRESSION: ReadonlyMap<string, number> = new Map([
   ),
 ])
 
-/** The folders that find looks through; undefined if it could do more than to print names. Pure. */
+/** The folders that find searches; undefined if it could do more than print names. Pure. */
 export function findFolders(args: readonly ShellWord[]): ShellWord[] | undefined {
   const start = args.findIndex(({ text }) => /^[-!(,)]/.test(text))
   const folders = start < 0 ? [...args] : args.slice(0, start)
@@ -23,7 +23,7 @@ export function findFolders(args: readonly ShellWord[]): ShellWord[] | undefined
     const word = args[index]
     const values = word && !word.pattern ? EXPRESSION.get(word.text) : undefined
     if (values === undefined) return undefined
-    // A pattern that the shell fills in could become any number of words, each a test or an action.
+    // A pattern that the shell expands could become any number of words, each a test or an action.
     if (values > 0 && args[index + 1]?.pattern !== false) return undefined
     index += values
   }

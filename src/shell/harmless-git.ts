@@ -10,8 +10,8 @@ relative reverse shortstat since skip staged stat summary tags topo-order
 unified until after before word-diff full-index find-renames`)
 
 /**
- * What git may be asked so that it only reads its own repository. Options that name a file to read or write, run a program or
- * lead to another repository are not here, and neither is anything that speaks to a remote one.
+ * Git commands that only read their own repository. Options that name a file to read or write, run a program or lead to
+ * another repository are not listed, and neither is anything that contacts a remote repository.
  */
 const READ_COMMANDS: ReadonlyMap<string, HarmlessUse> = new Map<string, HarmlessUse>([
   [
@@ -72,7 +72,7 @@ extended-regexp heading break show-function cached untracked`),
   ['check-ignore', { short: 'vqn' }],
 ])
 
-/** As what a git command is judged; undefined if it is not known to be harmless. Pure. */
+/** The harmless use of a git command, and the index of its first argument; undefined if it is not known to be harmless. Pure. */
 export function harmlessGitUse(
   args: readonly { readonly text: string }[],
 ): { harmless: HarmlessUse; rest: number } | undefined {
@@ -84,7 +84,7 @@ export function harmlessGitUse(
   return harmless && { harmless, rest }
 }
 
-/** Sections of a repository's configuration that run nothing, and the settings of `core` that do not. */
+/** Sections of a repository's configuration that run no program, and such settings of `core`. */
 const SAFE_SECTIONS: ReadonlySet<string> = wordSet(`
 remote branch user pull push init fetch color advice commit merge rebase status
 extensions gc index lfs`)
@@ -93,7 +93,7 @@ repositoryformatversion filemode bare logallrefupdates ignorecase
 precomposeunicode symlinks autocrlf eol safecrlf untrackedcache quotepath abbrev
 compression excludesfile commitgraph multipackindex`)
 
-/** Whether git only reads in a repository with this configuration: a filter, a monitor or a driver would be run. Pure. */
+/** Whether git runs no program while it reads with this configuration: filters, monitors and drivers would run. Pure. */
 export function configRunsNothing(text: string): boolean {
   let section = ''
   for (const raw of text.split('\n')) {
@@ -103,7 +103,7 @@ export function configRunsNothing(text: string): boolean {
     const header = /^\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line)
     if (header) {
       section = header[1]?.toLowerCase() ?? ''
-      if (header[2]?.trim() !== '') return false // a setting in the same line
+      if (header[2]?.trim() !== '') return false // a setting on the same line
       continue
     }
     const key = /^[A-Za-z][\w-]*/.exec(line)?.[0].toLowerCase() ?? ''
@@ -117,7 +117,7 @@ export function configRunsNothing(text: string): boolean {
   return true
 }
 
-/** Settings that name a program, or a file with more settings, inside of sections that are quiet otherwise. */
+/** Settings that name a program, or a file with more settings, in sections that are otherwise safe. */
 function isUnsafeSetting(section: string, key: string): boolean {
   // With a promisor git fetches what is missing while it reads.
   if (section === 'remote') return ['uploadpack', 'receivepack', 'vcs', 'promisor'].includes(key)

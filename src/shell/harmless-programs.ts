@@ -1,14 +1,14 @@
 import { type HarmlessUse, wordSet } from './harmless-options.ts'
 
-/** A way through a document, and nothing that could ask for the environment or another file. */
+/** A path in a document, and nothing that could read the environment or another file. */
 const JQ_PATH = /^(?:\.[A-Za-z_]\w*|\."[^"\\]*"|\b(?:keys|length|type)\b|\.(?![A-Za-z_"])|[\s|,[\]\d:?])*$/
 
 const NUMBERS = '0'
 
 /**
- * Programs that only print what they are given or what lies in the files that they name. Not here, on purpose: programs that
- * run others (xargs, env, awk), that can write by an operand or a script (tee, most of sed), that show the
- * environment (printenv, `ps e`), that speak to the network, and options that follow links, read lists of files or write.
+ * Programs that only print their arguments or the contents of the named files. Not listed, on purpose: programs that run
+ * others (xargs, env, awk), that can write by an operand or a script (tee, most of sed), that show the environment
+ * (printenv, `ps e`), that use the network, and options that follow links, read lists of files or write.
  */
 export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<string, HarmlessUse>([
   ['true', { text: true, noOptions: true }],
@@ -182,7 +182,7 @@ with-filename no-filename no-line-number pcre2`),
   ['free', { short: 'bghkmt', maxOperands: 0 }],
 ])
 
-/** Programs whose `--version` says the version and does nothing else; others load code of the project or fetch something. */
+/** Programs whose `--version` only prints the version; others load code of the project or fetch something. */
 export const VERSION_ONLY: ReadonlySet<string> = wordSet(`
 node npm git python python3 gcc g++ clang make cmake java ruby perl php bash zsh
 curl rg jq sqlite3`)

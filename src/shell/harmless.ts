@@ -6,7 +6,7 @@ import { HARMLESS_PROGRAMS, VERSION_ONLY } from './harmless-programs.ts'
 import { type Bounds, resolvePath, type FileLookup, isInBounds, wordInBounds } from './path-bounds.ts'
 import { type ShellWord, type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
-/** Where a command would run. */
+/** Where a command would run, and what it may reach there. */
 export interface ShellContext {
   readonly files: FileLookup
   readonly bounds: Bounds
@@ -17,8 +17,8 @@ export interface ShellContext {
 }
 
 /**
- * Whether a command line is known to be harmless: it prints, it reads files of the session's folders, and nothing else. What
- * is not known is not harmless. Reads the disk, because a link in the folder may lead out of it.
+ * Whether a command line is known to be harmless: it only prints and reads files in the session's folders. Anything not
+ * known is not harmless. Reads the disk, because a link in the folder may lead out of it.
  */
 export function isHarmless(line: string, place: ShellContext): boolean {
   const commands = simpleCommands(line)
@@ -26,7 +26,7 @@ export function isHarmless(line: string, place: ShellContext): boolean {
   return everyCommand(commands, place, isHarmlessCommand)
 }
 
-/** Judges one command after the other, each in the folder that the shell is in by then. */
+/** Judges each command in turn, in the folder that the shell is in by then. */
 export function everyCommand(
   commands: readonly SimpleCommand[],
   place: ShellContext,
@@ -45,8 +45,8 @@ export function everyCommand(
 }
 
 /**
- * Where the shell is after `cd`. A way through a link is not taken: the shell then goes back by the link's name, and a program
- * by where the link leads.
+ * The folder of the shell after `cd`; undefined if that is not certain. A path through a link is rejected: for `..` the shell
+ * then goes back by the link's name, and a program by the link's target.
  */
 function folderAfterCd(
   { args, reads, writes, first }: SimpleCommand,
@@ -58,13 +58,13 @@ function folderAfterCd(
   if (folder.text.startsWith('-')) return undefined
   const { files, bounds, cwd } = place
   const real = resolvePath(files, cwd, folder.text)
-  // A folder that may be listed but not entered would leave the shell where it is.
+  // If the folder may be listed but not entered, the shell stays where it is.
   if (!isInBounds(bounds, real) || !files.names(real) || files.realPath(`${real}/.`) === undefined)
     return undefined
   return resolveByName(cwd, folder.text) === real ? real : undefined
 }
 
-/** By names alone. */
+/** Resolves `.` and `..` by names alone, as the shell does. */
 function resolveByName(cwd: string, path: string): string {
   const names = path.startsWith('/') ? [] : cwd.split('/')
   for (const name of path.split('/')) {

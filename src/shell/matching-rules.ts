@@ -2,13 +2,13 @@ import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.t
 import { wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
-/** Programs that take away what they are given: a rule for one of them answers only inside the session's folders. */
+/** Programs that remove or overwrite their operands: a rule for them only applies inside the session's folders. */
 const REMOVES_FILES: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'mv', 'dd', 'truncate'])
 
 /**
- * The rules, in the CLI's own words (`git diff *`, `npm test:*`, `make`), that together allow a command line: each of its
- * commands is harmless or has one. Undefined if one has none, and for every line whose commands cannot be told apart by
- * reading it. Stricter than the CLI, never wider.
+ * The rules, in the CLI's syntax (`git diff *`, `npm test:*`, `make`), that together allow a command line: each command is
+ * harmless or matches a rule. Undefined if a command is neither, and for every line that is more than simple commands.
+ * Stricter than the CLI, never wider.
  */
 export function matchingRules(
   line: string,
@@ -20,7 +20,7 @@ export function matchingRules(
   const used = new Set<string>()
   const allowed = everyCommand(commands, place, (command, here) => {
     if (isHarmlessCommand(command, here)) return true
-    const rule = rules.find((one) => matches(one, textOf(command)))
+    const rule = rules.find((candidate) => matches(candidate, textOf(command)))
     if (rule === undefined || !usesNoOtherFiles(command, here)) return false
     used.add(rule)
     return true
@@ -28,7 +28,7 @@ export function matchingRules(
   return allowed && used.size > 0 ? [...used] : undefined
 }
 
-/** The shell writes no file for it, and reads none from elsewhere. */
+/** The shell writes no file for the command and reads none out of bounds. */
 function usesNoOtherFiles(
   { name, args, reads, writes }: SimpleCommand,
   { files, bounds, cwd }: ShellContext,
@@ -49,7 +49,7 @@ function matches(rule: string, text: string): boolean {
   return matchesWildcard(rule.replace(/:\*$/, '*'), text)
 }
 
-/** In steps that grow with the lengths, not with the number of stars. */
+/** The time grows with the lengths, not with the number of stars. */
 function matchesWildcard(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*')
   if (others.length === 0) return text === pattern

@@ -1,6 +1,6 @@
 import { type Command, parse, type Redirection, type Statement, type Word, type WordPart } from 'unbash'
 
-/** A word as the shell hands it on: its text, or a pattern that the shell replaces by the names of files. */
+/** A word as the shell passes it on: its text, or a pattern that the shell replaces by the names of files. */
 export interface ShellWord {
   readonly text: string
   readonly pattern: boolean
@@ -12,14 +12,14 @@ export interface SimpleCommand {
   readonly args: readonly ShellWord[]
   readonly reads: readonly ShellWord[]
   readonly writes: readonly ShellWord[]
-  /** It runs whatever the commands before it did, and in the shell itself: where it goes, the rest of the line is. */
+  /** It runs whether or not the commands before it failed, and in the shell itself: a `cd` changes the folder of the rest. */
   readonly first: boolean
 }
 
 /**
- * The simple commands of a line, in their order. Undefined for every line that is more than simple commands joined by
- * `;`, `&&`, `||`, `|` and new lines: what is expanded, substituted, looped, grouped or left in the background cannot be
- * judged by reading it, and neither can what does not parse. Pure.
+ * The simple commands of a line, in order. Undefined for every line that is more than simple commands joined by `;`, `&&`,
+ * `||`, `|` and newlines: expansions, substitutions, loops, groups and background jobs cannot be judged by reading, and
+ * neither can a line that does not parse. Pure.
  */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
   if (line.length > MAX_CHARACTERS || UNSAFE_CHARACTER.test(line)) return undefined
@@ -49,7 +49,7 @@ function commandsOf({ command, background }: Statement): SimpleCommand[] | undef
   return commands
 }
 
-/** A variable that is set for a command may change what it runs, so a command with one is not simple. */
+/** A variable that is set for a command may change what it runs, so such a command is not simple. */
 function simpleCommandOf(
   { name, args, prefix, redirects }: Command,
   isFirst: boolean,
@@ -73,7 +73,7 @@ function simpleCommandOf(
   }
 }
 
-/** What `2>&1` and the like do is no file. */
+/** `2>&1` and the like name no file. */
 function redirectedFile(redirect: Redirection): { reads?: ShellWord; writes?: ShellWord } | undefined {
   if (redirect.type !== 'Redirect' || !redirect.target) return undefined
   const target = literal(redirect.target)
@@ -87,12 +87,12 @@ function literal({ text, value, parts }: Word): ShellWord | undefined {
   if (/^[~=]/.test(text)) return undefined
   if (parts?.every(isFixed) === false) return undefined
   const pattern = parts?.some(({ type }) => type === 'Glob') === true
-  // In a pattern a quoted part stands for itself, which its text alone does not show.
+  // In a pattern a quoted part is literal, which its text alone does not show.
   if (pattern && parts?.some(isQuoted)) return undefined
   return { text: value, pattern }
 }
 
-/** Such as `--option=value` written like an assignment: only where nothing in it is special to the shell. */
+/** An argument such as `--option=value` that parses as an assignment: only if nothing in it is special to the shell. */
 function literalText(text: string): ShellWord | undefined {
   return /^[\w.,:/@%+=-]+$/.test(text) ? { text, pattern: false } : undefined
 }
@@ -111,5 +111,5 @@ function isQuoted({ type }: WordPart): boolean {
 
 const MAX_CHARACTERS = 20_000
 
-/** Control characters, and white space that one shell takes for a space and another for a letter. */
+/** Control characters, and white space that some shells treat as a space and others as a letter. */
 const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u

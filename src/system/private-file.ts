@@ -14,12 +14,12 @@ import { AppError } from '../base/errors.ts'
 
 // All synchronously: they are small, and a start and every client wait for several of them one after the other.
 
-/** A file that appears whole or not at all, readable by its user only. What had the name before is replaced, a link too. */
+/** Writes a file that appears whole or not at all, readable by its user only. An existing entry is replaced, a link too. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   withDraft(path, text, (draft) => renameSync(draft, path))
 }
 
-/** The same, but fails with EEXIST when anything has the name already, a link that leads nowhere included. */
+/** The same, but fails with EEXIST if any entry has the name already, even a dangling link. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
   withDraft(path, text, (draft) => {
     linkSync(draft, path)
@@ -41,7 +41,7 @@ function withDraft(path: string, text: string, publish: (draft: string) => void)
   }
 }
 
-/** The text of a file that is ours and that nobody else could read; a link is not followed. */
+/** Reads a file of our own user that nobody else could read; a link is not followed. */
 export async function readPrivateFile(path: string): Promise<string> {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {

@@ -3,7 +3,7 @@ import { mayContain } from './project-folder.ts'
 import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
-/** What the two ends of a transcript tell about its session. */
+/** What the two ends of a transcript say about its session. */
 export interface TranscriptFacts {
   workingDirectory: string
   title: string
@@ -12,11 +12,11 @@ export interface TranscriptFacts {
   startedAt?: number
 }
 
-/** What the head of a transcript tells, read line by line; the title lines of both ends are in `Titles`. */
+/** The data from the head of a transcript; the titles of both ends are in `Titles`. */
 export interface Head {
   workingDirectories: string[]
   prompt?: string
-  /** Where no prompt was typed or it is too long to be in the head: a command, or the queue's copy. */
+  /** Used if the head has no typed prompt: a command, or the queue's copy of a prompt. */
   otherPrompt?: string
   gitBranch?: string
   startedAt?: number
@@ -25,7 +25,7 @@ export interface Head {
 const TITLES = ['agentName', 'customTitle', 'aiTitle', 'summary', 'lastPrompt'] as const
 export type Titles = Partial<Record<(typeof TITLES)[number], string>>
 
-/** Whole lines at the start of a transcript. */
+/** Parses complete lines at the start of a transcript. */
 export function headOf(text: string): Head {
   const head: Head = { workingDirectories: [] }
   for (const part of text.split('\n')) {
@@ -35,7 +35,7 @@ export function headOf(text: string): Head {
   return head
 }
 
-/** Only lines that have one of the fields are parsed: the others may be long and many. */
+/** Parses only lines that contain one of the fields, because the others may be long and many. */
 export function titlesOf(text: string): Titles {
   const titles: Titles = {}
   for (const part of text.split('\n')) {
@@ -57,10 +57,10 @@ const TYPE_OF = {
   lastPrompt: 'last-prompt',
 }
 
-/** Undefined when nothing was said in the main conversation: the CLI could not resume it either. */
+/** Undefined if the main conversation has no message: the CLI could not resume it either. */
 export function factsOf(folderName: string, head: Head, titles: Titles): TranscriptFacts | undefined {
   const { workingDirectories, gitBranch, startedAt } = head
-  // A fork begins with the lines of its origin, which may come from another folder.
+  // A fork starts with the lines of its origin, which may be from another folder.
   const matching = workingDirectories.find((directory) => mayContain(folderName, directory))
   const workingDirectory = matching ?? workingDirectories[0]
   if (workingDirectory === undefined) return undefined
@@ -85,7 +85,7 @@ function addLine(head: Head, line: TranscriptLine): void {
   if (user.kind === 'command') head.otherPrompt ??= user.content
 }
 
-/** One line for a list. */
+/** A single line for a list. */
 function shortened(text: string | undefined): string | undefined {
   const line = text
     ?.slice(0, 2 * MAX_TITLE)

@@ -48,7 +48,7 @@ const ORDERS = [
   [2, 1, 0],
 ]
 
-test('I11 R14: two answers and the end of its time meet inside the notice that a question was opened: one wins, the others are told, who waits is woken; 10,000 interleavings', async () => {
+test('I11 R14: two answers and the expiry race while a question is opened: one wins, the others get an error, waiting callers wake up; 10,000 interleavings', async () => {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const { doorbells, writer, desk, stored, session, answer, errors } = await deskOn(store, clock)
@@ -92,7 +92,7 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
   expect(Math.min(wins.allowed, wins.denied, wins.expired)).toBeGreaterThan(100)
 }, 90_000)
 
-test('S12: past 64 questions in one session the next waits in line; its time begins when its turn comes, and an answer to it counts before', async () => {
+test('S12: beyond 64 questions in one session the next is queued; its time limit starts when it opens, and an answer to it counts before that', async () => {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const { writer, desk, stored, answer } = await deskOn(store, clock)
@@ -124,7 +124,7 @@ test('a question is found by its tool_use id in its own session, and nowhere els
   await expect(desk.find('a1', 'another session')).rejects.toBeInstanceOf(AppError)
 })
 
-test('S38: an answer by a tool_use id is for the one question about it that is open, and refused when there are more', async () => {
+test('S38: an answer by a tool_use id settles the only open question about it, and is refused if there are several', async () => {
   const store = await openMemoryStore()
   const { writer, desk } = await deskOn(store)
   await writer.append([1, 2].map((n) => ({ ...opened(n), toolUseId: 't' })))
@@ -139,7 +139,7 @@ test('S38: an answer by a tool_use id is for the one question about it that is o
   expect(await find()).toMatchObject({ id: 'a2', status: 'denied' })
 })
 
-test('S38: a question that is settled while a new hub looks for what is open is not counted', async () => {
+test('S38: a question that is settled while a new hub loads the open ones is not counted', async () => {
   const store = await openMemoryStore()
   const { writer, session } = await deskOn(store)
   const settle = (settled: Omit<EventOf<'approval.settled'>, 'type'>) =>
@@ -162,15 +162,15 @@ test('S38: a question that is settled while a new hub looks for what is open is 
 
 const limitsOf = (limits: Partial<QuestionLimits>) => new OpenQuestions({ ...DEFAULT_LIMITS, ...limits })
 
-test('S35: what one owner has open leaves room for the next, up to what there may be in all; the rest waits in line', () => {
+test('S35: the questions of one owner leave room for those of others, up to the total limit; the rest is queued', () => {
   const open = limitsOf({ perSession: 2, perOwner: 3, inAll: 5 })
   const add = (id: string, sessionId: string, owner: string) => open.add(id, { sessionId, owner, bytes: 1 })
   expect([add('1', 's', 'a'), add('2', 's', 'a')]).toEqual([{ kind: 'open' }, { kind: 'open' }])
-  expect(add('3', 's', 'a')).toEqual({ kind: 'in line', limit: 'perSession' })
+  expect(add('3', 's', 'a')).toEqual({ kind: 'queued', limit: 'perSession' })
   expect(add('4', 's2', 'a')).toEqual({ kind: 'open' })
-  expect(add('5', 's2', 'a')).toEqual({ kind: 'in line', limit: 'perOwner' })
+  expect(add('5', 's2', 'a')).toEqual({ kind: 'queued', limit: 'perOwner' })
   expect([add('6', 's3', 'b'), add('7', 's3', 'b')]).toEqual([{ kind: 'open' }, { kind: 'open' }])
-  expect(add('8', 's4', 'b')).toEqual({ kind: 'in line', limit: 'inAll' })
+  expect(add('8', 's4', 'b')).toEqual({ kind: 'queued', limit: 'inAll' })
   // One that leaves the line makes no room; one that was open does, for the first in line that fits.
   expect(open.remove('3')).toEqual([])
   expect(open.remove('6')).toEqual(['8'])
@@ -178,7 +178,7 @@ test('S35: what one owner has open leaves room for the next, up to what there ma
   expect(['5', '8'].map((id) => open.isQueued(id))).toEqual([false, false])
 })
 
-test('S35: whatever comes and goes, nothing is open beyond a limit, nothing waits without a reason, and a session is served in the order of asking', () => {
+test('S35: whatever is added and removed, no limit is exceeded, nothing is queued without a reason, and a session is served in the order of asking', () => {
   const most = { perSession: 2, perOwner: 3, inAll: 4 }
   const step = fc.oneof(
     fc.record({ add: fc.nat(3), owner: fc.constant('') }),
@@ -221,7 +221,7 @@ test('S35: whatever comes and goes, nothing is open beyond a limit, nothing wait
   )
 })
 
-test('S37: what is asked about may be so large together, and one question alone always fits', () => {
+test('S37: the inputs have a total size limit, and a single question is always accepted', () => {
   const open = limitsOf({ bytesPerOwner: 10_000, bytesInAll: 14_500 })
   const add = (id: string, owner: string, bytes: number) => open.add(id, { sessionId: id, owner, bytes })
   expect(add('1', 'a', 12_000)).toEqual({ kind: 'open' })
@@ -230,7 +230,7 @@ test('S37: what is asked about may be so large together, and one question alone 
   expect(add('4', 'b', 1)).toEqual({ kind: 'refused', limit: 'bytesInAll' })
 })
 
-test('silence is a no, also when that cannot be written at first', async () => {
+test('a question without an answer is denied, also if the denial cannot be written at first', async () => {
   const store = await openMemoryStore()
   const { writer, session } = await deskOn(store)
   await writer.append([opened(1)])

@@ -12,7 +12,7 @@ const cwd = '/project'
 const remembered = (toolName: string, input: Record<string, unknown>) =>
   grantRuleOf(anApproval({ toolName, input, cwd }), 'session')
 
-test('of a tool of the CLI the same command, file or address is remembered', () => {
+test('for a tool of the CLI the command, file or address is remembered', () => {
   const rule = remembered('Bash', { command: 'ls', description: 'look' })
   const bash = (input: object) => isGranted(rule, { toolName: 'Bash', input, cwd })
   expect(bash({ command: 'ls', description: 'look again', timeout: 9 })).toBe(true)
@@ -21,14 +21,14 @@ test('of a tool of the CLI the same command, file or address is remembered', () 
   expect(isGranted(rule, { toolName: 'Write', input: { command: 'ls' }, cwd })).toBe(false)
 })
 
-test('of any other tool only the very same call is', () => {
+test('for any other tool only the exact call is remembered', () => {
   const get = { url: 'http://host/thing', method: 'GET' }
   const rule = remembered('mcp__web__request', get)
   expect(isGranted(rule, { toolName: 'mcp__web__request', input: get })).toBe(true)
   expect(isGranted(rule, { toolName: 'mcp__web__request', input: { ...get, method: 'DELETE' } })).toBe(false)
 })
 
-test('what makes no sense grants nothing', () => {
+test('an invalid rule grants nothing', () => {
   for (const rule of [null, {}, { toolName: 'Bash' }, undefined])
     expect(isGranted(rule, { toolName: 'Bash', input: undefined, cwd })).toBe(false)
   expect(cliRulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
@@ -57,7 +57,7 @@ describe('S26: the folder', () => {
   })
 })
 
-describe('S26: what is kept', () => {
+describe('S26: what is remembered', () => {
   const suggestions = [
     { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git push *' }] },
   ]
@@ -68,13 +68,13 @@ describe('S26: what is kept', () => {
     return rule && [cliRulesOf([rule]), rememberedBy(rule)]
   }
 
-  test('is the very call, and rules only where they were chosen', () => {
+  test('is the exact call, and rules only if they were chosen', () => {
     const call = { call: 'Bash: git push', folder: cwd }
     expect(kept('session')).toEqual([[], { ...call, rules: [] }])
     expect(kept('suggested')).toEqual([['Bash(git push *)'], { ...call, rules: ['Bash(git push *)'] }])
   })
 
-  test('of what an older version took without a word is the very call where the session works', () => {
+  test('of a grant of an older version is the exact call in the folder of the session', () => {
     const old = { toolName: 'Bash', subject: 'git push', rules: ['Bash(git push *)'] }
     const { rule, dropped } = narrowedRule(old, cwd) ?? {}
     expect(dropped).toEqual(['Bash(git push *)'])

@@ -75,7 +75,7 @@ test.each([
   expect(suggestCommandRules(command)).toEqual([])
 })
 
-test('S26 S28: whatever the command, no rule is suggested that could allow any', () => {
+test('S26 S28: whatever the command, no suggested rule could allow any command', () => {
   const word = fc.constantFrom(
     'git',
     'push',

@@ -18,7 +18,7 @@ const headers = fc.record({
   'x-plexus-at': fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
 })
 
-test('S16, S17: no claim gives a scope, and none makes a person of a child or of a model', () => {
+test('S16, S17: no claim adds a scope, and none turns a child or a model into a person', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
       const { scopes, person, id, kind, name, via } = callerFromClaim(caller, claimFromHeaders(said))
@@ -34,7 +34,7 @@ test('S16, S17: no claim gives a scope, and none makes a person of a child or of
   )
 })
 
-test('what a caller says of itself is what the hub makes of it, as far as its token goes', () => {
+test('the hub reads the claim that a caller sends, within the rights of its token', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
       fc.pre(caller.kind !== 'session')

@@ -244,7 +244,7 @@ describe('S23: git', () => {
     expect(await git(config(text))).toBe(true)
   })
 
-  it('asks where a hook would be called, a submodule is, or the repository begins elsewhere', async () => {
+  it('asks if a hook would run, there is a submodule, or the repository root is elsewhere', async () => {
     expect(await git(({ cwd }) => writeFile(join(cwd, '.git/hooks/post-index-change'), ''))).toBe(false)
     expect(await git(({ cwd }) => mkdir(join(cwd, '.git/modules')))).toBe(false)
     const place = await project()
@@ -257,7 +257,7 @@ describe('S23: git', () => {
     expect(isHarmless('git status', { ...inner, trusted: true })).toBe(true)
   })
 
-  it('asks inside of a folder that is a bare repository itself', async () => {
+  it('asks inside a folder that is a bare repository itself', async () => {
     const place = await project()
     for (const name of ['objects', 'refs']) await mkdir(join(place.cwd, 'src', name))
     await writeFile(join(place.cwd, 'src/HEAD'), 'ref: refs/heads/main')

@@ -1,15 +1,13 @@
 import { watch } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive, type ProcessIdentity } from '../../system/process-identity.ts'
-import { readProc } from '../../system/process-table.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
-import { VERSION } from '../../base/version.ts'
 import { hubHolder } from '../hub-lock.ts'
-import { type HubRecord, readHubRecord } from '../hub-record.ts'
-import { isOlder } from '../../text/version-order.ts'
+import { readHubRecord } from '../hub-record.ts'
 import { readLastPort } from '../last-port.ts'
 import type { StartedHub } from './start-hub.ts'
+import { isUsable } from './usable-hub.ts'
 
 export interface AttachOptions {
   readonly home: string
@@ -39,7 +37,7 @@ export async function attachHub(options: AttachOptions): Promise<void> {
       const holder = await hubHolder(home)
       const record = await readHubRecord(home)
       if (holder && record?.pid === holder.pid) {
-        if (isUsable(record)) return
+        if (await isUsable(record)) return
         ports = [Number(new URL(record.url).port), 0]
         await endHub(holder)
         deadline = performance.now() + LIMIT_MS
@@ -57,16 +55,6 @@ export async function attachHub(options: AttachOptions): Promise<void> {
   } finally {
     changes.stop()
   }
-}
-
-/** A newer program replaces an older hub, unless that would end what somebody else has started: their client, or their sessions. */
-export function isUsable(record: HubRecord): boolean {
-  return record.standalone === true || !isOlder(record.version, VERSION) || endsChildren(record)
-}
-
-/** The record of the first version does not say it; on Linux the command line does. */
-function endsChildren({ endChildren, pid }: HubRecord): boolean {
-  return endChildren === true || readProc(pid, 'cmdline').split('\0').includes('--end-children')
 }
 
 /** Where the last one was, for the children that know its port; else the usual one. Each may be taken in the meantime. */

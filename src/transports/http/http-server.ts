@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
+import { MemoryByCaller } from '../../api/operation/caller-memory.ts'
 import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.ts'
 import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
@@ -19,6 +19,7 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
+import { answerOperation } from './operation-route.ts'
 import { serveWeb } from './web-request.ts'
 
 /** What answers requests at `/mcp`, for a caller whose token was checked. */
@@ -44,6 +45,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [methods: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
+    '/operation': ['POST', operationRoute(parts)],
     '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
     '/mcp/child': ['POST, GET, DELETE', childRoute(mcpRoute(parts.mcp))],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
@@ -68,7 +70,7 @@ export function httpHandler(parts: HttpParts): Handler {
       arrival.noteToken()
       revoked.watch(response, async () => (await callerOf(parts, request, arrival, url)) !== undefined)
       const [methods, route] = routes[url.pathname] ?? []
-      if (!methods || !route)
+      if (!methods || !route || isOnSocketOnly(url, arrival))
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
       if (!methods.split(', ').includes(request.method ?? ''))
         return refuse(request, response, {
@@ -104,6 +106,11 @@ function answerOpenly(response: ServerResponse, { pathname }: URL): void {
   else replyJson(response, 200, { status: 'ok', version: VERSION })
 }
 
+/** What clients of ours call has no promise for anybody else. */
+function isOnSocketOnly({ pathname }: URL, { port }: Arrival): boolean {
+  return pathname === '/operation' && port !== undefined
+}
+
 /** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
 function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
@@ -132,19 +139,27 @@ async function callerOf(
 }
 
 function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
-  const known = new AtWorkByCaller(foundAtWork)
+  const known = new MemoryByCaller(foundAtWork)
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   return async (request, response, { caller: arrived, signal }) => {
     const body = await jsonBody(request, response)
     if (body === undefined) return
     // A face of Plexus that speaks to its hub by this says so; anybody else came by this.
     const caller = { ...arrived, via: arrived.via ?? ('rpc' as const) }
-    const rpc = { engine, onError, onRefused, atWork: known.of(caller.id) }
+    const rpc = { engine, onError, onRefused, memory: known.of(caller.id) }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
       return streamRpc(response, rpc, { caller, signal }, body)
     const answer = await answerRpc(rpc, { caller, signal }, body)
     if (answer === undefined) response.writeHead(204).end()
     else replyJson(response, 200, answer)
+  }
+}
+
+function operationRoute({ engine, log, onRefused }: HttpParts): Route {
+  const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  return async (request, response, who) => {
+    const body = await jsonBody(request, response)
+    if (body !== undefined) await answerOperation(response, { engine, onError, onRefused }, who, body)
   }
 }
 

@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
 import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
-import { AtWork, AtWorkByCaller } from '../../api/operation/caller-memory.ts'
+import { CallerMemory, MemoryByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
@@ -50,7 +50,7 @@ export function mcpHandler(
 ): McpHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections({ signer, kept })
-  const known = new AtWorkByCaller(foundAtWork)
+  const known = new MemoryByCaller(foundAtWork)
   const switches = new FormSwitches()
   return async (request, caller) => {
     const url = new URL(request.url)
@@ -66,16 +66,16 @@ export function mcpHandler(
       caller.kind === 'session'
         ? undefined
         : await connections.answer(request, caller, (connection) => {
-            const atWork = new AtWork(connection.again ? foundAtWork : [])
+            const memory = new CallerMemory(connection.again ? foundAtWork : [])
             const seat = { ask, isTerminal, forms: new FormSwitch() }
-            return mcpServerFor({ ...parts, lasting: connection, atWork, seat })
+            return mcpServerFor({ ...parts, lasting: connection, memory, seat })
           })
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
     const seat = { ask, isTerminal, forms: switches.of(...clientIn(request, caller)) }
-    const remembered = { calls: own, atWork: known.of(caller.id), seat }
+    const remembered = { calls: own, memory: known.of(caller.id), seat }
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,

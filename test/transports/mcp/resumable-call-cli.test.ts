@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import { start } from '../../../src/api/claude/start.ts'
-import { respond } from '../../../src/api/claude/respond.ts'
 import { createSigner } from '../../../src/text/signed-text.ts'
-import { cutCallIn, eventIdOf, resumably, toolCallIn } from '../../../src/transports/mcp/resumable-call.ts'
-import { startEngine } from '../../rig/hubs/engines.ts'
-import { MODEL } from '../../rig/clients/mcp-pair.ts'
+import { cutCallIn, eventIdOf, toolCallIn } from '../../../src/transports/mcp/resumable-call.ts'
 
 const signer = createSigner('a key')
 const call = (given: object) => {
@@ -37,26 +33,4 @@ test('an event id says which call it is of, is short, and is read by the same co
   expect(cutCallIn(signer, id, 'd')).toBeUndefined()
   expect(cutCallIn(createSigner('another'), id, 'c')).toBeUndefined()
   expect(cutCallIn(signer, signer.sign('connection', { connection: 'c' }), 'c')).toBeUndefined()
-})
-
-test('R31: a call that is gone on with begins nothing a second time', async () => {
-  const rig = await startEngine('here on sqlite', { main: [{ hang: true }] })
-  const goneOn = async (operation: typeof start, sessionId: string | undefined, given: object) => {
-    const lasting = { goesOn: true, sessionId, begun: () => {} }
-    const { operation: again, engine } = resumably(operation, rig.as(MODEL), lasting)
-    return again.call({ engine, who: { caller: MODEL } }, given).catch((error: unknown) => error)
-  }
-  const sessionId = await rig.start('go')
-  const given = { prompt: 'go', workingDirectory: rig.project }
-  expect(await goneOn(start, sessionId, given)).toMatchObject({ sessionId, status: 'active' })
-  expect(await goneOn(start, undefined, given)).toMatchObject({
-    code: 'busy',
-    message: expect.stringContaining('claude_list') as unknown,
-  })
-  expect(await goneOn(start, sessionId, {})).toMatchObject({
-    code: 'busy',
-    message: expect.stringContaining(`${sessionId} has begun`) as unknown,
-  })
-  expect(await goneOn(respond, undefined, {})).toMatchObject({ code: 'busy' })
-  expect(await rig.engine.listSessions({ caller: MODEL }, { limit: 9 })).toHaveLength(1)
 })
