@@ -30,8 +30,8 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
   const { supervisor } = sessions
   const clean = () =>
-    void removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days)).catch((error: unknown) =>
-      log.warn('Cleaning up failed.', { error }),
+    void removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days)).catch(
+      (error: unknown) => log.warn('Cleaning up failed.', { error }),
     )
   const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
   let requests: Promise<Requests> | undefined

@@ -512,7 +512,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'json-lines.ts',
       'mcp-server.ts',
       'mcp-stdio.ts',
-      'mcp-tool.ts',
       'open-calls.ts',
       'opening-answers.ts',
       'plain-tool-calls.ts',
