@@ -7,13 +7,13 @@ import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Moment } from '../sessions/record/session-writer.ts'
 import type { Store } from '../sessions/record/store.ts'
-import type { Surroundings } from '../sessions/run/launch-spec.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import { type Limits, Supervisor } from '../sessions/supervisor.ts'
 import { TABLE } from '../transports/mcp/tool-table.ts'
 
 export interface SessionsParts {
   readonly store: Store
-  readonly around: Surroundings
+  readonly around: HubEnvironment
   readonly limits: Limits
   readonly now?: (() => number) | undefined
   /** How much may be open at once, and what is called for each question beyond it. */

@@ -11,7 +11,7 @@ import { httpHandler } from '../transports/http/http-server.ts'
 import type { Handler, Listener } from '../transports/http/listener.ts'
 import type { McpHandler } from '../transports/mcp-http/mcp-http.ts'
 import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
-import type { Refused } from '../transports/refused-call.ts'
+import type { RefusedCall } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
 import type { HubSessionsParts } from './hub-sessions.ts'
 
@@ -51,7 +51,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { foundAtWork } = sessions
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
-  const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
+  const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
   const identify = tokenVerifier(store.callers, home, configFile.scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')

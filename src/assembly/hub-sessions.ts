@@ -7,7 +7,7 @@ import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../base/rate-limit.ts'
-import type { Surroundings } from '../sessions/run/launch-spec.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { adoptSessions, type Sessions } from './adopt-sessions.ts'
@@ -53,7 +53,7 @@ export async function hubSessions({
   const sessions = await adoptSessions({
     store,
     around: {
-      ...surroundings(config, configFile, home, log),
+      ...environmentOf(config, configFile, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
       onStart: (spec) => sessionLog.processStarts(spec),
@@ -72,7 +72,7 @@ export async function hubSessions({
   return { sessions, metrics }
 }
 
-function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): Surroundings {
+function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
   const folder = configFolder(env)
   return {
     home,

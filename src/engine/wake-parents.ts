@@ -90,9 +90,9 @@ export class WakeParents {
     if (!(error instanceof AppError)) throw error
     const to = nextAbove(ancestors, ancestors[0]?.id ?? '')
     if (to === undefined || this.#closed) return
-    const asking = await this.#deps.supervisor.wake(sessionId)
+    const questions = await this.#deps.supervisor.questionsOf(sessionId)
     const note = `The parent session could not be woken: ${error.message}`
-    await asking.escalate({ approvalId: id, by: 'plexus', to, note })
+    await questions.escalate({ approvalId: id, by: 'plexus', to, note })
   }
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts'
 import type { LiveSession } from './run/live-session.ts'
 
 /** How many processes there may be at once, and who gets the next place. */
-export class Places {
+export class ProcessSlots {
   readonly #most: number
   readonly #living: () => readonly LiveSession[]
   /** Those who may start a process and have not yet. */

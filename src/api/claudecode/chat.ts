@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
-import type { Said } from '../../sessions/run/live-session.ts'
+import type { Said } from '../../sessions/run/utterance.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import { AppError } from '../../base/errors.ts'

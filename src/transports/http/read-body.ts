@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A Write of a large file is one answer with the whole file in it. */
+/** An edited answer to a Write has the whole file in it. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
-/** The body as text, or undefined as soon as it is clear that it is too large. Throws when the client goes away in the middle. */
+/** The body as text; undefined as soon as it is known to be too large. Rejects when the client disconnects. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,

@@ -28,7 +28,7 @@ import {
   runOperation,
   type RunParts,
 } from '../operation/run-operation.ts'
-import type { Refused } from '../refused-call.ts'
+import type { RefusedCall } from '../refused-call.ts'
 import { mayReadResources, offerResources } from '../resources/mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
@@ -76,7 +76,7 @@ export interface McpParts {
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
   /** Somebody wanted what they may not have. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RefusedCall) => void
 }
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */

@@ -214,9 +214,8 @@ export class Sessions {
 
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
-    await (
-      await this.supervisor.wake(sessionId)
-    ).settle({ approvalId, status: 'allowed', decision, by: 'test' })
+    const questions = await this.supervisor.questionsOf(sessionId)
+    await questions.settle({ approvalId, status: 'allowed', decision, by: 'test' })
   }
 
   async get(sessionId: string): Promise<Session> {
