@@ -5,7 +5,7 @@ export interface Room {
 }
 
 /** Every room may import from these, and they import from no other room. */
-export const LEAVES: readonly string[] = ['async', 'base', 'text']
+export const LEAVES: readonly string[] = ['base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
@@ -136,6 +136,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api',
       'api/operation',
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'engine',
@@ -284,6 +285,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   engine: {
     imports: [
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'engine/access',
@@ -326,6 +328,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   hub: {
     imports: [
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'child/process',
@@ -382,6 +385,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   sessions: {
     imports: [
       'approvals',
+      'async',
       'child/launch',
       'events',
       'sessions/launch',
@@ -403,7 +407,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'sessions/record': {
-    imports: ['approvals', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
+    imports: ['approvals', 'async', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
     surface: [
       'at-work.ts',
       'coalesce-text.ts',
@@ -423,6 +427,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/run': {
     imports: [
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'child/lines',
@@ -511,7 +516,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
   },
   transcripts: {
-    imports: ['child/lines', 'child/policy', 'events', 'system'],
+    imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
     surface: ['running-elsewhere.ts', 'transcript-index.ts', 'transcript-path.ts'],
   },
   transports: {
@@ -522,6 +527,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'api',
       'api/operation',
+      'async',
       'callers',
       'engine',
       'hub-client',
@@ -548,7 +554,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'json-lines.ts',
       'mcp-server.ts',
       'mcp-stdio.ts',
-      'mcp-tool.ts',
       'open-calls.ts',
       'opening-answers.ts',
       'plain-tool-calls.ts',
@@ -577,6 +582,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'api/views',
       'approvals',
+      'async',
       'callers',
       'engine',
       'engine/access',

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { CallEvent, OperationCall } from '../../src/api/operation/operation-call.ts'
 import { claimHeaders } from '../../src/callers/caller-claim.ts'
-import { findHub } from '../../src/hub-client/hub-address.ts'
+import { findHub } from '../rig/hubs/find-hub.ts'
 import { HubConnection } from '../../src/hub-client/hub-connection.ts'
 import { callOperation } from '../../src/hub-client/operation-client.ts'
 import { TABLE, traitsOf } from '../../src/transports/mcp/tool-table.ts'

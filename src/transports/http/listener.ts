@@ -55,6 +55,8 @@ export class Listener {
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
   port = 0
+  /** Until it is set, a health check says that the hub is not ready; then it waits like everything else. */
+  isReady = false
 
   private constructor() {}
 
@@ -87,6 +89,10 @@ export class Listener {
   answerWith(handler: Handler): void {
     this.#handler = handler
     this.#ready(handler)
+  }
+
+  get isAnswering(): boolean {
+    return this.#handler !== undefined
   }
 
   /** Aborts when it is about to close. */
@@ -134,7 +140,8 @@ export class Listener {
   /** What comes while the hub starts waits for it: to many a client an error is the end, and a silence is not. */
   async #answer(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
     if (this.#closing.signal.aborted) return notNow(request, response, arrival)
-    const isNow = this.#handler ?? (isHealthCheck(request) ? notNow : await this.#whenReady)
+    const isStarting = isHealthCheck(request) && !this.isReady
+    const isNow = this.#handler ?? (isStarting ? notNow : await this.#whenReady)
     if (!arrival.signal.aborted || this.#closing.signal.aborted) await isNow(request, response, arrival)
   }
 
