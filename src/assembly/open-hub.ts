@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, fixedBy } from './config.ts'
+import { type Config, hubVariables } from './config.ts'
 import { readConfigFile } from './config-file.ts'
 import { retentionAges, removeExpired } from '../hub/retention.ts'
 import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
@@ -122,7 +122,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       socket,
       pid: process.pid,
       version: VERSION,
-      set: fixedBy(config),
+      set: hubVariables(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
     })
