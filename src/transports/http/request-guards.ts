@@ -1,3 +1,4 @@
+import { LOOPBACK_NAMES } from '../../system/loopback-names.ts'
 /**
  * The head of a request, checked before its body is read. A web page in the person's browser can reach 127.0.0.1 too, under
  * its own host name (DNS rebinding) or from another origin; both are rejected.
@@ -22,18 +23,16 @@ export function rejectionReason({
   if (!target.startsWith('/')) return 'The hub is not a proxy; send a path that begins with /.'
   if (port !== undefined) {
     const [host = ''] = hosts
-    if (hosts.length !== 1 || !LOOPBACK_HOSTS.some((name) => `${name}:${port}` === host.toLowerCase()))
+    if (hosts.length !== 1 || !LOOPBACK_NAMES.some((name) => `${name}:${port}` === host.toLowerCase()))
       return 'The hub does not have this host name; use 127.0.0.1 or localhost with its port.'
   }
-  const own = LOOPBACK_HOSTS.map((name) => `http://${name}:${port}`)
+  const own = LOOPBACK_NAMES.map((name) => `http://${name}:${port}`)
   if (origins.some((origin) => port === undefined || !own.includes(origin.toLowerCase())))
     return 'The hub does not answer to pages of other origins.'
   if (fetchSite !== undefined && !['same-origin', 'none'].includes(fetchSite))
     return 'The hub does not answer to pages of other origins.'
   return undefined
 }
-
-const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The token of `Authorization: Bearer TOKEN`. */
 export function bearerToken(authorization: string | undefined): string | undefined {

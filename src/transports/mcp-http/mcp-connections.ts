@@ -1,4 +1,6 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Signer } from '../../text/signed-text.ts'
 import {
@@ -38,7 +40,7 @@ export interface ConnectionsParts {
  * (the hub was restarted, or it was dropped for others), it is restored from its id, and the client sees no difference.
  */
 export class McpConnections {
-  readonly #open = new Map<string, Connection>()
+  readonly #open = new RecentMap<string, Connection>(MAX_CONNECTIONS, endConnection)
   /** The connections that are being restored. */
   readonly #restoring = new Map<string, Promise<Connection>>()
   readonly #signer: Signer
@@ -101,7 +103,7 @@ export class McpConnections {
         await this.#kept.put(key, { ...EMPTY_CONNECTION, ended: true })
       },
       keepAliveMs: 5_000,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
     })
     const calls = new LastingCalls({ signer: this.#signer, connection: key, transport })
     const listeners: (() => void)[] = []
@@ -143,17 +145,18 @@ export class McpConnections {
   /** Keeps the most recently used connections. */
   #use(id: string, connection: Connection): void {
     connection.usedAt = this.#now()
-    this.#open.delete(id)
     this.#open.set(id, connection)
-    const [oldest] = this.#open.keys()
-    if (this.#open.size > MAX_CONNECTIONS && oldest !== undefined) this.#end(oldest)
   }
 
   #end(id: string): void {
     const connection = this.#open.get(id)
     this.#open.delete(id)
-    void connection?.server.close().catch(() => {})
+    if (connection) endConnection(connection)
   }
+}
+
+function endConnection({ server }: Connection): void {
+  void server.close().catch(() => {})
 }
 
 async function answerPost(request: Request, { transport, calls }: Connection): Promise<Response> {
@@ -177,4 +180,3 @@ function streamOf({ stream }: Connection): AbortSignal | undefined {
 const RESUMES_SINCE = '2025-11-25'
 const MAX_CONNECTIONS = 200
 const IDLE_MS = 30 * 60_000
-export const MAX_BODY = 16 << 20

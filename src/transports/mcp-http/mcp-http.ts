@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
 import { CallerMemory, MemoryByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
@@ -8,7 +9,7 @@ import type { Context } from '../../api/operation/operation.ts'
 import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { FormSwitch, FormSwitches, isTerminalAgent } from '../person/known-person.ts'
 import { type ConnectionStore, memoryConnectionStore } from '../lasting-connection.ts'
-import { MAX_BODY, McpConnections } from './mcp-connections.ts'
+import { McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from '../mcp/mcp-server.ts'
 import { clientOf, OpenCalls } from '../mcp/open-calls.ts'
 import type { RefusedCall } from '../refused-call.ts'
@@ -79,7 +80,7 @@ export function mcpHandler(
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
       onerror: (error) => report(error),
       bus: sessionBus(engine, caller),
     })

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 
 /**
@@ -45,16 +46,13 @@ export class FormSwitch {
 
 /** The switches of clients without a lasting connection, by a key that separates them. */
 export class FormSwitches {
-  readonly #all = new Map<string, FormSwitch>()
+  readonly #all = new RecentMap<string, FormSwitch>(MAX_SWITCHES)
 
   /** `begins`: the client has connected anew. */
   of(client: string, begins: boolean): FormSwitch {
     const known = begins ? undefined : this.#all.get(client)
     const found = known ?? new FormSwitch()
-    this.#all.delete(client)
     this.#all.set(client, found)
-    const [oldest] = this.#all.keys()
-    if (this.#all.size > MAX_SWITCHES && oldest !== undefined) this.#all.delete(oldest)
     return found
   }
 }

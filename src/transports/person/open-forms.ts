@@ -106,8 +106,6 @@ export class OpenForms {
   }
 }
 
-/** A form has no time limit of its own, so this is the longest timer of Node. */
-export const FOR_EVER_MS = 2_147_483_647
 const NEVER = new Promise<never>(() => {})
 
 /** Resolves when the question is no longer open. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rateLimited } from '../../src/base/rate-limit.ts'
+import { rateLimited } from '../../src/async/rate-limit.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 
 test('S34: lines of one kind are limited per minute, and then the number of omitted lines is logged', () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { StartOptions } from '../../child/launch/start-options.ts'
-import { realDirectory } from '../../child/launch/working-directory.ts'
-import { AppError } from '../../base/errors.ts'
-import { isUuid } from '../../base/ids.ts'
-import { leftOut, type Surroundings } from './launch-spec.ts'
-import type { Origin, Session } from '../record/session.ts'
+import type { StartOptions } from '../child/launch/start-options.ts'
+import { realDirectory } from '../child/launch/working-directory.ts'
+import { AppError } from '../base/errors.ts'
+import { isUuid } from '../base/ids.ts'
+import { notLoadedIn } from './launch/folder-trust.ts'
+import type { HubEnvironment } from './launch/hub-environment.ts'
+import type { Origin, Session } from './record/session.ts'
 
 export interface NewSession {
   readonly options: StartOptions
@@ -32,7 +33,7 @@ export function newSession(
     answerers = 'anyone',
     ask,
   }: NewSession,
-  around: Surroundings,
+  environment: HubEnvironment,
   now: number,
 ): Session {
   if (options.name !== undefined && isUuid(options.name))
@@ -51,7 +52,7 @@ export function newSession(
     owner,
     workingDirectory,
     config: addDirs ? { ...options, addDirs } : options,
-    notLoaded: leftOut([workingDirectory, ...(addDirs ?? [])], around),
+    notLoaded: notLoadedIn([workingDirectory, ...(addDirs ?? [])], environment),
     origin,
     timeoutMs,
     answerers,

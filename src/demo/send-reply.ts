@@ -1,4 +1,3 @@
-/** Writes one reply to one HTTP response: whole, as a stream, cut short, as an error, or not at all. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ModelRequest } from './model-request.ts'
@@ -7,11 +6,12 @@ import type { Frame, MessageFacts } from './sse-messages.ts'
 import { cutFramesOf, framesOf, sseTextOf, wholeMessageOf } from './sse-messages.ts'
 
 interface Context {
-  newId: (prefix: string) => string
-  /** Aborts when the client is gone or the server is closed. */
-  signal: AbortSignal
+  readonly newId: (prefix: string) => string
+  /** Aborts when the client disconnects or the server is closed. */
+  readonly signal: AbortSignal
 }
 
+/** Writes one reply to one HTTP response: whole, as a stream, cut short, as an error, or not at all. */
 export async function sendReply(
   response: ServerResponse,
   request: ModelRequest,
@@ -74,10 +74,11 @@ const ERROR_TYPES: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-const errorBodyOf = (status: number, message = `Scripted ${status}.`) => ({
-  type: 'error',
-  error: { type: ERROR_TYPES[status], message },
-})
+function errorBodyOf(status: number, message = `Scripted ${status}.`) {
+  return { type: 'error', error: { type: ERROR_TYPES[status], message } }
+}
 
 /** Four bytes to the token, but never so many that a huge scripted input makes the CLI compact its conversation. */
-const inputTokensOf = ({ bytes }: ModelRequest): number => Math.min(Math.max(1, Math.ceil(bytes / 4)), 50_000)
+function inputTokensOf({ bytes }: ModelRequest): number {
+  return Math.min(Math.max(1, Math.ceil(bytes / 4)), 50_000)
+}

@@ -5,9 +5,10 @@ import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
 import { childUrl, permitUrlIn } from '../../child/launch/mcp-servers.ts'
 import { connectPermit } from '../../child/process/permit-connection.ts'
 import { AppError } from '../../base/errors.ts'
-import type { LiveRun } from './live-run.ts'
-import { mcpConfigPath, type Permit, type Surroundings } from './launch-spec.ts'
+import type { ControlRequests } from '../../child/process/control-requests.ts'
 import type { Run, Session } from '../record/session.ts'
+import type { HubEnvironment } from './hub-environment.ts'
+import { mcpConfigPath, type Permit } from './launch-spec.ts'
 
 /** How the child of a session reaches us by calls, to ask or to have sessions below it: its token, the file with it, and the connection. */
 export class PermitAccess {
@@ -17,16 +18,22 @@ export class PermitAccess {
   readonly #isAnswering: () => boolean
   readonly #scopes: readonly string[]
   readonly #asks: boolean
+  readonly #onError: (error: unknown) => void
   /** It asks by calls, or has sessions below it. */
   readonly used: boolean
 
-  constructor({ id, config }: Session, around: Surroundings, callers: CallerStore) {
+  constructor(
+    { id, config }: Session,
+    environment: Pick<HubEnvironment, 'permitUrl' | 'isAnswering' | 'onError'>,
+    callers: CallerStore,
+  ) {
     this.#sessionId = id
     this.#callers = callers
-    this.#url = around.permitUrl ?? (() => undefined)
-    this.#isAnswering = around.isAnswering ?? (() => true)
+    this.#url = environment.permitUrl ?? (() => undefined)
+    this.#isAnswering = environment.isAnswering ?? (() => true)
     this.#scopes = config.nested ? ['nested'] : []
     this.#asks = config.carrier === 'mcp'
+    this.#onError = environment.onError
     this.used = this.#asks || config.nested === true
   }
 
@@ -68,11 +75,21 @@ export class PermitAccess {
     return true
   }
 
-  /** Returns when the child can ask; throws when it never will. `anew`: it asked an earlier hub. */
-  async connect(live: LiveRun, anew: boolean, signal: AbortSignal): Promise<void> {
+  /** Returns when the child can reach us; throws when it must end because it never will. */
+  async connect(
+    control: ControlRequests,
+    { isAdopted, signal }: { isAdopted: boolean; signal: AbortSignal },
+  ): Promise<void> {
     const send = (request: ControlRequest) =>
-      live.control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
-    await connectPermit({ send, isUp: this.#isAnswering, anew, signal })
+      control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
+    try {
+      await connectPermit({ send, isUp: this.#isAnswering, anew: isAdopted, signal })
+    } catch (error) {
+      // A child that asks by control is supervised all the same: after a restart it continues, without sessions below it.
+      const canContinue = isAdopted && !this.#asks && !isForbidden(error) && !signal.aborted
+      if (!canContinue) throw error
+      this.#onError(error)
+    }
   }
 
   /** What a run asked with is worth nothing after it. */
@@ -81,6 +98,10 @@ export class PermitAccess {
     await revokeSessionToken(this.#callers, this.#sessionId)
     await rm(mcpConfigPath(run), { force: true })
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'forbidden'
 }
 
 const ANSWER_MS = 10_000

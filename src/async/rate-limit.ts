@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from './clock.ts'
-import type { Log } from './log.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 
 type LogLine = Log['warn']
 

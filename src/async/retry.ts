@@ -1,5 +1,5 @@
-import { Doorbell } from './doorbell.ts'
-import { AppError } from './errors.ts'
+import { Doorbell } from '../base/doorbell.ts'
+import { AppError } from '../base/errors.ts'
 
 /** Retries `work` once a second until it succeeds, the signal aborts (returns undefined), or the error is not retryable. */
 export async function retryUntilDone<T>(
