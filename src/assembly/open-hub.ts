@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type Config, fixedBy } from './config.ts'
+import { type Config, hubVariables } from './config.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
@@ -77,7 +77,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       socket,
       pid: process.pid,
       version: VERSION,
-      set: fixedBy(config),
+      set: hubVariables(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
     })

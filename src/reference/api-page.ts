@@ -2,7 +2,7 @@ import { OPERATIONS } from '../api/operations.ts'
 import { type Operation, toolNameOf } from '../api/operation/operation.ts'
 import { START_SHAPE } from '../api/operation/start-input.ts'
 import { snake } from '../api/operation/snake-case.ts'
-import { VERBS, type VerbName } from '../engine/verbs.ts'
+import { isVerb, VERBS, type VerbName } from '../engine/verbs.ts'
 import { ERRORS, OBJECTS } from './object-notes.ts'
 import { FIELD_MEANINGS, OPERATION_NOTES } from './operation-notes.ts'
 import { type FieldRow, schemaRows } from './schema-rows.ts'
@@ -14,7 +14,7 @@ import { z } from 'zod'
 export function apiPage(): string {
   const claude = OPERATIONS.filter(({ name }) => name.startsWith('claude_'))
   const loopback = OPERATIONS.filter(({ name }) => !name.startsWith('claude_'))
-  const verbs = Object.keys(VERB_NOTES) as VerbName[]
+  const verbs = Object.keys(VERB_NOTES).filter(isVerb)
   return [
     INTRODUCTION,
     contents(
@@ -62,9 +62,9 @@ export function fieldsWithoutMeaning(): string[] {
   const operations = OPERATIONS.flatMap((operation) =>
     [...inputRows(operation), ...outputRows(operation)].map((row) => ({ owner: operation.name, row })),
   )
-  const verbs = (Object.keys(VERB_NOTES) as VerbName[]).flatMap((name) =>
-    verbRows(name).map((row) => ({ owner: name, row })),
-  )
+  const verbs = Object.keys(VERB_NOTES)
+    .filter(isVerb)
+    .flatMap((name) => verbRows(name).map((row) => ({ owner: name, row })))
   return [...operations, ...verbs]
     .filter(({ row }) => !row.meaning)
     .map(({ owner, row }) => `${owner}: ${row.name}`)
@@ -165,9 +165,11 @@ function meaningsTable(fields: Readonly<Record<string, string>>): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 }
 
 function contents(title: string, names: readonly string[]): string {
