@@ -113,14 +113,15 @@ test.each(['cuts it off', 'ends it before its time'])(
     const started = call('claude_start', { prompt: 'go', workingDirectory: rig.project, waitSeconds: 50 })
     await expect.poll(() => events, { timeout: 20_000 }).toMatchObject([{ type: 'begun' }])
     const [session] = await rig.engine.listSessions(ME, {})
-    rig.track(session ?? expect.fail('Nothing was started.'))
+    if (!session) throw new Error('Nothing was started.')
+    rig.track(session)
     if (how === 'cuts it off') await hub?.crash()
     else hub?.endWaits()
     await expect.poll(() => hub?.underWay).toBe(0)
     if (how === 'cuts it off') await hub?.open()
     await expect.poll(() => hub?.underWay).toBe(1)
-    await rig.engine.interrupt(ME, { sessionId: session?.id ?? '' })
-    expect((await started).result).toMatchObject({ sessionId: session?.id, status: 'interrupted' })
+    await rig.engine.interrupt(ME, { sessionId: session.id })
+    expect((await started).result).toMatchObject({ sessionId: session.id, status: 'interrupted' })
     expect(await rig.engine.listSessions(ME, {})).toHaveLength(1)
   },
   60_000,

@@ -63,12 +63,7 @@ export interface Operation {
    * The same call once more, when a question has been answered in the middle of it, or its hub has ended. What begins
    * something must not begin it twice: it continues with the session, and the prompt, that it has begun.
    */
-  again(
-    context: Context,
-    given: unknown,
-    sessionId: string | undefined,
-    promptId?: string | undefined,
-  ): Promise<object>
+  again(context: Context, given: unknown, sessionId: string | undefined, promptId?: string): Promise<object>
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */

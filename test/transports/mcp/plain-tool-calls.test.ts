@@ -40,7 +40,7 @@ function plainCalls(parts: Partial<PlainCallsParts>) {
     progressMs: 60_000,
     call: () => Promise.reject(new AppError('busy', 'No hub answers.')),
     failed: async (tool, error) => failedCall(tool, error, createLog('silent')),
-    send: async (message) => void sent.push(message as Message),
+    send: async (message) => void sent.push(message),
     sendText: async (json) => void sent.push(JSON.parse(json) as Message),
     ...parts,
   })
@@ -66,7 +66,7 @@ async function bothWays() {
       operations: operationsFor(MODEL, 'all'),
       workingDirectory: project,
       progressMs: 60_000,
-      send: async (message) => void byWhole.push(message as Message),
+      send: async (message) => void byWhole.push(message),
     },
     [initialize('2025-11-25'), { jsonrpc: '2.0', method: 'notifications/initialized' }],
   )
@@ -148,11 +148,12 @@ test.each(['claude_list', 'claudecode_streams'])('%s says why no hub has answere
 
 const IMPORT = /^(?:import|export) (?!type\b)[\w\s{},*]*?from '([^']+)'/gm
 
+/** What a file imports when it is loaded: neither types nor what it loads later. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) => path)
+
 describe('what is loaded for a plain call', () => {
   const src = join(import.meta.dirname, '../../../src')
-  /** What a file imports when it is loaded: neither types nor what it loads later. */
-  const importsOf = (file: string): string[] =>
-    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) => path)
   const reached = (file: string, seen = new Set<string>()): Set<string> => {
     for (const path of importsOf(file)) {
       const target = path.startsWith('.') ? join(dirname(file), path) : path
