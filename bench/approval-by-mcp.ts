@@ -1,6 +1,6 @@
-import { askingCli } from './harness/bare-cli.ts'
+import { askingCli } from './harness/user/bare-cli.ts'
 import type { Figure } from './harness/figure.ts'
-import { compareTurns } from './harness/turns-by-mcp.ts'
+import { compareTurns } from './harness/user/turns-by-mcp.ts'
 
 const APPROVALS = 20
 

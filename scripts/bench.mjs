@@ -33,7 +33,7 @@ if (unknown.length > 0) {
 await build({
   cwd: root,
   input: Object.fromEntries(
-    [...known, 'harness/run-figure', 'harness/table', 'harness/tool-turn-model'].map((name) => [
+    [...known, 'harness/run-figure', 'harness/table', 'harness/user/tool-turn-model'].map((name) => [
       name,
       join(root, 'bench', `${name}.ts`),
     ]),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { inFolder } from './filled-store.ts'
+import { inFolder } from '../filled-store.ts'
 import { programArgs, RpcProcess } from './rpc-process.ts'
 
 /** A hub as a user has it: the built program, in a process of its own. */
@@ -46,7 +46,7 @@ export interface UserRig {
   readonly client: () => Promise<RpcProcess>
 }
 
-/** A hub and clients of it in a folder of their own, for as long as the work goes on. */
+/** A hub and clients of it in a folder of their own, until the work is done. */
 export function withHubProcess<T>(
   environmentIn: (folder: string) => Promise<Record<string, string>>,
   work: (rig: UserRig) => Promise<T>,
