@@ -79,11 +79,11 @@ for (const name of named.length > 0 ? named : known) {
   measured.push(figures[name])
 }
 
-if (flags.profile === undefined) keep(figures)
+if (flags.profile === undefined) keep()
 console.log(tableOf(measured))
 process.exitCode = measured.some((comparison) => comparison.reached === 'no') ? 1 : 0
 
-function keep(figures) {
+function keep() {
   const sorted = Object.fromEntries(known.flatMap((name) => (figures[name] ? [[name, figures[name]]] : [])))
   const machine = {
     node: process.version,
