@@ -16,7 +16,7 @@ export const figure: Figure = {
       pairs: 20,
       script: { calls: APPROVALS, delayMs: 0 },
       questions: APPROVALS,
-      bare: askingCli,
+      bare: (place) => askingCli(place, APPROVALS),
     })
     const perApproval = (values: readonly number[]) => values.map((ms) => ms / APPROVALS)
     return { ours: perApproval(turns.ours), reference: perApproval(turns.reference) }

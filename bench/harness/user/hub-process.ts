@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,16 +24,15 @@ export async function startHub(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const exit = once(hub, 'exit')
   const { value } = await createInterface({ input: hub.stdout })[Symbol.asyncIterator]().next()
   if (value === undefined) throw new Error('The hub ended before it was ready.')
   const ready: Pick<HubProcess, 'pid' | 'socket' | 'tokenFile'> = JSON.parse(value)
-  return { ...ready, end: () => ended(hub) }
-}
-
-async function ended(hub: ChildProcess): Promise<void> {
-  const exit = once(hub, 'exit')
-  hub.kill()
-  await exit
+  const end = async () => {
+    hub.kill()
+    await exit
+  }
+  return { ...ready, end }
 }
 
 export interface UserRig {
