@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AT_WORK } from '../sessions/record/at-work.ts'
 import { Desk, type DeskDeps } from '../approvals/desk.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Asking, Engine } from '../engine/engine.ts'
 import type { Transcripts } from '../engine/conversations.ts'
 import { createEngine, type EngineParts } from '../engine/local-engine.ts'
 import { WakeParents } from '../engine/wake-parents.ts'
-import type { Surroundings } from '../sessions/run/launch-spec.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Moment } from '../sessions/record/session-writer.ts'
 import { type Limits, Supervisor } from '../sessions/supervisor.ts'
@@ -16,7 +17,7 @@ import { nestedTools } from '../transports/mcp/mcp-tool.ts'
 
 export interface AppParts {
   readonly store: Store
-  readonly around: Surroundings
+  readonly environment: HubEnvironment
   /** The conversations that the CLI has on this machine. */
   readonly transcripts?: Transcripts | undefined
   readonly limits: Limits
@@ -52,9 +53,9 @@ export interface App {
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, around, limits, permissionTimeoutMs, carrier, now = Date.now, onMoment } = parts
-  await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
-  const supervisor = new Supervisor(store, { ...around, nestedTools: nestedTools() }, limits, {
+  const { store, environment, limits, permissionTimeoutMs, carrier, now = Date.now, onMoment } = parts
+  await mkdir(join(environment.home, 'runs'), { recursive: true, mode: 0o700 })
+  const supervisor = new Supervisor(store, { ...environment, nestedTools: nestedTools() }, limits, {
     now,
     onMoment,
     onCreated: parts.onCreated,
@@ -65,16 +66,16 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessions: supervisor,
     limits: parts.mostOpen,
     onLimit: parts.onLimit,
-    onError: around.onError,
+    onError: environment.onError,
     clock: { ...systemClock, now },
   })
-  const parents = new WakeParents({ store, supervisor, onError: around.onError })
+  const parents = new WakeParents({ store, supervisor, onError: environment.onError })
   supervisor.addWatcher(desk)
   supervisor.addWatcher(parents)
-  const foundAtWork = await store.sessions.list({ status: ['running', 'waiting'], limit: MOST_FOUND })
+  const foundAtWork = await store.sessions.list({ status: AT_WORK, limit: MOST_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
-  parents.resume().catch(around.onError)
+  parents.resume().catch(environment.onError)
   return {
     engine: createEngine({
       store,

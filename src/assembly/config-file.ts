@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import { LOOPBACK_NAMES } from '../system/loopback-names.ts'
 import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 
-const OURS = ['127.0.0.1', 'localhost', '[::1]']
 const TRUSTED = 'trusted must be a list of full paths.'
 const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
 const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
@@ -69,7 +69,7 @@ function isReceiver(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && OURS.includes(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAMES.includes(hostname))
 }
 
 function limit(name: string, most: number) {

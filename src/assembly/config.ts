@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path'
+import { MAX_TIMER_MS } from '../base/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { LOG_LEVELS } from '../base/log.ts'
 
@@ -15,7 +16,7 @@ interface Setting<T> {
 /** What the environment sets; flags of the command line come before it. An empty variable is an unset one. */
 export const VARIABLES = {
   CLAUDE_CODE_PATH: text(),
-  PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1, 300_000),
+  PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, MAX_TIMER_MS, 300_000),
   MAX_SESSIONS: whole('MAX_SESSIONS', 1, 1_000, 10),
   LOG_LEVEL: oneOf(LOG_LEVELS, `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`, 'info'),
   EVENT_BUFFER_SIZE: whole('EVENT_BUFFER_SIZE', 1, 100_000, 500),

@@ -7,8 +7,8 @@ import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import type { Log } from '../base/log.ts'
-import { rateLimited } from '../base/rate-limit.ts'
-import type { Surroundings } from '../sessions/run/launch-spec.ts'
+import { rateLimited } from '../async/rate-limit.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { runningSessions } from '../transcripts/running-elsewhere.ts'
 import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
@@ -57,8 +57,8 @@ export async function hubApp({
   const app = await createApp({
     store,
     transcripts,
-    around: {
-      ...surroundings(config, wishes, home, log),
+    environment: {
+      ...environmentOf(config, wishes, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
       onStart: (spec) => sessions.processStarts(spec),
@@ -82,7 +82,7 @@ export async function hubApp({
   return { app, metrics }
 }
 
-function surroundings({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): Surroundings {
+function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
   const folder = configFolder(env)
   return {
     home,

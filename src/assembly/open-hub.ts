@@ -12,7 +12,7 @@ import { whenIdle } from '../hub/idle-exit.ts'
 import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
-import { rateLimited } from '../base/rate-limit.ts'
+import { rateLimited } from '../async/rate-limit.ts'
 import { createSigner } from '../text/signed-text.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -23,7 +23,7 @@ import { httpHandler } from '../transports/http/http-server.ts'
 import { isFree } from '../transports/http/free-port.ts'
 import { Listener } from '../transports/http/listener.ts'
 import { mcpHandler } from '../transports/mcp-http/mcp-http.ts'
-import type { Refused } from '../transports/refused-call.ts'
+import type { RefusedCall } from '../transports/refused-call.ts'
 import { VERSION } from '../base/version.ts'
 import { hubApp, LEASE_SECONDS } from './hub-app.ts'
 
@@ -94,7 +94,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     })
     const kept = await ConnectionsFile.open(home)
     const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
-    const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
+    const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
     const identify = tokenVerifier(store.callers, home, wishes.scopes)
     listener.answerWith(
       httpHandler({

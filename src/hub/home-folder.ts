@@ -4,8 +4,9 @@ import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 
 /**
- * Makes the home folder, or makes sure that nobody else can put anything into it or into its place. Returns its real path.
- * Who can only read it is shut out; who can write there may have done so already, so that is not repaired but refused.
+ * Creates the home folder, or makes sure that nobody else can put anything into it or replace it. Returns its real path. If
+ * others can only read it, their access is removed; if others can write to it, they may have done so already, so the folder
+ * is not repaired but refused.
  */
 export async function prepareHome(path: string, userHome: string | undefined): Promise<string> {
   const project = await projectContaining(path, userHome)
@@ -27,7 +28,7 @@ export async function prepareHome(path: string, userHome: string | undefined): P
   if ((found.mode & 0o022) !== 0) throw unsafeHomeError(path, 'can be written by others')
   for (const folder of ancestorsOf(real)) {
     const { mode } = await stat(folder)
-    // In a sticky folder (/tmp) only the owner of a thing can move it away.
+    // In a sticky folder (/tmp) only the owner of an entry can move it.
     if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
       throw unsafeHomeError(path, `lies in ${folder}, which everybody can write`)
   }
@@ -36,8 +37,8 @@ export async function prepareHome(path: string, userHome: string | undefined): P
 }
 
 /**
- * The project that a folder is or lies in: one with `.git`. The user's own folder is no project, though many keep their
- * dotfiles under git there, and neither is anything above it.
+ * The project that a folder is or is in: a folder with `.git`. The user's own home is not a project, though many keep their
+ * dotfiles under git there, and neither is any folder above it.
  */
 async function projectContaining(path: string, userHome: string | undefined): Promise<string | undefined> {
   const own = userHome ? await realPathOfExisting(userHome) : undefined
@@ -48,7 +49,7 @@ async function projectContaining(path: string, userHome: string | undefined): Pr
   return undefined
 }
 
-/** Nothing is made before it is known that it may be, so the end of the path may not be there yet. */
+/** Nothing is created before the check, so the last parts of the path may not exist yet. */
 async function realPathOfExisting(path: string): Promise<string> {
   const parent = dirname(path)
   return realpath(path).catch(async (error: unknown) => {

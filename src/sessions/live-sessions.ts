@@ -2,10 +2,10 @@
  * What is awake, by id. Each is kept by whoever has something to do with it: a caller, a process that is followed, somebody
  * who waits. When nobody has, it is gone, and only then can there be another: so there are never two, and none stays for ever.
  */
-export class Awake<T extends object> {
+export class LiveSessions<T extends object> {
   readonly #known = new Map<string, Promise<T> | WeakRef<T>>()
   /** What is done with those that sleep: until it is done they do not wake. */
-  readonly #held = new Map<string, Promise<unknown>>()
+  readonly #locked = new Map<string, Promise<unknown>>()
   readonly #wake: (id: string) => Promise<T>
   readonly #gone = new FinalizationRegistry<string>((id) => {
     const known = this.#known.get(id)
@@ -22,8 +22,8 @@ export class Awake<T extends object> {
     if (known instanceof Promise) return known
     const awake = known?.deref()
     if (awake) return Promise.resolve(awake)
-    const held = this.#held.get(id)
-    const woken = held ? held.then(() => this.#wake(id)) : this.#wake(id)
+    const locked = this.#locked.get(id)
+    const woken = locked ? locked.then(() => this.#wake(id)) : this.#wake(id)
     const waking = woken.then(
       (one) => {
         this.put(id, one)
@@ -41,13 +41,13 @@ export class Awake<T extends object> {
   /** Does something with one that is not awake, and lets nobody wake it meanwhile; false if it is awake. */
   async whileAsleep(id: string, work: () => Promise<void>): Promise<boolean> {
     const known = this.#known.get(id)
-    if (known instanceof Promise || known?.deref() || this.#held.has(id)) return false
+    if (known instanceof Promise || known?.deref() || this.#locked.has(id)) return false
     const done = work()
-    this.#held.set(
+    this.#locked.set(
       id,
       done.catch(() => {}),
     )
-    await done.finally(() => this.#held.delete(id))
+    await done.finally(() => this.#locked.delete(id))
     return true
   }
 
@@ -58,14 +58,14 @@ export class Awake<T extends object> {
   }
 
   /** All that are. */
-  get now(): T[] {
+  values(): T[] {
     return [...this.#known.values()].flatMap((known) =>
       known instanceof WeakRef ? (known.deref() ?? []) : [],
     )
   }
 
   /** All that are, with those that are about to be. */
-  async all(): Promise<T[]> {
+  async settled(): Promise<T[]> {
     const all = await Promise.allSettled(
       [...this.#known.values()].map(async (known) => (known instanceof WeakRef ? known.deref() : known)),
     )

@@ -5,7 +5,7 @@ export interface Room {
 }
 
 /** Every room may import from these, and they import from no other room. */
-export const LEAVES: readonly string[] = ['base', 'text']
+export const LEAVES: readonly string[] = ['async', 'base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hints.ts',
       'interrupt.ts',
       'list.ts',
+      'question-view.ts',
       'respond.ts',
       'say.ts',
       'start.ts',
@@ -58,6 +59,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'poll.ts',
       'stop.ts',
       'streams.ts',
+      'tree-view.ts',
       'tree.ts',
       'view.ts',
     ],
@@ -119,6 +121,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'answer.ts',
       'approval-store.ts',
       'approval.ts',
+      'desk-sessions.ts',
       'desk.ts',
       'form-content.ts',
       'grant-rule.ts',
@@ -142,8 +145,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub/background',
       'hub/tokens',
       'sessions',
+      'sessions/launch',
       'sessions/record',
-      'sessions/run',
       'store/sqlite',
       'store/sqlite/connection',
       'system',
@@ -167,6 +170,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'outside-session.ts',
     ],
   },
+  async: {
+    imports: [],
+    surface: ['promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
+  },
   base: {
     imports: [],
     surface: [
@@ -179,11 +186,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'errors.ts',
       'ids.ts',
       'input-fields.ts',
+      'limits.ts',
       'log.ts',
       'parse-input.ts',
       'permission-modes.ts',
-      'rate-limit.ts',
-      'retry.ts',
+      'recent-map.ts',
       'version.ts',
     ],
   },
@@ -359,13 +366,46 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['callers', 'system'],
     surface: ['client-tokens.ts', 'operator-token.ts'],
   },
+  reference: {
+    imports: [
+      'api',
+      'api/claude',
+      'api/claudecode',
+      'api/operation',
+      'api/views',
+      'engine',
+      'events',
+      'sessions/record',
+    ],
+    surface: [],
+  },
   sessions: {
-    imports: ['approvals', 'events', 'sessions/record', 'sessions/run', 'tree'],
+    imports: [
+      'approvals',
+      'child/launch',
+      'events',
+      'sessions/launch',
+      'sessions/record',
+      'sessions/run',
+      'tree',
+    ],
     surface: ['supervisor.ts'],
+  },
+  'sessions/launch': {
+    imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],
+    surface: [
+      'conversation-start.ts',
+      'folder-trust.ts',
+      'hub-environment.ts',
+      'launch-plan.ts',
+      'launch-spec.ts',
+      'permit-access.ts',
+    ],
   },
   'sessions/record': {
     imports: ['approvals', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
     surface: [
+      'at-work.ts',
       'coalesce-text.ts',
       'event-buffer.ts',
       'journal.ts',
@@ -390,11 +430,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/process',
       'child/state',
       'events',
+      'sessions/launch',
       'sessions/record',
       'shell',
       'system',
     ],
-    surface: ['launch-spec.ts', 'live-session.ts', 'new-session.ts', 'permit-calls.ts'],
+    surface: ['live-session.ts', 'permit-calls.ts', 'session-questions.ts', 'utterance.ts'],
   },
   shell: {
     imports: [],
@@ -454,25 +495,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'free-space.ts',
+      'loopback-names.ts',
       'peer-owner.ts',
       'private-file.ts',
       'process-identity.ts',
       'process-table.ts',
       'process-tree.ts',
       'run-command.ts',
+      'session-mark.ts',
       'system-limit.ts',
     ],
   },
   text: {
     imports: [],
-    surface: [
-      'json-text.ts',
-      'line-splitter.ts',
-      'signed-text.ts',
-      'version-at-least.ts',
-      'version-order.ts',
-      'visible-text.ts',
-    ],
+    surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
   },
   transcripts: {
     imports: ['child/lines', 'child/policy', 'events', 'system'],

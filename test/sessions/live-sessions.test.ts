@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Awake } from '../../src/sessions/live-sessions.ts'
+import { LiveSessions } from '../../src/sessions/live-sessions.ts'
 import { collectGarbage } from '../rig/tools/collect-garbage.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { resolvable } from '../rig/clients/people.ts'
@@ -13,7 +13,7 @@ interface One {
 
 function counted(fails = () => false) {
   let woken = 0
-  const awake = new Awake<One>(async (id) => {
+  const awake = new LiveSessions<One>(async (id) => {
     await setImmediate()
     if (fails()) throw new Error('not now')
     return { id, nth: woken++ }
@@ -30,7 +30,7 @@ test('whoever asks at once gets the same one, and one that could not wake is tri
   const [first, second] = await Promise.all([awake.get('a'), awake.get('a')])
   expect(second).toBe(first)
   expect(await awake.get('a')).toBe(first)
-  expect(await awake.all()).toEqual([first])
+  expect(await awake.settled()).toEqual([first])
   expect(woken()).toBe(1)
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { isAtWork } from '../../sessions/record/at-work.ts'
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
-import type { Said } from '../../sessions/run/live-session.ts'
+import type { Said } from '../../sessions/run/utterance.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import { AppError } from '../../base/errors.ts'
@@ -109,7 +110,7 @@ function startsTurnOf({ event }: StoredEvent, { promptId, queued }: Said): boole
 const MAY_END: ReadonlySet<string> = new Set(['turn.ended', 'run.ended', 'prompt.withdrawn'])
 
 function isOver({ session, turn }: TurnPage, own: number | undefined): boolean {
-  const atWork = session.status === 'running' || session.status === 'waiting'
+  const atWork = isAtWork(session)
   return !atWork || (own !== undefined && turn.lastSeq !== undefined)
 }
 

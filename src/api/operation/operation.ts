@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_WAIT_SECONDS } from '../../base/limits.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import type { Asking, Engine, CallContext } from '../../engine/engine.ts'
 import type { AppError } from '../../base/errors.ts'
@@ -126,10 +127,8 @@ export function toolNameOf({ name }: Operation): string {
   return name.replaceAll('.', '_')
 }
 
-/** How long a call may wait. More than most clients' patience (60 s) would end in an error of theirs. */
+/** The schema of a field that says how long a call may wait. */
 export function waiting(field: string, description: string) {
-  const sentence = `${field} must be a number of seconds from 0 to ${MOST_SECONDS}.`
-  return z.number(sentence).min(0, sentence).max(MOST_SECONDS, sentence).describe(description)
+  const sentence = `${field} must be a number of seconds from 0 to ${MAX_WAIT_SECONDS}.`
+  return z.number(sentence).min(0, sentence).max(MAX_WAIT_SECONDS, sentence).describe(description)
 }
-
-export const MOST_SECONDS = 50

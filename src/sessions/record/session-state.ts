@@ -1,5 +1,6 @@
+import { isAtWork } from './at-work.ts'
 import { cliRulesOf } from '../../approvals/grant-rule.ts'
-import { isAtLeast } from '../../text/version-at-least.ts'
+import { isAtLeast } from '../../text/version-order.ts'
 import {
   evolve as evolveOpen,
   evolving,
@@ -97,8 +98,7 @@ export function statusOf(state: SessionState): SessionStatus {
 
 /** It works, or waits for somebody. */
 export function isBusy(state: SessionState): boolean {
-  const status = statusOf(state)
-  return status === 'running' || status === 'waiting'
+  return isAtWork({ status: statusOf(state) })
 }
 
 export function evolve(state: SessionState, event: SessionEvent): SessionState {

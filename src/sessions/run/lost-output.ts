@@ -1,86 +1,82 @@
-import { statSync } from 'node:fs'
-import type { RunFolder } from '../../child/process/run-folder.ts'
-import { AppError } from '../../base/errors.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
-import { ComingToRest } from './coming-to-rest.ts'
-import { isDiskFull } from '../../system/free-space.ts'
-import { FullDisk } from './full-disk.ts'
-import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
-import { retryUntilStorageIsFree } from '../../base/retry.ts'
+import { isBusy, type SessionState } from '../record/session-state.ts'
 
-interface Parts {
-  readonly run: RunFolder
-  readonly writer: SessionWriter
-  /** Whether the child was given all that it may be waiting for. */
-  readonly isTold: () => boolean
-  /** How much of its output was read, and is on record as far as it says something. */
-  readonly read: () => number
-  readonly deliver: () => Promise<void>
-  readonly over: AbortSignal
-  readonly onError: (error: unknown) => void
+/** What is known about output that a child may have lost. */
+export interface LossState {
+  /** How much the child had written when it was last seen at work on a full disk. */
+  readonly writtenWhenFull?: number | undefined
+  /** Something was lost, and the child has not come to rest since. */
+  readonly lost: boolean
+  /** When the child had been given the interrupt that follows from a loss, in ms. */
+  readonly interruptedAt?: number | undefined
 }
 
-/** Sees to it that nobody waits for something that the child said into a full disk. */
-export class LostOutput {
-  readonly #with: Parts
-  readonly #disk = new FullDisk()
-  readonly #rest: ComingToRest
-  #looks: NodeJS.Timeout | undefined
-
-  constructor(parts: Parts) {
-    this.#with = parts
-    this.#rest = new ComingToRest(() => parts.writer.state, parts.isTold)
-  }
-
-  /** Resolves when something was lost and the child did not come to rest by an interrupt. */
-  get stuck(): Promise<void> {
-    return this.#rest.stuck
-  }
-
-  watch(): void {
-    this.#looks = setInterval(() => this.#look(), LOOK_MS)
-    const { writer, deliver, onError } = this.#with
-    // An earlier hub left it so: it is interrupted again, by us, and has its time from then on.
-    if (writer.state.open.damage > 0) deliver().then(() => this.take([LOST]), onError)
-  }
-
-  /** To be told what was stored of its output. */
-  take(events: readonly SessionEvent[]): void {
-    this.#rest.take(events)
-  }
-
-  end(): void {
-    clearInterval(this.#looks)
-    this.#rest.end()
-  }
-
-  #look(): void {
-    const { run, writer, isTold, read, onError } = this.#with
-    if (!isBusy(writer.state)) return this.#disk.forget()
-    const known = this.#disk.concerns
-    const full = isDiskFull(run.path)
-    const atWork = statusOf(writer.state) === 'running' && isTold()
-    if (this.#disk.look({ full, atWork, written: sizeOf(run.stdout), read: read() }))
-      this.#note().catch(onError)
-    else if (!known && this.#disk.concerns) onError(new AppError('storage_full', FULL))
-  }
-
-  /** It stands in the log like a line that could not be read, and the same follows from it. */
-  async #note(): Promise<void> {
-    const { writer, deliver, over } = this.#with
-    const lost = (state: SessionState) => (isBusy(state) && state.open.damage === 0 ? [LOST] : [])
-    await retryUntilStorageIsFree(() => writer.decide(lost), over)
-    await deliver()
-    this.take([LOST])
-  }
+/** A busy child (a turn, a prompt, a question or an agent is open) and its disk, as they are looked at every second. */
+export interface Look {
+  readonly now: number
+  /** The child does something that it would report: it waits for nobody. */
+  readonly atWork: boolean
+  /** The child was given everything that it may wait for. */
+  readonly upToDate: boolean
+  readonly diskFull: boolean
+  /** How many bytes the child has written in all. */
+  readonly written: number
+  /** How many of these were read and, as far as they say something, stored. */
+  readonly read: number
 }
 
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+/** `lost`: store that something was lost. `stuck`: the interrupt did not end the turn, so end the child. */
+export type Verdict = 'nothing' | 'disk full' | 'lost' | 'stuck'
+
+export const NO_LOSS: LossState = { lost: false }
+
+/**
+ * A child writes each line once, and what the disk does not take is gone, without a trace where it took no part of the line. So
+ * a child that was at work on a full disk, and has written nothing since there is space, may wait for an answer to a question
+ * that nobody saw, or be done without having reported it. One that continues to write has lost words at most.
+ *
+ * After a loss the turn is interrupted. But what was lost may have been the end of the turn itself, the echo of a prompt or the
+ * end of an agent: then an interrupt changes nothing, and whoever waits for the session would wait for ever. So a child that is
+ * not at rest some seconds after the interrupt is stuck.
+ */
+export function afterLook(state: LossState, look: Look): { state: LossState; verdict: Verdict } {
+  const { lost } = state
+  const interruptedAt = lost && look.upToDate ? (state.interruptedAt ?? look.now) : state.interruptedAt
+  if (lost && interruptedAt !== undefined && look.now - interruptedAt >= REST_MS)
+    return { state: NO_LOSS, verdict: 'stuck' }
+  const { verdict, writtenWhenFull } = onDisk(state, look)
+  return { state: { lost, interruptedAt, writtenWhenFull }, verdict }
 }
 
-const LOST: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
-const FULL =
-  'The disk of PLEXUS_HOME is full while Claude Code is at work, and what it says now is lost; free some space.'
-const LOOK_MS = 1_000
+function onDisk(
+  { writtenWhenFull }: LossState,
+  { diskFull, atWork, written, read }: Look,
+): { verdict: Verdict; writtenWhenFull?: number | undefined } {
+  if (diskFull) {
+    const isNew = atWork && writtenWhenFull === undefined
+    return { verdict: isNew ? 'disk full' : 'nothing', writtenWhenFull: atWork ? written : writtenWhenFull }
+  }
+  if (writtenWhenFull === undefined || written > writtenWhenFull) return { verdict: 'nothing' }
+  // What it wrote before comes first.
+  return read < written ? { verdict: 'nothing', writtenWhenFull } : { verdict: 'lost' }
+}
+
+/**
+ * What stored events, and the state after them, say of a loss. A turn that begins after a loss has lost nothing, but agents
+ * that were there before may have.
+ */
+export function afterEvents(
+  loss: LossState,
+  events: readonly SessionEvent[],
+  session: SessionState,
+): LossState {
+  let { lost } = loss
+  for (const { type } of events) {
+    if (type === 'line.unparsed') lost = true
+    if (type === 'turn.started') lost &&= session.agents.length > 0
+  }
+  lost &&= isBusy(session)
+  return { ...loss, lost, interruptedAt: lost ? loss.interruptedAt : undefined }
+}
+
+const REST_MS = 5_000

@@ -35,7 +35,7 @@ export function memorySessions(tables: Tables): SessionStore {
   }
 }
 
-/** Unless its id or its name is another's. */
+/** Throws if another session has the id or the name. */
 export function requireUnused(tables: Tables, { id, name }: Session): void {
   if (tables.sessions.has(id)) throw idTakenError('session')
   requireUnusedName(tables, name, id)

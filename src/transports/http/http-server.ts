@@ -5,16 +5,16 @@ import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
-import { rateLimited } from '../../base/rate-limit.ts'
+import { rateLimited } from '../../async/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
-import { bearerToken, foreign, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
+import { bearerToken, rejectionReason, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
 import { PAGE, PAGE_HEADERS } from './start-page.ts'
 import { isSameUser } from '../../system/peer-owner.ts'
 import { readBody } from './read-body.ts'
 import { refuse, reply, replyJson } from './reply.ts'
-import type { Refused } from '../refused-call.ts'
+import type { RefusedCall } from '../refused-call.ts'
 import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
@@ -31,7 +31,7 @@ export interface HttpParts {
   readonly metrics: () => Promise<string>
   readonly log: Log
   /** Somebody wanted what they may not have. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RefusedCall) => void
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
@@ -55,7 +55,7 @@ export function httpHandler(parts: HttpParts): Handler {
   const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
-      const why = foreign(headOf(request, arrival))
+      const why = rejectionReason(headOf(request, arrival))
       if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
       // Put together, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)

@@ -1,11 +1,17 @@
 import { chmod, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { ONLOOKER } from '../../hub-client/hub-address.ts'
 import { AppError } from '../../base/errors.ts'
 import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
-import { Turns } from './one-per-tick.ts'
+import { OnePerTick } from './one-per-tick.ts'
 
 /** Where a request came in, and when it is over: its client has gone, or the hub is about to. */
 export interface Arrival {
@@ -25,6 +31,10 @@ const LIMITS = {
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
 }
+/** Clients of ours on the socket call again after some time: a connection that is kept costs them nothing. */
+const KEPT_MS = 60_000
+/** Made once: a reason of its own for every request would be an error with a stack. */
+const OVER = new Error('The request is over.')
 const MAX_CONNECTIONS = 512
 /** Of those on the port who have shown no token yet. One more, and the one that has been silent longest goes. */
 const MAX_STRANGERS = 256
@@ -40,7 +50,7 @@ export class Listener {
   /** On the port, without a token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #pipelines = new Pipelines()
-  readonly #turns = new Turns()
+  readonly #turns = new OnePerTick()
   #handler: Handler | undefined
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
@@ -57,14 +67,14 @@ export class Listener {
       )
     const listener = new Listener()
     try {
-      const tcp = listener.#server(() => listener.port)
+      const tcp = listener.#server(LIMITS, () => listener.port)
       tcp.maxConnections = MAX_CONNECTIONS + MAX_STRANGERS
       tcp.on('connection', (stranger: Socket) => listener.#noteStranger(stranger))
       await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
       const address = tcp.address()
       listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0
       await rm(socket, { force: true }) // of a hub that crashed: whoever holds the lock may
-      const unix = listener.#server(() => undefined)
+      const unix = listener.#server({ ...LIMITS, keepAliveTimeout: KEPT_MS }, () => undefined)
       await listening(unix, () => unix.listen(socket), socket)
       await chmod(socket, 0o600)
     } catch (error) {
@@ -99,7 +109,7 @@ export class Listener {
   async close(graceMs: number): Promise<void> {
     this.#closing.abort()
     this.#ready(notNow)
-    for (const request of this.#underWay) request.abort()
+    for (const request of this.#underWay) request.abort(OVER)
     const cut = setTimeout(() => this.#servers.forEach((server) => server.closeAllConnections()), graceMs)
     await Promise.all(this.#servers.map((server) => new Promise((resolve) => void server.close(resolve))))
     clearTimeout(cut)
@@ -128,13 +138,13 @@ export class Listener {
     if (!arrival.signal.aborted || this.#closing.signal.aborted) await isNow(request, response, arrival)
   }
 
-  #server(port: () => number | undefined): Server {
+  #server(limits: ServerOptions, port: () => number | undefined): Server {
     const answer = (request: IncomingMessage, response: ServerResponse, answered: () => void) => {
       const over = new AbortController()
       this.#underWay.add(over)
       response.once('close', () => {
         this.#underWay.delete(over)
-        over.abort()
+        over.abort(OVER)
         answered()
         // Answered while the hub is about to go: the connection would stay for a next request.
         if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
@@ -147,7 +157,7 @@ export class Listener {
     }
     const inTurn = (request: IncomingMessage, response: ServerResponse) =>
       this.#pipelines.take(request.socket, (over) => this.#turns.take(() => answer(request, response, over)))
-    const server = createServer(LIMITS, inTurn).on('checkContinue', inTurn)
+    const server = createServer(limits, inTurn).on('checkContinue', inTurn)
     server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
     server.maxConnections = MAX_CONNECTIONS
     this.#servers.push(server)

@@ -1,23 +1,23 @@
 /**
- * Begins one thing in each turn of the event loop, in order. The system hands over one new connection a turn: where a turn
- * has the work of a hundred open connections in it, whoever is new waits a hundred times as long as they do.
+ * Starts one task in each turn of the event loop, in order. Node accepts one new connection per turn: if a turn contained
+ * the work of a hundred open connections, a new connection would wait a hundred times as long as they do.
  */
-export class Turns {
+export class OnePerTick {
   readonly #waiting: (() => void)[] = []
-  #isTaken = false
+  #isStarting = false
 
-  take(begin: () => void): void {
-    if (this.#isTaken) this.#waiting.push(begin)
-    else this.#begin(begin)
+  take(start: () => void): void {
+    if (this.#isStarting) this.#waiting.push(start)
+    else this.#start(start)
   }
 
-  #begin(begin: () => void): void {
-    this.#isTaken = true
+  #start(start: () => void): void {
+    this.#isStarting = true
     setImmediate(() => {
-      this.#isTaken = false
+      this.#isStarting = false
       const next = this.#waiting.shift()
-      if (next) this.#begin(next)
+      if (next) this.#start(next)
     })
-    begin()
+    start()
   }
 }

@@ -5,8 +5,8 @@ import { operationNamed, OPERATIONS, requireOffered } from '../../api/operations
 import type { CallContext } from '../../engine/engine.ts'
 import { callVerb, UnknownVerb } from '../../engine/verbs.ts'
 import { AppError } from '../../base/errors.ts'
-import { isInternal, type RpcError, rpcErrorOf, toldOf } from '../error-response.ts'
-import { isRefusal, type Refused } from '../refused-call.ts'
+import { isInternal, type RpcError, rpcErrorOf, errorPayload } from '../error-response.ts'
+import { isRefusal, type RefusedCall } from '../refused-call.ts'
 
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({
@@ -31,7 +31,7 @@ export interface RpcParts {
   /** Called with what happens before the answer is there. */
   readonly notify?: Context['notify']
   /** Somebody wanted what they may not have. */
-  readonly onRefused?: ((refused: Refused) => void) | undefined
+  readonly onRefused?: ((refused: RefusedCall) => void) | undefined
 }
 
 export const MAX_BATCH = 50
@@ -85,7 +85,8 @@ async function done(
     if (error instanceof UnknownVerb) return failure(id, -32601, `${error.message} ${ALSO}`)
     if (isInternal(error)) onError(error, method)
     if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
-    if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
+    if (operation?.failed && isObject(params))
+      return { jsonrpc: '2.0', id, result: errorPayload(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
   } finally {
     if (memory) known.note(memory.changes)

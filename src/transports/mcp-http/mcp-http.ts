@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
 import { CallerMemory, MemoryByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
@@ -7,23 +8,23 @@ import type { Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { FormSwitch, FormSwitches, isTerminalAgent } from '../person/known-person.ts'
-import { type KeptConnections, keptInMemory } from '../lasting-connection.ts'
-import { MAX_BODY, McpConnections } from './mcp-connections.ts'
+import { type ConnectionStore, memoryConnectionStore } from '../lasting-connection.ts'
+import { McpConnections } from './mcp-connections.ts'
 import { mcpServerFor } from '../mcp/mcp-server.ts'
 import { clientOf, OpenCalls } from '../mcp/open-calls.ts'
-import type { Refused } from '../refused-call.ts'
+import type { RefusedCall } from '../refused-call.ts'
 import { sessionBus } from '../resources/resource-updates.ts'
 
 export interface McpHttpOptions {
   readonly progressMs?: number
   readonly onError?: (error: unknown) => void
-  readonly onRefused?: (refused: Refused) => void
+  readonly onRefused?: (refused: RefusedCall) => void
   readonly closing?: AbortSignal | undefined
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What the next hub knows the connections of this one by; without them they end with it. */
   readonly signer?: Signer | undefined
-  readonly kept?: KeptConnections | undefined
+  readonly kept?: ConnectionStore | undefined
   readonly now?: (() => number) | undefined
 }
 
@@ -44,7 +45,7 @@ export function mcpHandler(
     closing,
     foundAtWork,
     signer = createSigner(randomUUID()),
-    kept = keptInMemory(),
+    kept = memoryConnectionStore(),
     now,
   }: McpHttpOptions = {},
 ): McpHandler {
@@ -66,7 +67,7 @@ export function mcpHandler(
       caller.kind === 'session'
         ? undefined
         : await connections.answer(request, caller, (connection) => {
-            const memory = new CallerMemory(connection.again ? foundAtWork : [])
+            const memory = new CallerMemory(connection.isRestored ? foundAtWork : [])
             const seat = { ask, isTerminal, forms: new FormSwitch() }
             return mcpServerFor({ ...parts, lasting: connection, memory, seat })
           })
@@ -79,7 +80,7 @@ export function mcpHandler(
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
       onerror: (error) => tell(error),
       bus: sessionBus(engine, caller),
     })

@@ -8,16 +8,16 @@ import { CallMemory } from '../../api/operation/caller-memory.ts'
 import type { Context, Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
 import type { CallContext } from '../../engine/engine.ts'
-import { isInternal, toldOf } from '../error-response.ts'
+import { isInternal, errorPayload } from '../error-response.ts'
 import { toolResult } from './tool-result.ts'
-import { isRefusal, type Refused } from '../refused-call.ts'
+import { isRefusal, type RefusedCall } from '../refused-call.ts'
 import { observedEngine } from './observed-engine.ts'
 
 export interface RunParts {
   readonly engine: Context['engine']
   readonly onError: (error: unknown, method: string) => void
   /** Somebody wanted what they may not have. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RefusedCall) => void
 }
 
 /** CallContext calls, and what they hear before the result is there. */
@@ -112,7 +112,7 @@ async function resumed(
 
 /** An error as the result of a tool. */
 export function failedResult(error: unknown, operation: Pick<Operation, 'failed'>): ToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
+  return { content: [{ type: 'text', text: JSON.stringify(errorPayload(error, operation)) }], isError: true }
 }
 
 function lost(sessionId?: string): AppError {

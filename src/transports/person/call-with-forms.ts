@@ -1,10 +1,11 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withTimeout } from '../../async/with-timeout.ts'
+import { MAX_TIMER_MS } from '../../base/limits.ts'
 import type { OperationAnswer, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { FormPlace } from './form-place.ts'
-import { FOR_EVER_MS, type OpenForms } from './open-forms.ts'
+import { type OpenForms } from './open-forms.ts'
 
 /** Makes the call, or makes it once more. */
 export type MakeCall = (more?: Pick<OperationCall, 'again' | 'waitedMs'>) => Promise<OperationAnswer>
@@ -37,7 +38,7 @@ export async function callWithForms(
   const put = (params: object, until: AbortSignal) =>
     mcpReq.send(
       { method: 'elicitation/create', params: { ...params } },
-      { signal: until, timeout: FOR_EVER_MS },
+      { signal: until, timeout: MAX_TIMER_MS },
     )
   const before = forms.count
   const startedAt = performance.now()
@@ -54,7 +55,7 @@ export async function callWithForms(
     const leftMs = Math.max(0, deadline - performance.now())
     if (!asked || leftMs === 0 || result.isError || signal.aborted) return { result, notes }
     const outcome = forms.putSince(asked.id, before) ?? forms.put(place, asked, put)
-    const over = await first(outcome, leftMs, signal)
+    const over = await withTimeout(outcome, leftMs, undefined, signal)
     if (!over) return { result, notes }
     tried.add(asked.id)
     if (over.note !== undefined) notes.push(over.note)
@@ -76,15 +77,4 @@ export async function nextToPut(
 export function sessionOf({ structuredContent }: ToolResult): string | undefined {
   const sessionId = structuredContent?.['sessionId']
   return typeof sessionId === 'string' ? sessionId : undefined
-}
-
-/** What came of it, or undefined when time is up. */
-async function first<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | undefined> {
-  const timer = new AbortController()
-  const end = AbortSignal.any([timer.signal, ...(signal ? [signal] : [])])
-  try {
-    return await Promise.race([promise, sleep(ms, undefined, { signal: end }).catch(() => undefined)])
-  } finally {
-    timer.abort()
-  }
 }

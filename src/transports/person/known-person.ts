@@ -1,3 +1,4 @@
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 
 /**
@@ -45,16 +46,13 @@ export class FormSwitch {
 
 /** The switches of clients whose messages each stand alone, by whatever sets one apart from another. */
 export class FormSwitches {
-  readonly #all = new Map<string, FormSwitch>()
+  readonly #all = new RecentMap<string, FormSwitch>(MOST)
 
   /** `begins`: the client has connected anew. */
   of(client: string, begins: boolean): FormSwitch {
     const known = begins ? undefined : this.#all.get(client)
     const found = known ?? new FormSwitch()
-    this.#all.delete(client)
     this.#all.set(client, found)
-    const [oldest] = this.#all.keys()
-    if (this.#all.size > MOST && oldest !== undefined) this.#all.delete(oldest)
     return found
   }
 }

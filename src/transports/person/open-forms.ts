@@ -106,8 +106,6 @@ export class OpenForms {
   }
 }
 
-/** A person has as long as the question has: what a timer can hold. */
-export const FOR_EVER_MS = 2_147_483_647
 const NEVER = new Promise<never>(() => {})
 
 /** Resolves when the question is not open any more. */

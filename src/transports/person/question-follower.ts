@@ -1,3 +1,4 @@
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OpenForms, Put } from './open-forms.ts'
@@ -25,7 +26,7 @@ interface Offer {
  */
 export class QuestionFollower {
   readonly #parts: FollowerParts
-  readonly #followed = new Map<string, AbortController>()
+  readonly #followed = new RecentMap<string, AbortController>(MOST, (end) => end.abort())
   #closed = false
 
   constructor(parts: FollowerParts) {
@@ -37,11 +38,6 @@ export class QuestionFollower {
     if (this.#closed || this.#followed.has(sessionId)) return
     const end = new AbortController()
     this.#followed.set(sessionId, end)
-    const [[oldest, itsEnd] = []] = this.#followed
-    if (this.#followed.size > MOST && oldest !== undefined) {
-      itsEnd?.abort()
-      this.#followed.delete(oldest)
-    }
     void this.#listen(sessionId, after, { place, signal: end.signal })
       .catch(() => {}) // the hub has gone for good, or the session: a later call begins anew
       .finally(() => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turns } from '../../../src/transports/http/one-per-tick.ts'
+import { OnePerTick } from '../../../src/transports/http/one-per-tick.ts'
 
 test('one thing is begun in each turn of the event loop, in order, and the first at once', async () => {
-  const turns = new Turns()
+  const turns = new OnePerTick()
   const begun: number[] = []
   const seen: number[] = []
   for (const at of [1, 2, 3]) turns.take(() => void begun.push(at))
