@@ -1,6 +1,7 @@
 /**
  * Which mutants of the pure modules the fast tests notice: `npm run mutants`, or `npm run mutants -- src/approvals` for
- * a folder or a file. The survivors are in .cache/mutants/survivors.txt.
+ * a folder or a file. The survivors are in .cache/mutants/survivors.txt. While tests are being written,
+ * `--tests=test/approvals` runs only these, which is quicker and finds more survivors.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,10 @@ const root = join(import.meta.dirname, '..')
 const folder = join(root, '.cache/mutants')
 const json = (name) => JSON.parse(readFileSync(join(import.meta.dirname, 'mutants', name), 'utf8'))
 const scope = json('scope.json')
-const parts = process.argv.slice(2).map((part) => part.replace(/\/$/, ''))
+const isTests = (argument) => argument.startsWith('--tests=')
+const paths = (argument) => argument.replace(/\/$/, '')
+const parts = process.argv.slice(2).filter((argument) => !isTests(argument)).map(paths)
+const onlyTests = process.argv.filter(isTests).map((argument) => paths(argument.slice('--tests='.length)))
 const isBelow = (file, parents) => parents.some((parent) => file === parent || file.startsWith(`${parent}/`))
 
 rmSync(folder, { recursive: true, force: true })
@@ -29,7 +33,10 @@ if (modules.length === 0) {
 }
 const { code, mutants } = await instrument(root, modules, Object.keys(scope.excludedMutators))
 const tests = sourceFiles(root, scope.tests).filter(
-  (file) => file.endsWith('.test.ts') && !isBelow(file, scope.testsWithProcesses) && !scope.testsOfOwnProcess[file],
+  (file) =>
+    file.endsWith('.test.ts') &&
+    (onlyTests.length === 0 || isBelow(file, onlyTests)) &&
+    !isBelow(file, Object.keys(scope.testsLeftOut)),
 )
 const built = await buildTests(root, tests, code, join(folder, 'built'))
 console.log(`${mutants.length} mutants of ${modules.length} modules, ${tests.length} test files`)

@@ -1,4 +1,4 @@
-import { SESSION_MARK } from '../system/process-tree.ts'
+import { SESSION_MARK } from '../system/session-mark.ts'
 import type { Env } from './config.ts'
 import { AppError } from '../base/errors.ts'
 

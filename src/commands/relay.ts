@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { operationsFor } from '../api/operations.ts'
-import { SESSION_MARK } from '../system/process-tree.ts'
+import { SESSION_MARK } from '../system/session-mark.ts'
 import { RELAY_TOKEN } from '../child/launch/mcp-servers.ts'
 import { configFrom, type Env } from '../assembly/config.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'

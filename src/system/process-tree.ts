@@ -1,14 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type { ProcessIdentity } from './process-identity.ts'
 import { type ProcessRow, readProc, readProcessRows, readProcessTable } from './process-table.ts'
+import { SESSION_MARK } from './session-mark.ts'
 
 const TERM_MS = 1000
 const KILL_MS = 5000
 const EMPTY_SCANS = 3
 const EMPTY_SCAN_MS = 10
-
-/** Marks every process of a session, so that stopping it finds those that left its process group. */
-export const SESSION_MARK = 'LOOPBACK_SESSION_ID'
 
 /**
  * All that come from these processes, but not these themselves: their children, and what is left in a

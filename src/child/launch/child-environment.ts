@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import { isAtLeast } from '../../text/version-at-least.ts'
-import { SESSION_MARK } from '../../system/process-tree.ts'
+import { SESSION_MARK } from '../../system/session-mark.ts'
 import { withGuardedGit } from './git-environment.ts'
 
 /** What a CLI leaves for the processes it starts, and what would change how ours starts. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordOf } from './argument-text.ts'
-import { SESSION_MARK } from '../../system/process-tree.ts'
+import { SESSION_MARK } from '../../system/session-mark.ts'
 
 /** The server of the mcp carrier. A caller's server of this name could answer the child's questions itself. */
 export const PERMIT_SERVER = 'plexus'
