@@ -18,7 +18,10 @@ const json = (name) => JSON.parse(readFileSync(join(import.meta.dirname, 'mutant
 const scope = json('scope.json')
 const isTests = (argument) => argument.startsWith('--tests=')
 const paths = (argument) => argument.replace(/\/$/, '')
-const parts = process.argv.slice(2).filter((argument) => !isTests(argument)).map(paths)
+const parts = process.argv
+  .slice(2)
+  .filter((argument) => !isTests(argument))
+  .map(paths)
 const onlyTests = process.argv.filter(isTests).map((argument) => paths(argument.slice('--tests='.length)))
 const isBelow = (file, parents) => parents.some((parent) => file === parent || file.startsWith(`${parent}/`))
 
@@ -56,7 +59,9 @@ await runJobs(
   },
 )
 writeFileSync(join(folder, 'uncounted.txt'), uncounted.join('\n'))
-console.log(`${counted} tests count, ${uncounted.length} need a process or more time (.cache/mutants/uncounted.txt)`)
+console.log(
+  `${counted} tests count, ${uncounted.length} need a process or more time (.cache/mutants/uncounted.txt)`,
+)
 
 const jobs = mutants.map(({ id, file }) => ({ kind: 'judge', id, files: coverage.filesFor({ id, file }) }))
 const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]))
@@ -86,5 +91,6 @@ for (const { file, line, replacement } of gone)
 for (const { file, line, replacement } of wrong)
   console.error(`equivalent.json names a mutant that a test noticed: ${file}: ${line} → ${replacement}`)
 const under = rows.filter(({ score }) => score < scope.goal)
-for (const { folder: name, score } of under) console.error(`${name} is under ${scope.goal} %: ${score.toFixed(1)}`)
+for (const { folder: name, score } of under)
+  console.error(`${name} is under ${scope.goal} %: ${score.toFixed(1)}`)
 process.exitCode = gone.length + wrong.length + under.length > 0 ? 1 : 0

@@ -15,7 +15,12 @@ export class Coverage {
       const direct = passed.filter(({ hits }) => id in hits)
       // What ran while the file was loaded can matter to each of its tests.
       const rest = id in load ? passed.filter(({ hits }) => !(id in hits)) : []
-      const all = [...direct, ...rest].map(({ index, ms, cpuMs, hits }) => ({ index, ms, cpuMs, hits: hits[id] ?? load[id] ?? 0 }))
+      const all = [...direct, ...rest].map(({ index, ms, cpuMs, hits }) => ({
+        index,
+        ms,
+        cpuMs,
+        hits: hits[id] ?? load[id] ?? 0,
+      }))
       if (all.length > 0) this.#of(id).push({ built, tests: all })
     }
   }

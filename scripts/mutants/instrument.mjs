@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { rolldown } from 'rolldown'
 
-const silent = { debug() {}, info() {}, isDebugEnabled: () => false, warn: console.warn, error: console.error }
+const silent = {
+  debug() {},
+  info() {},
+  isDebugEnabled: () => false,
+  warn: console.warn,
+  error: console.error,
+}
 
 /**
  * @param {string} root
@@ -55,7 +61,9 @@ export async function buildTests(root, tests, code, folder) {
   })
   await bundle.close()
   const entries = output.flatMap((chunk) =>
-    chunk.type === 'chunk' && chunk.facadeModuleId ? [[chunk.facadeModuleId, join(folder, chunk.fileName)]] : [],
+    chunk.type === 'chunk' && chunk.facadeModuleId
+      ? [[chunk.facadeModuleId, join(folder, chunk.fileName)]]
+      : [],
   )
   const built = new Map(entries)
   return new Map(tests.map((file) => [file, built.get(join(root, file)) ?? '']))

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 
-const EFFECTS = /^(?:node:)?(?:fs|net|http|https|http2|tls|dgram|child_process|worker_threads|cluster|sqlite)(?:\/|$)/
+const EFFECTS =
+  /^(?:node:)?(?:fs|net|http|https|http2|tls|dgram|child_process|worker_threads|cluster|sqlite)(?:\/|$)/
 
 // `import type` and `export type` are gone at run time.
 const IMPORT =
@@ -21,7 +22,7 @@ export function pureModules(root) {
   const files = sourceFiles(root, 'src')
   const imports = new Map(files.map((file) => [file, importsOf(root, file)]))
   const impure = new Set(files.filter((file) => imports.get(file)?.some((name) => EFFECTS.test(name))))
-  for (let before = -1; before !== impure.size; ) {
+  for (let before = -1; before !== impure.size;) {
     before = impure.size
     for (const file of files) if (imports.get(file)?.some((name) => impure.has(name))) impure.add(file)
   }

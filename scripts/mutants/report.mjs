@@ -11,12 +11,16 @@ export function foldersOf(mutants) {
         const folder = dirname(mutant.file)
         return map.set(folder, [...(map.get(folder) ?? []), mutant])
       }, new Map())
-  return [...folders].map(([folder, all]) => rowOf(folder, all)).toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
+  return [...folders]
+    .map(([folder, all]) => rowOf(folder, all))
+    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
 function rowOf(folder, all) {
   const count = (status) => all.filter((mutant) => mutant.status === status).length
-  const counts = Object.fromEntries(COLUMNS.map((name) => [name, name === 'mutants' ? all.length : count(name)]))
+  const counts = Object.fromEntries(
+    COLUMNS.map((name) => [name, name === 'mutants' ? all.length : count(name)]),
+  )
   const counted = counts.mutants - counts.equivalent
   const noticed = counts.killed + counts.timeout
   return { folder, ...counts, score: counted === 0 ? 100 : (100 * noticed) / counted }
@@ -24,7 +28,11 @@ function rowOf(folder, all) {
 
 export function tableOf(rows) {
   const head = ['folder', ...COLUMNS, 'score']
-  const cells = rows.map((row) => [row.folder, ...COLUMNS.map((name) => `${row[name]}`), row.score.toFixed(1)])
+  const cells = rows.map((row) => [
+    row.folder,
+    ...COLUMNS.map((name) => `${row[name]}`),
+    row.score.toFixed(1),
+  ])
   const widths = head.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at].length)))
   const line = (row) =>
     row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ')

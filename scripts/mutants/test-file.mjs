@@ -2,14 +2,16 @@
 import * as processes from 'node:child_process'
 import { loadFresh } from './fresh-modules.mjs'
 import { endSuites, runTest, testFunctions } from './test-functions.mjs'
-import { expect, reset, vi } from './vitest-outside.mjs'
+import { expect, fastCheck, reset, vi } from './vitest-outside.mjs'
 
 /** A test that needs a process fails at once, and does not count. Only git is quick enough. */
 const noProcesses = new Proxy(processes, {
-  get: (_, name) => (program, ...rest) => {
-    if (program !== 'git') throw new Error('No process is started here.')
-    return processes[name](program, ...rest)
-  },
+  get:
+    (_, name) =>
+    (program, ...rest) => {
+      if (program !== 'git') throw new Error('No process is started here.')
+      return processes[name](program, ...rest)
+    },
 })
 
 /** @param {string} path @returns {import('./test-functions.mjs').Test[]} */
@@ -17,6 +19,7 @@ export function loadTests(path) {
   const { api, tests } = testFunctions()
   const given = new Map([
     ['vitest', { ...api, expect, vi }],
+    ['fast-check', fastCheck],
     ['node:child_process', noProcesses],
   ])
   loadFresh(path, given)

@@ -8,15 +8,21 @@ const { createExpect, vi } = await import('vitest')
 const expect = createExpect({})
 const fc = await import('fast-check')
 
-// The same examples each time, and no search for a smaller one: a failure is all that is asked for.
+// The same examples each time, not too many, and no search for a smaller one: a failure is all that is asked for.
 const settings = { seed: 1, endOnFailure: true }
-fc.configureGlobal(settings)
+const MOST_EXAMPLES = 50
+fc.configureGlobal({ ...settings, numRuns: MOST_EXAMPLES })
+const limited = (parameters = {}) => ({
+  ...parameters,
+  ...settings,
+  numRuns: Math.min(parameters.numRuns ?? MOST_EXAMPLES, MOST_EXAMPLES),
+})
+const fastCheck = { ...fc, assert: (property, parameters) => fc.assert(property, limited(parameters)) }
 
 /** What a test must not leave to the next one. */
 export function reset() {
   vi.useRealTimers()
   vi.unstubAllEnvs()
-  fc.configureGlobal(settings)
 }
 
-export { expect, vi }
+export { expect, fastCheck, vi }
