@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Child } from '../src/child/process/child-process.ts'
 import { processesOfSession } from '../src/system/process-tree.ts'
 import { endEcho, startEcho } from './harness/echo-child.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
+import { memoryOfIdleNode, sharedMemoryOf } from './harness/process-memory.ts'
 
 const CHILDREN = 20
 
@@ -17,7 +15,14 @@ export const figure: Figure = {
   reference: 'one idle node process',
   unit: 'MB',
   goal: { max: 0.05 },
-  run: () => inFolder((folder) => inPairs(10, () => perChild(folder), idleNode)),
+  run: () =>
+    inFolder((folder) =>
+      inPairs(
+        10,
+        () => perChild(folder),
+        () => memoryOfIdleNode(sharedMemoryOf),
+      ),
+    ),
 }
 
 async function perChild(folder: string): Promise<number> {
@@ -27,7 +32,7 @@ async function perChild(folder: string): Promise<number> {
     for (let at = 0; at < CHILDREN; at++) children.push(await startEcho(folder))
     for (const child of children) void child.read(0).next()
     let keepers = 0
-    for (const child of children) for (const pid of await shellsOf(child)) keepers += memoryOf(pid)
+    for (const child of children) for (const pid of await shellsOf(child)) keepers += sharedMemoryOf(pid)
     return (keepers + ownHeap() - before) / CHILDREN
   } finally {
     await Promise.all(children.map(endEcho))
@@ -44,17 +49,6 @@ async function shellsOf(child: Child): Promise<number[]> {
   }
 }
 
-async function idleNode(): Promise<number> {
-  const idle = spawn(process.execPath, ['-e', "console.log('ready'); setInterval(() => {}, 1e9)"], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(idle.stdout, 'data')
-  const memory = memoryOf(idle.pid ?? 0)
-  idle.kill()
-  await once(idle, 'exit')
-  return memory
-}
-
 /**
  * Not our PSS: what the work needs in passing moves it up and down by more than twenty children take, and hides them.
  */
@@ -62,10 +56,4 @@ function ownHeap(): number {
   global.gc?.()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1e6
-}
-
-function memoryOf(pid: number): number {
-  const [, kilobytes] = /^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
-  if (kilobytes === undefined) throw new Error(`Process ${pid} does not tell its memory.`)
-  return Number(kilobytes) / 1000
 }

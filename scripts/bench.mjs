@@ -1,11 +1,13 @@
 // Runs the figures of bench/ (all, or those named), each in a Node process of its own with a clean
-// environment; prints one table, keeps it in bench/results.json and in bench/README.md.
+// environment; prints one table, keeps it in bench/results.json and in bench/README.md. With `--profile FOLDER` the
+// programs that they start write CPU profiles, and the table is only printed, because profiling takes its time.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { build } from 'rolldown'
 import config from '../rolldown.config.js'
 
@@ -17,7 +19,11 @@ const pageFile = join(root, 'bench/README.md')
 const known = readdirSync(join(root, 'bench')).flatMap((file) =>
   file.endsWith('.ts') ? basename(file, '.ts') : [],
 )
-const named = process.argv.slice(2)
+const { positionals: named, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { profile: { type: 'string' } },
+})
+const profile = flags.profile === undefined ? {} : { PLEXUS_BENCH_PROFILE: resolve(flags.profile) }
 const unknown = named.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   console.error(`No figure ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
@@ -53,7 +59,7 @@ async function comparisonOf(name) {
     [pathToFileURL(join(bundles, `${name}.mjs`)).href],
     {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...profile },
       execArgv: ['--expose-gc'],
     },
   )
@@ -73,15 +79,19 @@ for (const name of named.length > 0 ? named : known) {
   measured.push(figures[name])
 }
 
-const sorted = Object.fromEntries(known.flatMap((name) => (figures[name] ? [[name, figures[name]]] : [])))
-const machine = {
-  node: process.version,
-  system: `${process.platform} ${process.arch}`,
-  cores: availableParallelism(),
-}
-writeFileSync(resultsFile, JSON.stringify({ machine, figures: sorted }, null, 2) + '\n')
-const caption = `Node ${machine.node}, ${machine.system}, ${machine.cores} cores.`
-const page = pageWith(readFileSync(pageFile, 'utf8'), `${tableOf(Object.values(sorted))}\n\n${caption}`)
-writeFileSync(pageFile, page)
+if (flags.profile === undefined) keep(figures)
 console.log(tableOf(measured))
 process.exitCode = measured.some((comparison) => comparison.reached === 'no') ? 1 : 0
+
+function keep(figures) {
+  const sorted = Object.fromEntries(known.flatMap((name) => (figures[name] ? [[name, figures[name]]] : [])))
+  const machine = {
+    node: process.version,
+    system: `${process.platform} ${process.arch}`,
+    cores: availableParallelism(),
+  }
+  writeFileSync(resultsFile, JSON.stringify({ machine, figures: sorted }, null, 2) + '\n')
+  const caption = `Node ${machine.node}, ${machine.system}, ${machine.cores} cores.`
+  const page = pageWith(readFileSync(pageFile, 'utf8'), `${tableOf(Object.values(sorted))}\n\n${caption}`)
+  writeFileSync(pageFile, page)
+}

@@ -3,8 +3,8 @@
  * they show is shown by another test too (`guarantees.test.ts` holds that).
  */
 export const WIDE: readonly string[] = [
-  'test/demo/scripted-model.test.ts',
-  'test/engine/local-engine.test.ts',
+  'test/demo/scripted-model-cli.test.ts',
+  'test/engine/local-engine-cli.test.ts',
   'test/examples.test.ts',
   'test/faults/crash/child-end.test.ts',
   'test/faults/limits/disk-full-session.test.ts',

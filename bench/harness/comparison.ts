@@ -14,6 +14,8 @@ export interface Comparison {
   /** Where the ratio lies with 95 % confidence; with one value each it is the ratio itself. */
   low: number
   high: number
+  /** Ours - reference, and where it lies with 95 % confidence, where the goal names it. */
+  added?: { median: number; low: number; high: number }
   goal: string
   /** `open`: the interval has the goal inside, so the run does not tell. */
   reached: 'yes' | 'no' | 'open'
@@ -22,7 +24,8 @@ export interface Comparison {
 export function comparisonOf(figure: Figure, samples: Samples): Comparison {
   const { ours, reference } = samples
   const [low, high] = intervalOf(samples, ratioOf)
-  const goals = endsOf(figure.goal, samples, [low, high])
+  const added = 'addedMax' in figure.goal ? intervalOf(samples, addedOf) : undefined
+  const goals = endsOf(figure.goal, samples, { ratios: [low, high], added })
   return {
     id: figure.id,
     title: figure.title,
@@ -34,19 +37,24 @@ export function comparisonOf(figure: Figure, samples: Samples): Comparison {
     ratio: rounded(ratioOf(samples)),
     low: rounded(low),
     high: rounded(high),
+    ...(added ? { added: roundedAdded(samples, added) } : {}),
     goal: textOf(figure),
     reached: goals.every(all) ? 'yes' : goals.some(none) ? 'no' : 'open',
   }
 }
 
 /** For each thing that the goal asks: whether the ends of its interval reach it. */
-function endsOf(goal: Figure['goal'], samples: Samples, ratios: readonly number[]): boolean[][] {
+function endsOf(
+  goal: Figure['goal'],
+  samples: Samples,
+  { ratios, added }: { ratios: readonly number[]; added: readonly number[] | undefined },
+): boolean[][] {
   if ('min' in goal) return [ratios.map((value) => value >= goal.min)]
   const ours = intervalOf(samples, (drawn) => medianOf(drawn.ours))
   if ('oursMax' in goal) return [ours.map((value) => value <= goal.oursMax)]
-  const { max, addedMax = Infinity } = goal
-  const added = intervalOf(samples, (drawn) => medianOf(drawn.ours) - medianOf(drawn.reference))
-  return [ratios.map((value) => value <= max), added.map((value) => value <= addedMax)]
+  const { max = Infinity, addedMax = Infinity } = goal
+  const ends = [ratios.map((value) => value <= max)]
+  return added ? [...ends, added.map((value) => value <= addedMax)] : ends
 }
 
 const all = (ends: readonly boolean[]) => ends.every(Boolean)
@@ -55,11 +63,21 @@ const none = (ends: readonly boolean[]) => !ends.some(Boolean)
 function textOf({ goal, unit }: Figure): string {
   if ('oursMax' in goal) return `ours ≤ ${goal.oursMax} ${unit}`
   if ('min' in goal) return `≥ ${goal.min}`
-  return goal.addedMax === undefined ? `≤ ${goal.max}` : `≤ ${goal.max}, ≤ ${goal.addedMax} ${unit} added`
+  const ratio = goal.max === undefined ? [] : [`≤ ${goal.max}`]
+  const added = goal.addedMax === undefined ? [] : [`≤ ${goal.addedMax} ${unit} added`]
+  return [...ratio, ...added].join(', ')
 }
 
 function ratioOf({ ours, reference }: Samples): number {
   return medianOf(ours) / medianOf(reference)
+}
+
+function addedOf({ ours, reference }: Samples): number {
+  return medianOf(ours) - medianOf(reference)
+}
+
+function roundedAdded(samples: Samples, [low, high]: readonly [number, number]) {
+  return { median: rounded(addedOf(samples)), low: rounded(low), high: rounded(high) }
 }
 
 export function medianOf(values: number[]): number {

@@ -5,13 +5,17 @@ export interface Figure {
   title: string
   /** What the reference is, in a few words. */
   reference: string
-  unit: 'ms' | 'MB' | 'KB' | 'MB/s'
+  unit: 'ms' | 'MB' | 'KB' | 'MB/s' | '/s'
   /**
    * For the ratio ours / reference: at most for times and memory, at least for speeds. `oursMax` is for ours alone, in
    * the unit of the figure, where a promise names a time; the reference then tells what the machine can do. `addedMax` is for
-   * what ours is more than the reference, where a promise names that besides the ratio.
+   * what ours is more than the reference, where a promise names that besides the ratio or in its place.
    */
-  goal: { max: number; addedMax?: number } | { min: number } | { oursMax: number }
+  goal:
+    | { max: number; addedMax?: number }
+    | { max?: never; addedMax: number }
+    | { min: number }
+    | { oursMax: number }
   run(): Promise<Samples>
 }
 

@@ -57,11 +57,10 @@ async function givePast(store: Store, session: Session): Promise<void> {
 }
 
 /** How long it takes until a hub in this folder has taken over what is there. */
-export async function timeToReady(folder: string, pending: number, ready = () => {}): Promise<number> {
+export async function timeToReady(folder: string, pending: number): Promise<number> {
   const start = performance.now()
   const hub = await openHub(folder)
   const took = performance.now() - start
-  ready()
   const found = (await hub.store.approvals.pending()).length
   await close(hub)
   if (found !== pending) throw new Error(`${found} questions are pending, not ${pending}.`)

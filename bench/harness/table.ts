@@ -14,12 +14,14 @@ export function tableOf(comparisons: Comparison[]): string {
 }
 
 function cellsOf(row: Comparison): string[] {
-  const interval = row.pairs > 1 ? `${row.low} – ${row.high} (${row.pairs} pairs)` : 'one value each'
+  const { added, unit } = row
+  const intervals = [`${row.low} – ${row.high}`, ...(added ? [`${added.low} – ${added.high} ${unit}`] : [])]
+  const interval = row.pairs > 1 ? `${intervals.join(', ')} (${row.pairs} pairs)` : 'one value each'
   return [
     `${row.id}: ${row.title}`,
-    `${row.oursMedian} ${row.unit}`,
-    `${row.referenceMedian} ${row.unit}`,
-    String(row.ratio),
+    `${row.oursMedian} ${unit}`,
+    `${row.referenceMedian} ${unit}`,
+    added ? `${row.ratio}, ${added.median} ${unit} added` : String(row.ratio),
     interval,
     row.goal,
     row.reached,

@@ -22,12 +22,12 @@ import { permit } from './loopback/permit.ts'
 import { respond as respondTo } from './loopback/respond.ts'
 import { wait } from './loopback/wait.ts'
 import { escalate } from './loopback/escalate.ts'
-import type { Operation } from './operation/operation.ts'
+import { type Operation, toolNameOf } from './operation/operation.ts'
 
-/** The six tools of family A. */
-const CLAUDE: readonly Operation[] = [start, say, status, respond, interrupt, list]
-/** Family B. */
-const PLEXUS: readonly Operation[] = [
+/** The six `claude_*` tools. */
+const CLAUDE_FAMILY: readonly Operation[] = [start, say, status, respond, interrupt, list]
+/** The `claudecode.*` and `loopback.*` operations. */
+const LOOPBACK_FAMILY: readonly Operation[] = [
   create,
   chat,
   chatAsync,
@@ -48,24 +48,31 @@ const PLEXUS: readonly Operation[] = [
 export const TOOLSETS = ['claude', 'plexus', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 
-export const OPERATIONS: readonly Operation[] = [...CLAUDE, ...PLEXUS]
+export const OPERATIONS: readonly Operation[] = [...CLAUDE_FAMILY, ...LOOPBACK_FAMILY]
 
-/** What a caller is offered. A child is offered what it may do: to ask, and, if it is nested, its own sub-tree. */
+/** A child is offered only what it may do: to ask, and, if it is nested, to supervise the sessions below it. */
 export function operationsFor(
   caller: Pick<Caller, 'kind' | 'scopes'>,
   toolset: Toolset,
 ): readonly Operation[] {
   if (asksOnly(caller)) return [permit]
-  const offered = { claude: CLAUDE, plexus: PLEXUS, all: OPERATIONS }[toolset]
+  const offered = { claude: CLAUDE_FAMILY, plexus: LOOPBACK_FAMILY, all: OPERATIONS }[toolset]
   return caller.kind === 'session' ? [permit, ...offered] : offered
 }
 
-/** What the method of a call means; undefined where it is no operation. */
+/** The operation with this method name; undefined if there is none. */
 export function operationNamed(method: string): Operation | undefined {
   return [permit, ...OPERATIONS].find(({ name }) => name === method)
 }
 
-/** A child that is not nested asks, whatever else its token could be used for. */
+const BY_TOOL: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [toolNameOf(one), one]))
+
+/** The operation that a tool stands for. What a child asks with is none of these: it has a way of its own. */
+export function operationOfTool(tool: string): Operation | undefined {
+  return BY_TOOL.get(tool)
+}
+
+/** A child that is not nested may only ask, so that its token is of no other use. */
 export function requireOffered(
   caller: Pick<Caller, 'kind' | 'scopes'>,
   operation: Operation | undefined,

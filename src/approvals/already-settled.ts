@@ -2,22 +2,30 @@ import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 
-/** The loser of a race is told who won and how, and not once more what was asked: that may be megabytes. */
-export function alreadySettled(approval: Approval): AppError {
+/** Says who settled the question first and how. It does not repeat the input, which may be megabytes. */
+export function alreadySettledError(approval: Approval): AppError {
   const { id, status, by, level, via, settledAt } = approval
-  const who = by === undefined ? '' : ` by ${by}`
-  return new AppError('already_settled', `This question is ${status}${who} already; nothing was changed.`, {
-    data: {
-      approval: { id, status, ...definedFields({ by, level, via, message: reasonOf(approval), settledAt }) },
+  const byCaller = by === undefined ? '' : ` by ${by}`
+  return new AppError(
+    'already_settled',
+    `This question is ${status}${byCaller} already; nothing was changed.`,
+    {
+      data: {
+        approval: {
+          id,
+          status,
+          ...definedFields({ by, level, via, message: reasonOf(approval), settledAt }),
+        },
+      },
     },
-  })
+  )
 }
 
-/** Why it was a no. */
+/** The reason of a denial, shortened. */
 function reasonOf({ decision }: Approval): string | undefined {
   if (decision?.behavior !== 'deny') return undefined
   const { message } = decision
-  return message.length > MOST_REASON ? `${message.slice(0, MOST_REASON)} …` : message
+  return message.length > MAX_REASON ? `${message.slice(0, MAX_REASON)} …` : message
 }
 
-const MOST_REASON = 1_000
+const MAX_REASON = 1_000

@@ -3,51 +3,51 @@ import { AppError } from '../base/errors.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
-import { fittingContent } from './form-content.ts'
+import { validateContent } from './form-content.ts'
 import { Remember } from './grant-rule.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
-import { requireAgreement, requireFitting } from './validate-answer.ts'
+import { requireConsistent, requireValidAnswers } from './validate-answer.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
-/** What an answerer says, in either API family. */
+/** The answer to an approval, in either API family. */
 export const Answer = z.strictObject({
   /** One for each question, from its options; several choices of one are joined by ", ". */
   answers: z.array(z.string()).min(1).optional(),
-  /** In place of answers, where yes or no is enough. */
+  /** Instead of `answers`, where yes or no is enough. */
   approve: z.boolean().optional(),
   /** A reason for a no, a note with a yes. */
   message: z.string().optional(),
-  /** Runs in place of what was asked. */
+  /** Runs instead of the requested input. */
   updatedInput: z.record(z.string(), z.unknown()).optional(),
-  /** What the answerer was shown: if it is not what is asked, nothing is decided. */
+  /** Hash of the input that the answerer was shown: if it differs from the requested input, nothing is decided. */
   inputSha256: z.string().optional(),
-  /** After a plan: the mode to go on in. */
+  /** After a plan: the mode in which the session continues. */
   permissionMode: z.enum(PERMISSION_MODES).exclude(['cli']).optional(),
-  /** What a form is filled in with. */
+  /** The values of a form's fields. */
   content: z.record(z.string(), z.unknown()).optional(),
-  /** This very call needs no new answer in this session; or nor do those that the suggested rules of the question match. */
+  /** `session`: this exact call needs no new answer in this session. `suggested`: nor do calls that match the suggested rules. */
   remember: Remember.optional(),
 })
 export type Answer = z.infer<typeof Answer>
 
-/** Pure. An answer that does not fit is an error that names what fits, and the question stays. */
+/** Pure. An answer that is not valid is an error that says what is valid, and the question stays open. */
 export function decisionFrom(approval: Approval, answer: Answer): Decision {
   if (answer.inputSha256 !== undefined && answer.inputSha256 !== approval.inputSha256)
     throw new AppError(
       'invalid_input',
-      'What you were shown is not what is asked now; look at the question again.',
+      'What you were shown is not what is asked now; read the question again.',
     )
-  const decision = chosen(approval, answer)
-  requireAgreement(approval, answer, statusOf(decision) === 'allowed')
+  const decision = decide(approval, answer)
+  requireConsistent(approval, answer, statusOf(decision) === 'allowed')
   return decision
 }
 
-function chosen(approval: Approval, answer: Answer): Decision {
+function decide(approval: Approval, answer: Answer): Decision {
   const questions = questionsOf(approval)
   if (approval.kind === 'question' && answer.answers === undefined && answer.approve === false)
     return deny(answer, 'Nobody wants to answer this.')
   const answers = answersOf(approval, answer)
-  requireFitting(questions, answers)
+  requireValidAnswers(questions, answers)
   const [choice = ''] = answers
   switch (approval.kind) {
     case 'tool':
@@ -57,14 +57,14 @@ function chosen(approval: Approval, answer: Answer): Decision {
     case 'question':
       return {
         behavior: 'allow',
-        updatedInput: { ...approval.input, ...answered(questions, answers, answer) },
+        updatedInput: { ...approval.input, ...answeredInput(questions, answers, answer) },
       }
     case 'form':
-      return form(choice, approval, answer)
+      return decideForm(choice, approval, answer)
   }
 }
 
-/** What a plain yes or no means here. To a question there is none that is a yes. */
+/** The answers that a plain yes or no stands for. A yes is no answer to a question with options. */
 function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly string[] {
   if (answers) return answers
   if (approve === undefined)
@@ -75,7 +75,7 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
 
 function allow(approval: Approval, { updatedInput, remember, permissionMode, message }: Answer): Decision {
   const rules = remember === 'suggested' ? suggestedRules(approval) : []
-  // Not where the CLI suggests to write it, into the project's settings: what is remembered here ends with the session.
+  // Not the project's settings, where the CLI suggests to write it: what is remembered here ends with the session.
   const destination = 'session'
   const updatedPermissions = [
     ...(rules.length > 0 ? [{ type: 'addRules', rules, behavior: 'allow', destination }] : []),
@@ -89,12 +89,16 @@ function allow(approval: Approval, { updatedInput, remember, permissionMode, mes
   return updatedPermissions.length === 0 ? decision : { ...decision, updatedPermissions }
 }
 
-function deny({ message }: Answer, otherwise: string): Decision {
-  return { behavior: 'deny', message: message || otherwise }
+function deny({ message }: Answer, defaultMessage: string): Decision {
+  return { behavior: 'deny', message: message || defaultMessage }
 }
 
-/** The CLI wants a record by the full text of the question. */
-function answered(questions: readonly Question[], answers: readonly string[], { message }: Answer): object {
+/** The CLI expects a record that is keyed by the full text of the question. */
+function answeredInput(
+  questions: readonly Question[],
+  answers: readonly string[],
+  { message }: Answer,
+): object {
   const record = Object.fromEntries(questions.map(({ question }, index) => [question, answers[index]]))
   const [first] = questions
   return message && first
@@ -102,10 +106,10 @@ function answered(questions: readonly Question[], answers: readonly string[], { 
     : { answers: record }
 }
 
-function form(choice: string, approval: Approval, { content }: Answer): Decision {
-  const action = OPTIONS.form.find((one) => one === choice) ?? 'cancel'
+function decideForm(choice: string, approval: Approval, { content }: Answer): Decision {
+  const action = OPTIONS.form.find((option) => option === choice) ?? 'cancel'
   if (action !== 'accept') return { behavior: 'form', action }
-  const fit = fittingContent(approval, content)
+  const fit = validateContent(approval, content)
   if ('content' in fit) return { behavior: 'form', action, content: fit.content }
   throw new AppError(
     'invalid_input',
@@ -113,7 +117,7 @@ function form(choice: string, approval: Approval, { content }: Answer): Decision
   )
 }
 
-/** What an approval becomes by a decision. */
+/** The status of an approval after a decision. */
 export function statusOf(decision: Decision): 'allowed' | 'denied' {
   if (decision.behavior === 'form') return decision.action === 'accept' ? 'allowed' : 'denied'
   return decision.behavior === 'allow' ? 'allowed' : 'denied'

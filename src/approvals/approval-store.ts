@@ -1,29 +1,29 @@
 import type { Approval } from './approval.ts'
 
-/** Port. Approvals are opened and settled by steps of their session (`Journal.append`) and nowhere else. */
+/** Port. Approvals are opened and settled only by steps of their session (`Journal.append`). */
 export interface ApprovalStore {
   get(id: string): Promise<Approval | undefined>
-  /** In the order of their opening. */
+  /** In the order of opening. */
   ofToolUse(sessionId: string, toolUseId: string): Promise<Approval[]>
-  /** In the order of their opening (clocks jump); of these sessions, or of all. */
+  /** Of these sessions, or of all. In the order of opening, not by time, because clocks jump. */
   pending(sessionIds?: readonly string[]): Promise<Approval[]>
-  /** The same of all sessions, with the size of what is asked in its place: a new hub needs no more before it is ready. */
+  /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */
   pendingIds(): Promise<(Pick<Approval, 'id' | 'sessionId'> & { readonly bytes: number })[]>
   ofSession(sessionId: string): Promise<Approval[]>
-  /** Those that are settled, the one that was opened last first. */
+  /** The settled approvals, newest opening first. */
   settled(filter: SettledFilter): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
-  /** Only forward: none, sent, acknowledged. Anything else changes nothing. */
+  /** Only moves forward: none, sent, acknowledged. Any other change is ignored. */
   setDelivery(id: string, delivery: Approval['delivery']): Promise<void>
-  /** Removes those settled before `at`; returns how many. */
-  removeSettledBefore(at: number): Promise<number>
+  /** Removes the approvals settled before `time`; returns how many. */
+  removeSettledBefore(time: number): Promise<number>
 }
 
 export interface SettledFilter {
-  /** Of these sessions, or of those that belong to this owner, or of all. */
+  /** Of these sessions, of the sessions of this owner, or of all. */
   readonly sessionIds?: readonly string[] | undefined
   readonly owner?: string | undefined
-  /** Only what was opened before this one. */
+  /** Only approvals that were opened before the approval with this id. */
   readonly before?: string | undefined
   readonly limit: number
 }

@@ -1,58 +1,58 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { Via } from '../base/answer-via.ts'
-import type { Kept } from './grant-rule.ts'
+import type { Remembered } from './grant-rule.ts'
 
 export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 
-/** One question of a child. */
+/** A question of a child, and its outcome. */
 export interface Approval {
   readonly id: string
   readonly sessionId: string
   readonly turn: number
   readonly kind: ApprovalKind
   readonly toolName: string
-  /** As received, and the SHA-256 of its JSON. */
+  /** The input as received; `inputSha256` is the hash of its JSON. */
   readonly input: Readonly<Record<string, unknown>>
   readonly inputSha256: string
   readonly requestId: string
   readonly toolUseId?: string | undefined
   readonly agentId?: string | undefined
-  /** The folder that the call would be made in, where our hook was told. */
+  /** The folder in which the call would run, if our hook received it. */
   readonly cwd?: string | undefined
   readonly carrier: 'control' | 'mcp'
   readonly suggestions?: readonly unknown[] | undefined
   readonly reason?: string | undefined
   readonly blockedPath?: string | undefined
   readonly openedAt: number
-  /** How it was handed up, from level to level. */
+  /** The escalations so far, oldest first. */
   readonly escalations?: readonly Escalation[] | undefined
 
   readonly status: ApprovalStatus
-  /** Absent while pending, and when withdrawn or expired. */
+  /** Absent while pending, and if withdrawn or expired. */
   readonly decision?: Decision | undefined
-  /** Who settled it. */
+  /** The name of the caller who settled it. */
   readonly by?: string | undefined
-  /** From which level above the asking session that was. */
+  /** The level above the asking session from which the answer came. */
   readonly level?: Level | undefined
-  /** By which way; absent where nobody decided, and in what an older version stored. */
+  /** The way it was settled; absent where nobody decided, and in records of an older version. */
   readonly via?: Via | undefined
   readonly settledAt?: number | undefined
   /**
-   * How far the decision has got: `sent` once it was put for the child or told to who asked, `acknowledged` once the child
-   * has gone on with it. What stays `none` after its run has ended never reached anybody.
+   * How far the decision was delivered: `sent` once it was written for the child or returned to the asking process,
+   * `acknowledged` once the child has continued with it. If it is still `none` after the run has ended, it reached nobody.
    */
   readonly delivery: 'none' | 'sent' | 'acknowledged'
 }
 
 export interface Escalation {
   readonly by: string
-  /** The session that was responsible from then on, or `owner`. */
+  /** The id of the session that was responsible from then on, or `owner`. */
   readonly to: string
   readonly note?: string | undefined
   readonly at: number
 }
 
-/** Takes effect once, and only on a pending approval. */
+/** A settlement takes effect once, and only on a pending approval. */
 export interface Settlement {
   readonly approvalId: string
   readonly status: Exclude<ApprovalStatus, 'pending'>
@@ -62,7 +62,7 @@ export interface Settlement {
   readonly via?: Via | undefined
 }
 
-/** An approval as it stands after an answer, with what was remembered by it. */
+/** An approval after an answer, with what was remembered by it. */
 export interface Answered extends Approval {
-  readonly remembered?: Kept | undefined
+  readonly remembered?: Remembered | undefined
 }

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import type { Approval } from './approval.ts'
-import { FlatSchema } from './form-schema.ts'
+import { FormSchema } from './form-schema.ts'
 
 type Form = Pick<Approval, 'input'>
 type Content = z.infer<typeof Content>
 
-/** What a child's MCP server wants to have filled in; undefined where that is no flat form (more than fields, or a page to visit). */
-export function askedSchema({ input }: Form): FlatSchema | undefined {
+/** The schema of the form that a child's MCP server asks for; undefined if it is not a flat form (nested, or a page to visit). */
+export function formSchemaOf({ input }: Form): FormSchema | undefined {
   if (input['mode'] === 'url') return undefined
-  const schema = FlatSchema.safeParse(input['schema'])
+  const schema = FormSchema.safeParse(input['schema'])
   return schema.success ? schema.data : undefined
 }
 
-/** What a form is accepted with, or why it cannot be. What no flat form asks for is the server's own to judge. */
-export function fittingContent(
+/** The valid content of a form, or why it is not valid. Without a flat form the MCP server validates the content itself. */
+export function validateContent(
   form: Form,
   given: unknown,
 ): { readonly content: Content } | { readonly misfit: string } {
-  const schema = askedSchema(form)
+  const schema = formSchemaOf(form)
   const content = (schema ? z.fromJSONSchema(schema).pipe(Content) : Content).safeParse(given ?? {})
   if (content.success) return { content: content.data }
   const misfits = content.error.issues.map(

@@ -4,33 +4,33 @@ import { definedFields } from '../base/defined-fields.ts'
 import type { Approval } from './approval.ts'
 import { ruleText, suggestedRules } from './suggested-rules.ts'
 
-/** What an answer may keep: the very call, or also the rules that were suggested with the question. */
+/** What an answer may remember: the exact call, or also the rules that were suggested with the question. */
 export const Remember = z.enum(['session', 'suggested'])
 export type Remember = z.infer<typeof Remember>
 
 /**
- * What was remembered: this tool with this subject in this folder, to which we answer ourselves whenever it is asked
- * again; and, where the answerer chose them, rules by which the CLI does not ask about such calls in the first place.
+ * What was remembered: this tool with this subject in this folder, which Plexus allows itself when it is asked again; and,
+ * if the answerer chose them, rules by which the CLI does not ask about such calls at all.
  */
 export const GrantRule = z.object({
   toolName: z.string(),
   subject: z.string(),
-  /** Where the call means something else in another folder. */
+  /** Present if the call means something else in another folder. */
   folder: z.string().optional(),
   rules: z.array(z.string()).default([]),
-  /** Absent in what an older version remembered: its rules were chosen by nobody. */
+  /** Absent in records of an older version, whose rules nobody chose. */
   remember: Remember.optional(),
 })
 export type GrantRule = z.infer<typeof GrantRule>
 
-/** A call of a tool, and the folder that it is made in where that is known. */
+/** A call of a tool, and the folder in which it runs, if known. */
 interface Call {
   readonly toolName: string
   readonly input: unknown
   readonly cwd?: string | undefined
 }
 
-/** Undefined where nobody knows in which folder the call would run. */
+/** Undefined if the folder matters and is not known. */
 export function grantRuleOf(approval: Approval, remember: Remember): GrantRule | undefined {
   const { toolName, cwd } = approval
   const rules = remember === 'suggested' ? suggestedRules(approval).map(ruleText) : []
@@ -45,20 +45,20 @@ export function isGranted(rule: unknown, call: Call): boolean {
   return !dependsOnFolder(call) || (call.cwd !== undefined && folder === call.cwd)
 }
 
-/** What was remembered, in words for whoever decided it. */
-export interface Kept {
+/** What was remembered, as text for the answerer. */
+export interface Remembered {
   readonly call: string
   readonly folder?: string | undefined
   readonly rules: readonly string[]
 }
 
-export function keptBy({ toolName, subject, folder, rules }: GrantRule): Kept {
+export function rememberedBy({ toolName, subject, folder, rules }: GrantRule): Remembered {
   return { call: `${toolName}: ${subject}`, ...definedFields({ folder }), rules }
 }
 
 /**
- * What is left of a rule of an older version, which knew no folder and took the CLI's rules without a word: the very call,
- * where the session works. Undefined where nothing has to go.
+ * Narrows a rule of an older version, which stored no folder and took over the CLI's rules unasked: what remains is the exact
+ * call in the session's folder. Undefined if the rule needs no narrowing.
  */
 export function narrowedRule(
   rule: unknown,
@@ -69,14 +69,14 @@ export function narrowedRule(
   return { rule: { ...old, folder, rules: [], remember: 'session' }, dropped: old.rules }
 }
 
-/** The rules for the CLI that come with these. */
-export function rulesOf(remembered: readonly unknown[]): string[] {
+/** The rules for the CLI in these grants. */
+export function cliRulesOf(remembered: readonly unknown[]): string[] {
   return [...new Set(remembered.flatMap((rule) => GrantRule.safeParse(rule).data?.rules ?? []))]
 }
 
 /**
- * What a call is about: of the CLI's own tools the command, file or address; of any other all of its input, for nobody knows
- * what else in it matters (the same address with another method, the same command outside its sandbox).
+ * The part of a call that must match: for the CLI's own tools the command, file or address; for any other tool its whole
+ * input, because any field may matter (the same address with another method, the same command outside its sandbox).
  */
 function subjectOf({ toolName, input }: Call): string {
   const { file_path: path, url } = Subject.safeParse(input).data ?? {}
@@ -95,7 +95,7 @@ function subjectOf({ toolName, input }: Call): string {
   }
 }
 
-/** Whether it could be another call in another folder: so is every one that is not known to be the same everywhere. */
+/** Whether the call could mean something else in another folder. True unless it is known to be the same everywhere. */
 function dependsOnFolder({ toolName, input }: Call): boolean {
   if (toolName.startsWith('mcp__') || toolName === 'WebFetch' || toolName === 'WebSearch') return false
   const { file_path: path } = Subject.safeParse(input).data ?? {}

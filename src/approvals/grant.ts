@@ -1,4 +1,4 @@
-/** What was remembered: calls that match `rule` need no new answer in this session. */
+/** A remembered answer: calls that match `rule` (a `GrantRule`) need no new answer in this session. */
 export interface Grant {
   readonly id: string
   readonly sessionId: string
@@ -7,11 +7,11 @@ export interface Grant {
   readonly at: number
 }
 
-/** Port. Grants are added by the step that settles their question, and narrowed by one of their session (`Journal.append`). */
+/** Port. Grants are added by the step that settles their question, and narrowed by a step of their session (`Journal.append`). */
 export interface GrantStore {
   /** Of all sessions. */
   all(): Promise<Grant[]>
   ofSession(sessionId: string): Promise<Grant[]>
-  /** False when there was none. */
+  /** Returns false if there was no such grant. */
   remove(id: string): Promise<boolean>
 }

@@ -1,14 +1,14 @@
-/** How much may be open at once. What one owner has open leaves room for everybody else's. */
-export interface MostOpen {
+/** How many questions may be open at once. The limit per owner leaves room for the questions of other owners. */
+export interface QuestionLimits {
   readonly perSession: number
   readonly perOwner: number
   readonly inAll: number
-  /** What is asked about, in bytes: it is held in memory for as long as the question waits, in line or open. */
+  /** Size of the inputs, which are in memory for as long as a question is open or queued. */
   readonly bytesPerOwner: number
   readonly bytesInAll: number
 }
 
-export const MOST_OPEN: MostOpen = {
+export const DEFAULT_LIMITS: QuestionLimits = {
   perSession: 64,
   perOwner: 500,
   inAll: 2_000,
@@ -22,117 +22,117 @@ export interface OpenQuestion {
   readonly bytes: number
 }
 
-/** What becomes of a new question: it is open; it waits in line until another is settled; or it is refused. */
-export type Place =
+/** What happens to a new question: it is open, it is queued until another is settled, or it is refused. */
+export type Admission =
   | { readonly kind: 'open' }
-  | { readonly kind: 'in line' | 'refused'; readonly limit: keyof MostOpen }
+  | { readonly kind: 'queued' | 'refused'; readonly limit: keyof QuestionLimits }
 
 /**
- * The questions that are open, counted by session, by owner and in all. One too many waits in line: a child that asks waits
- * for as long as it must. But what waits takes memory too, so beyond the limits of size a question is refused.
+ * Counts the open questions by session, by owner and in all. Beyond a limit a question is queued: a child waits for its answer
+ * as long as it must. A queued question needs memory too, so beyond the limits of size a question is refused.
  */
 export class OpenQuestions {
-  readonly #most: MostOpen
+  readonly #limits: QuestionLimits
   readonly #byId = new Map<string, OpenQuestion>()
   readonly #open = new Map<string, number>()
   readonly #bytes = new Map<string, number>()
-  /** By session, so that a long line of one session costs the others nothing; each in the order of asking. */
-  readonly #line = new Map<string, Set<string>>()
+  /** By session, so that a long queue of one session does not slow down the others; each in the order of asking. */
+  readonly #queues = new Map<string, Set<string>>()
 
-  constructor(most: MostOpen = MOST_OPEN) {
-    this.#most = most
+  constructor(limits: QuestionLimits = DEFAULT_LIMITS) {
+    this.#limits = limits
   }
 
-  add(id: string, question: OpenQuestion): Place {
+  add(id: string, question: OpenQuestion): Admission {
     this.remove(id)
-    const large = this.#tooLarge(question)
-    if (large) return { kind: 'refused', limit: large }
+    const sizeLimit = this.#exceededSize(question)
+    if (sizeLimit) return { kind: 'refused', limit: sizeLimit }
     this.#byId.set(id, question)
-    this.#weigh(question, 1)
-    const limit = this.#beyond(question)
-    if (!limit) return this.#take(question)
-    const line = this.#line.get(question.sessionId) ?? new Set()
-    this.#line.set(question.sessionId, line.add(id))
-    return { kind: 'in line', limit }
+    this.#addBytes(question, 1)
+    const limit = this.#exceededLimit(question)
+    if (!limit) return this.#markOpen(question)
+    const queue = this.#queues.get(question.sessionId) ?? new Set()
+    this.#queues.set(question.sessionId, queue.add(id))
+    return { kind: 'queued', limit }
   }
 
-  isInLine(id: string): boolean {
+  isQueued(id: string): boolean {
     const question = this.#byId.get(id)
-    return question !== undefined && this.#line.get(question.sessionId)?.has(id) === true
+    return question !== undefined && this.#queues.get(question.sessionId)?.has(id) === true
   }
 
-  /** Returns those that are open now because there is room for them. */
+  /** Returns the ids of the queued questions that are open now because there is room for them. */
   remove(id: string): string[] {
     const question = this.#byId.get(id)
     if (!question) return []
     this.#byId.delete(id)
-    this.#weigh(question, -1)
-    if (this.#leaveLine(id, question)) return []
+    this.#addBytes(question, -1)
+    if (this.#leaveQueue(id, question)) return []
     count(this.#open, question, -1)
-    return this.#callNext()
+    return this.#openNext()
   }
 
-  #take(question: OpenQuestion): Place {
+  #markOpen(question: OpenQuestion): Admission {
     count(this.#open, question, 1)
     return { kind: 'open' }
   }
 
-  #leaveLine(id: string, { sessionId }: OpenQuestion): boolean {
-    const line = this.#line.get(sessionId)
-    const left = line?.delete(id) === true
-    if (line?.size === 0) this.#line.delete(sessionId)
+  #leaveQueue(id: string, { sessionId }: OpenQuestion): boolean {
+    const queue = this.#queues.get(sessionId)
+    const left = queue?.delete(id) === true
+    if (queue?.size === 0) this.#queues.delete(sessionId)
     return left
   }
 
-  #callNext(): string[] {
-    const called: string[] = []
-    for (const line of this.#line.values())
-      for (const id of line) {
+  #openNext(): string[] {
+    const opened: string[] = []
+    for (const queue of this.#queues.values())
+      for (const id of queue) {
         const question = this.#byId.get(id)
-        if (!question || this.#beyond(question)) break
-        this.#leaveLine(id, question)
-        this.#take(question)
-        called.push(id)
+        if (!question || this.#exceededLimit(question)) break
+        this.#leaveQueue(id, question)
+        this.#markOpen(question)
+        opened.push(id)
       }
-    return called
+    return opened
   }
 
-  #beyond(question: OpenQuestion): keyof MostOpen | undefined {
+  #exceededLimit(question: OpenQuestion): keyof QuestionLimits | undefined {
     const [ofSession = 0, ofOwner = 0, all = 0] = keysOf(question).map((key) => this.#open.get(key) ?? 0)
-    if (ofSession >= this.#most.perSession) return 'perSession'
-    if (ofOwner >= this.#most.perOwner) return 'perOwner'
-    return all >= this.#most.inAll ? 'inAll' : undefined
+    if (ofSession >= this.#limits.perSession) return 'perSession'
+    if (ofOwner >= this.#limits.perOwner) return 'perOwner'
+    return all >= this.#limits.inAll ? 'inAll' : undefined
   }
 
-  /** One alone may always be asked: it is no larger than what a child can say at all. */
-  #tooLarge(question: OpenQuestion): keyof MostOpen | undefined {
+  /** The only question of an owner is always accepted: its size is limited by the longest line of a child. */
+  #exceededSize(question: OpenQuestion): keyof QuestionLimits | undefined {
     const [, ofOwner = 0, all = 0] = keysOf(question).map((key) => this.#bytes.get(key) ?? 0)
-    const bytes = weightOf(question)
+    const bytes = bytesOf(question)
     if (ofOwner === 0) return undefined
-    if (ofOwner + bytes > this.#most.bytesPerOwner) return 'bytesPerOwner'
-    return all + bytes > this.#most.bytesInAll ? 'bytesInAll' : undefined
+    if (ofOwner + bytes > this.#limits.bytesPerOwner) return 'bytesPerOwner'
+    return all + bytes > this.#limits.bytesInAll ? 'bytesInAll' : undefined
   }
 
-  #weigh(question: OpenQuestion, sign: 1 | -1): void {
-    count(this.#bytes, question, sign * weightOf(question))
+  #addBytes(question: OpenQuestion, sign: 1 | -1): void {
+    count(this.#bytes, question, sign * bytesOf(question))
   }
 }
 
-function count(sums: Map<string, number>, question: OpenQuestion, by: number): void {
+function count(sums: Map<string, number>, question: OpenQuestion, amount: number): void {
   for (const key of keysOf(question)) {
-    const sum = (sums.get(key) ?? 0) + by
+    const sum = (sums.get(key) ?? 0) + amount
     if (sum === 0) sums.delete(key)
     else sums.set(key, sum)
   }
 }
 
-/** A small question takes memory too: without this, a line of them would have no end. */
-function weightOf({ bytes }: OpenQuestion): number {
-  return Math.max(bytes, LEAST_BYTES)
+/** A small question needs memory too: without a minimum, a queue of them would have no limit. */
+function bytesOf({ bytes }: OpenQuestion): number {
+  return Math.max(bytes, MIN_BYTES)
 }
 
 function keysOf({ sessionId, owner }: OpenQuestion): string[] {
   return [`session ${sessionId}`, `owner ${owner}`, 'all']
 }
 
-const LEAST_BYTES = 1_024
+const MIN_BYTES = 1_024

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Approval } from './approval.ts'
 
-/** One thing to be answered, in words; an approval has one, or as many as the child asks. */
+/** A question as text. An approval has one, or as many as AskUserQuestion asks. */
 export interface Question {
   readonly question: string
   readonly header?: string | undefined
   readonly options: readonly string[]
   readonly descriptions?: readonly string[] | undefined
   readonly multiSelect: boolean
-  /** Whether an answer outside the options is fine. */
+  /** Whether an answer outside the options is valid. */
   readonly freeText: boolean
 }
 
@@ -37,10 +37,10 @@ const Asked = z.object({
         multiSelect: z.boolean().catch(false),
       }),
     )
-    .min(1), // what asks nothing could never be answered
+    .min(1), // an empty list could never be answered
 })
 
-/** What AskUserQuestion asks. If its input makes no sense, the whole of it is one question with a free answer. */
+/** The questions of AskUserQuestion. If its input is not valid, the whole input is one question with a free answer. */
 function askedQuestions(input: Asked['input']): Question[] {
   const asked = Asked.safeParse(input)
   if (!asked.success)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { couldAllowAnyCommand } from '../shell/any-command-rule.ts'
 import type { Approval } from './approval.ts'
-import { ownSuggestion } from './suggest-command-rule.ts'
+import { suggestCommandRules } from './suggest-command-rule.ts'
 
 const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })
 export type Rule = z.infer<typeof Rule>
@@ -14,39 +14,38 @@ const Suggested = z.object({
 const Command = z.object({ command: z.string() })
 
 /**
- * The rules that could be remembered with an answer, besides the call itself: what the CLI suggests, or else for a command
- * what we do. Whoever answers is shown their text, and chooses them or not. Pure.
+ * The rules that an answer may remember besides the call itself: those that the CLI suggests, or else for a command our own.
+ * The answerer sees their text, and chooses them or not. Pure.
  */
-export function suggestedRules({ kind, toolName, input, suggestions }: Suggesting): Rule[] {
+export function suggestedRules({ kind, toolName, input, suggestions }: SuggestionSource): Rule[] {
   if (kind !== 'tool') return []
-  const rules = ofCli(suggestions)
+  const rules = cliRules(suggestions)
   if (rules.length > 0 || toolName !== 'Bash') return rules
   const { command = '' } = Command.safeParse(input).data ?? {}
-  return ownSuggestion(command).map((ruleContent) => ({ toolName, ruleContent }))
+  return suggestCommandRules(command).map((ruleContent) => ({ toolName, ruleContent }))
 }
 
-type Suggesting = Pick<Approval, 'kind' | 'toolName' | 'input' | 'suggestions'>
+type SuggestionSource = Pick<Approval, 'kind' | 'toolName' | 'input' | 'suggestions'>
 
 /**
- * What the CLI suggests, as far as it is a rule that allows something: for a plain `touch` it also suggests another mode,
- * in which nobody would be asked about any edit. All of the rules or none, because a command of several parts needs one
- * for each.
+ * The allow rules among the CLI's suggestions: for a plain `touch` it also suggests another mode, in which nobody would be
+ * asked about any edit. All of the rules or none, because a command of several parts needs a rule for each part.
  */
-function ofCli(suggestions: readonly unknown[] = []): Rule[] {
-  const rules = suggestions.flatMap((one) => Suggested.safeParse(one).data?.rules ?? [])
-  return rules.every(isPlain) ? rules : []
+function cliRules(suggestions: readonly unknown[] = []): Rule[] {
+  const rules = suggestions.flatMap((suggestion) => Suggested.safeParse(suggestion).data?.rules ?? [])
+  return rules.every(isSafeRule) ? rules : []
 }
 
-/** As it is written in a list of allowed tools. */
+/** The rule as written in a list of allowed tools. */
 export function ruleText({ toolName, ruleContent }: Rule): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
 }
 
-/** Read as this one rule wherever it is written, short enough and visible enough to be read, and not open to any command. */
-function isPlain(rule: Rule): boolean {
+/** Whether the text parses as this one rule, is short and visible enough for a person to read, and cannot allow any command. */
+function isSafeRule(rule: Rule): boolean {
   const text = ruleText(rule)
-  if (!/^\w[\w-]*$/.test(rule.toolName) || text.length > MOST_CHARACTERS) return false
+  if (!/^\w[\w-]*$/.test(rule.toolName) || text.length > MAX_CHARACTERS) return false
   return !/[()\\]|\p{C}/u.test(rule.ruleContent ?? '') && !couldAllowAnyCommand(text)
 }
 
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500

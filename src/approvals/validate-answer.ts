@@ -5,8 +5,8 @@ import type { Approval } from './approval.ts'
 import { OPTIONS, type Question } from './question.ts'
 import { suggestedRules } from './suggested-rules.ts'
 
-/** One answer for each question, and each from its options where nothing else will do. */
-export function requireFitting(questions: readonly Question[], answers: readonly string[]): void {
+/** Requires one answer for each question, and each from its options unless free text is valid. */
+export function requireValidAnswers(questions: readonly Question[], answers: readonly string[]): void {
   const options = questions.map(
     ({ question, options: all }) => `${JSON.stringify(question.slice(0, 80))}: ${all.join(', ')}`,
   )
@@ -16,7 +16,7 @@ export function requireFitting(questions: readonly Question[], answers: readonly
       `There must be ${questions.length} answers, one for each question, not ${answers.length}. ${options.join('; ')}`,
     )
   for (const [index, { options: all, freeText }] of questions.entries()) {
-    if (all.includes(answers[index] ?? '') || (freeText && !isMistaken(answers[index] ?? '', all))) continue
+    if (all.includes(answers[index] ?? '') || (freeText && !isWrongKind(answers[index] ?? '', all))) continue
     throw new AppError(
       'invalid_input',
       `${JSON.stringify(answers[index])} is not one of the options: ${all.join(', ')}.`,
@@ -27,49 +27,51 @@ export function requireFitting(questions: readonly Question[], answers: readonly
   }
 }
 
-/** A word for another kind of question: whoever says allow to "Which colour?" has not read it. */
-function isMistaken(answer: string, options: readonly string[]): boolean {
+/** The answer fits another kind of question: a caller who answers allow to "Which colour?" has not read it. */
+function isWrongKind(answer: string, options: readonly string[]): boolean {
   const word = answer.trim().toLowerCase()
-  return options.length > 0 && YES_AND_NO.has(word) && !options.some((one) => one.toLowerCase() === word)
+  return (
+    options.length > 0 && YES_AND_NO.has(word) && !options.some((option) => option.toLowerCase() === word)
+  )
 }
 
 const YES_AND_NO: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat())
 
-/** An answer that says two things, or something that would be dropped without a word, is none: who gave it meant something else. */
-export function requireAgreement(approval: Approval, answer: Answer, yes: boolean): void {
+/** Rejects an answer that contradicts itself or has a field that would be ignored: the caller meant something else. */
+export function requireConsistent(approval: Approval, answer: Answer, yes: boolean): void {
   const { kind, input } = approval
   const { approve, message, updatedInput, permissionMode, content, remember } = answer
   if (approve !== undefined && approve !== yes)
-    throw misfit('approve and answers say two things; give one of them.')
+    throw invalidAnswer('approve and answers contradict each other; give only one of them.')
   if (message?.trim() && yes && kind === 'form')
-    throw misfit('A form that is accepted has no place for a message; leave it out.')
+    throw invalidAnswer('A form that is accepted has no place for a message; leave it out.')
   const runs = yes && (kind === 'tool' || kind === 'plan')
-  if (runs && (message?.length ?? 0) > LONGEST_NOTE)
-    throw misfit(
-      `A message with a yes may have at most ${LONGEST_NOTE} characters; say the rest as a prompt of its own.`,
+  if (runs && (message?.length ?? 0) > MAX_NOTE)
+    throw invalidAnswer(
+      `A message with a yes may have at most ${MAX_NOTE} characters; say the rest as a prompt of its own.`,
     )
   if (updatedInput && !runs)
-    throw misfit('updatedInput goes with the approval of a tool or a plan only; leave it out.')
+    throw invalidAnswer('updatedInput goes with the approval of a tool or a plan only; leave it out.')
   if (permissionMode && !runs)
-    throw misfit('permissionMode goes with an approval only, such as that of a plan; leave it out.')
+    throw invalidAnswer('permissionMode goes with an approval only, such as that of a plan; leave it out.')
   if (content && !(yes && kind === 'form'))
-    throw misfit('content goes with a form that is accepted only; leave it out.')
+    throw invalidAnswer('content goes with a form that is accepted only; leave it out.')
   if (remember && !(yes && kind === 'tool'))
-    throw misfit('Only that a tool was allowed can be remembered; leave out remember.')
+    throw invalidAnswer('Only that a tool was allowed can be remembered; leave out remember.')
   if (remember === 'suggested' && suggestedRules(approval).length === 0)
-    throw misfit(
+    throw invalidAnswer(
       'This question came without suggested rules; use remember "session" to keep the very call, or leave it out.',
     )
-  // What would be remembered is what was asked; who edits it has just said that it should not run.
+  // The original input would be remembered, and the caller who edits it does not want that input to run.
   if (remember && updatedInput && !isDeepStrictEqual(updatedInput, input))
-    throw misfit(
-      'An edited input cannot be remembered, for the original would be; leave out remember or updatedInput.',
+    throw invalidAnswer(
+      'An edited input cannot be remembered, because the original would be; leave out remember or updatedInput.',
     )
 }
 
-function misfit(sentence: string): AppError {
+function invalidAnswer(sentence: string): AppError {
   return new AppError('invalid_input', sentence)
 }
 
-/** Of a longer text behind a call the CLI gives the model a preview and the name of a file. */
-const LONGEST_NOTE = 8_000
+/** Of a longer text after a call the CLI gives the model only a preview and the name of a file. */
+const MAX_NOTE = 8_000

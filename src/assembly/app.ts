@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Desk, type DeskParts } from '../approvals/desk.ts'
+import { Desk, type DeskDeps } from '../approvals/desk.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Asking, Engine } from '../engine/engine.ts'
 import type { Transcripts } from '../engine/conversations.ts'
@@ -30,8 +30,8 @@ export interface AppParts {
   /** Nobody chose the folder that this process is in. */
   readonly needsFolder?: EngineParts['needsFolder']
   /** How much may be open at once, and what is called for each question beyond it. */
-  readonly mostOpen?: DeskParts['mostOpen']
-  readonly onLimit?: DeskParts['onLimit']
+  readonly mostOpen?: DeskDeps['limits']
+  readonly onLimit?: DeskDeps['onLimit']
   /** Told of each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Told what was stored, in order; must not throw. */
@@ -52,30 +52,25 @@ export interface App {
 
 /** The only place that puts the parts together. When it returns, every child that an earlier hub left is adopted. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, around, limits, permissionTimeoutMs, carrier, now = Date.now, onStored, onMoment } = parts
+  const { store, around, limits, permissionTimeoutMs, carrier, now = Date.now, onMoment } = parts
   await mkdir(join(around.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, { ...around, nestedTools: nestedTools() }, limits, {
     now,
     onMoment,
     onCreated: parts.onCreated,
-    onStored: (session, events) => {
-      desk.watch(session, events)
-      parents.watch(session, events)
-      onStored?.(session, events)
-    },
+    onStored: parts.onStored,
   })
   const desk = new Desk({
     approvals: store.approvals,
-    settle: async (sessionId, settled) => (await supervisor.wake(sessionId)).settle(settled),
-    mayRemember: async (asked) => (await supervisor.wake(asked.sessionId)).mayRemember(asked),
-    takesNote: async ({ sessionId }) => (await supervisor.wake(sessionId)).takesNotes,
-    mostOpen: parts.mostOpen,
+    sessions: supervisor,
+    limits: parts.mostOpen,
     onLimit: parts.onLimit,
-    onTurn: (sessionId) => supervisor.doorbells.ring(sessionId),
     onError: around.onError,
     clock: { ...systemClock, now },
   })
   const parents = new WakeParents({ store, supervisor, onError: around.onError })
+  supervisor.addWatcher(desk)
+  supervisor.addWatcher(parents)
   const foundAtWork = await store.sessions.list({ status: ['running', 'waiting'], limit: MOST_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)

@@ -1,76 +1,36 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { z } from 'zod'
-import { MOST_OPEN, type MostOpen } from '../approvals/question-limits.ts'
-import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { LOG_LEVELS } from '../base/log.ts'
-import { parseInput } from '../base/parse-input.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
 export const DEFAULT_PORT = 4445
-const OURS = ['127.0.0.1', 'localhost', '[::1]']
-const TRUSTED = 'trusted must be a list of full paths.'
-const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
-const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
-const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
-/** What the environment says; flags of the command line come before it. An empty variable is an unset one. */
-export const Variables = z.object({
-  CLAUDE_CODE_PATH: z.string().optional(),
-  PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1).default(300_000),
-  MAX_SESSIONS: whole('MAX_SESSIONS', 1, 1_000).default(10),
-  LOG_LEVEL: z
-    .enum(LOG_LEVELS, { error: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.` })
-    .default('info'),
-  EVENT_BUFFER_SIZE: whole('EVENT_BUFFER_SIZE', 1, 100_000).default(500),
-  PLEXUS_HOME: z.string().optional(),
-  PLEXUS_PORT: port('PLEXUS_PORT').default(DEFAULT_PORT),
-  PLEXUS_CARRIER: z
-    .enum(['control', 'mcp'], { error: 'PLEXUS_CARRIER must be control or mcp.' })
-    .default('control'),
-})
+/** One value that a user may set by a text. By hand: `plexus mcp` reads these before anything large is loaded. */
+interface Setting<T> {
+  readonly read: (text: string) => T
+  readonly byDefault: T
+}
 
-export const Flags = z.object({
-  home: z.string().min(1, '--home needs a folder.').optional(),
-  port: port('--port').optional(),
-  'exit-when-idle': whole('--exit-when-idle', 1, 86_400).optional(),
-  'end-children': z.boolean().default(false),
-})
+/** What the environment sets; flags of the command line come before it. An empty variable is an unset one. */
+export const VARIABLES = {
+  CLAUDE_CODE_PATH: text(),
+  PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, 2 ** 31 - 1, 300_000),
+  MAX_SESSIONS: whole('MAX_SESSIONS', 1, 1_000, 10),
+  LOG_LEVEL: oneOf(LOG_LEVELS, `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`, 'info'),
+  EVENT_BUFFER_SIZE: whole('EVENT_BUFFER_SIZE', 1, 100_000, 500),
+  PLEXUS_HOME: text(),
+  PLEXUS_PORT: port('PLEXUS_PORT', DEFAULT_PORT),
+  PLEXUS_CARRIER: oneOf(['control', 'mcp'], 'PLEXUS_CARRIER must be control or mcp.', 'control'),
+} as const
 
-/** `HOME/config.json`. Strict, so that a misspelt name is not a wish that nobody hears. */
-export const ConfigFile = z.strictObject(
-  {
-    /** A command of the shell, or a URL: it is given each new question as JSON. */
-    on_question: z.string().min(1).refine(isReceiver, RECEIVER).optional(),
-    /** Folders whose project settings are loaded, with all below them. */
-    trusted: z
-      .array(z.string(), { error: TRUSTED })
-      .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
-      .default([]),
-    /** How long settled questions and ended sessions are kept; 0 is for ever. */
-    keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
-    /** What clients may beyond their own sessions, by the name of the client. */
-    scopes: z
-      .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
-      .default({}),
-    /** How many questions may be open at once; one more waits in line. */
-    questions_per_session: limit('questions_per_session', 1_000_000).default(MOST_OPEN.perSession),
-    questions_per_owner: limit('questions_per_owner', 1_000_000).default(MOST_OPEN.perOwner),
-    questions_in_all: limit('questions_in_all', 1_000_000).default(MOST_OPEN.inAll),
-    /** How large they may be together, in MiB; one more is denied. */
-    question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(MOST_OPEN.bytesPerOwner >> 20),
-    question_mib_in_all: limit('question_mib_in_all', 4_096).default(MOST_OPEN.bytesInAll >> 20),
-  },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; see docs/CONFIGURATION.md for those that there are.`
-        : 'it must be an object.',
-  },
-)
-export type ConfigFile = z.infer<typeof ConfigFile>
+/** The flags of `plexus serve`. */
+export const FLAGS = {
+  home: text('--home needs a folder.'),
+  port: port('--port', undefined),
+  'exit-when-idle': whole('--exit-when-idle', 1, 86_400, undefined),
+  'end-children': { read: (given: string) => given === 'true', byDefault: false },
+} as const
 
 export interface Config {
   readonly home: string
@@ -91,18 +51,21 @@ export interface Config {
 
 export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = {}): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const variables = parseInput(Variables, set)
-  const wishes = parseInput(Flags, flags)
+  const { PLEXUS_HOME, PLEXUS_PORT, PLEXUS_CARRIER, ...own } = VARIABLES
+  // What makes no sense is an error, also where a flag comes before it.
+  const usualPort = valueOf(PLEXUS_PORT, set['PLEXUS_PORT'])
   return {
-    home: resolve(wishes.home ?? variables.PLEXUS_HOME ?? defaultHome(set)),
-    port: wishes.port ?? variables.PLEXUS_PORT,
-    permissionTimeoutMs: variables.PERMISSION_TIMEOUT_MS,
-    maxSessions: variables.MAX_SESSIONS,
-    logLevel: variables.LOG_LEVEL,
-    eventBufferSize: variables.EVENT_BUFFER_SIZE,
-    carrier: variables.PLEXUS_CARRIER,
-    exitWhenIdleSeconds: wishes['exit-when-idle'],
-    endChildren: wishes['end-children'],
+    home: resolve(
+      valueOf(FLAGS.home, flags['home']) ?? valueOf(PLEXUS_HOME, set['PLEXUS_HOME']) ?? defaultHome(set),
+    ),
+    port: valueOf(FLAGS.port, flags['port']) ?? usualPort,
+    permissionTimeoutMs: valueOf(own.PERMISSION_TIMEOUT_MS, set['PERMISSION_TIMEOUT_MS']),
+    maxSessions: valueOf(own.MAX_SESSIONS, set['MAX_SESSIONS']),
+    logLevel: valueOf(own.LOG_LEVEL, set['LOG_LEVEL']),
+    eventBufferSize: valueOf(own.EVENT_BUFFER_SIZE, set['EVENT_BUFFER_SIZE']),
+    carrier: valueOf(PLEXUS_CARRIER, set['PLEXUS_CARRIER']),
+    exitWhenIdleSeconds: valueOf(FLAGS['exit-when-idle'], flags['exit-when-idle']),
+    endChildren: valueOf(FLAGS['end-children'], flags['end-children']),
     env: set,
   }
 }
@@ -127,66 +90,41 @@ export function defaultHome(env: Env, platform: NodeJS.Platform = process.platfo
     : join(HOME, '.local/state/plexus')
 }
 
-/** What a person has set for this home folder; nothing when there is no such file. */
-export async function readConfigFile(home: string): Promise<ConfigFile> {
-  const path = join(home, 'config.json')
-  try {
-    return parseInput(ConfigFile, JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return ConfigFile.parse({})
-    const reason =
-      error instanceof AppError
-        ? error.message
-        : error instanceof SyntaxError
-          ? 'it is not JSON.'
-          : 'it cannot be read.'
-    throw new AppError('invalid_input', `${path}: ${reason}`, { cause: error })
+function valueOf<T>({ read, byDefault }: Setting<T>, given: unknown): T {
+  return typeof given === 'string' || typeof given === 'boolean' ? read(`${given}`) : byDefault
+}
+
+function text(sentence = ''): Setting<string | undefined> {
+  const read = (given: string) => {
+    if (given === '') throw new AppError('invalid_input', sentence)
+    return given
   }
+  return { read, byDefault: undefined }
 }
 
-/** A question says what a child is about to do, so it leaves the machine encrypted or not at all. */
-function isReceiver(text: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || (protocol === 'http:' && OURS.includes(hostname))
-}
-
-function limit(name: string, most: number) {
-  const sentence = `${name} must be a whole number from 1 to ${most}.`
-  return z.int(sentence).min(1, sentence).max(most, sentence)
-}
-
-/** By which setting each limit can be raised. */
-export const SETTING_OF: Record<keyof MostOpen, keyof ConfigFile> = {
-  perSession: 'questions_per_session',
-  perOwner: 'questions_per_owner',
-  inAll: 'questions_in_all',
-  bytesPerOwner: 'question_mib_per_owner',
-  bytesInAll: 'question_mib_in_all',
-}
-
-export function mostOpenFrom(wishes: ConfigFile): MostOpen {
-  return {
-    perSession: wishes.questions_per_session,
-    perOwner: wishes.questions_per_owner,
-    inAll: wishes.questions_in_all,
-    bytesPerOwner: wishes.question_mib_per_owner * MIB,
-    bytesInAll: wishes.question_mib_in_all * MIB,
+function oneOf<T extends string>(allowed: readonly T[], sentence: string, byDefault: T): Setting<T> {
+  const read = (given: string) => {
+    const known = allowed.find((one) => one === given)
+    if (known === undefined) throw new AppError('invalid_input', sentence)
+    return known
   }
+  return { read, byDefault }
 }
 
-const MIB = 1 << 20
-
-function whole(name: string, least: number, most: number) {
-  const sentence = `${name} must be a whole number from ${least} to ${most}.`
-  return z
-    .string()
-    .regex(/^\d+$/, sentence)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, sentence)
+function whole<T extends number | undefined>(
+  name: string,
+  least: number,
+  most: number,
+  byDefault: T,
+): Setting<number | T> {
+  const read = (given: string) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
+    if (value >= least && value <= most) return value
+    throw new AppError('invalid_input', `${name} must be a whole number from ${least} to ${most}.`)
+  }
+  return { read, byDefault }
 }
 
-function port(name: string) {
-  return whole(name, 0, 65_535)
+function port<T extends number | undefined>(name: string, byDefault: T): Setting<number | T> {
+  return whole(name, 0, 65_535, byDefault)
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts'
 
 /** A fault of ours goes into the log, without secrets, and ends the process: the next one goes on where this one was. */
-export function failQuietly(log: Log): void {
+export function exitOnFault(log: Log): void {
   process.on('uncaughtException', (error) => {
     log.error('Plexus failed.', { error })
     process.exit(1)

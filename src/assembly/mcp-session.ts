@@ -1,109 +1,74 @@
 import { randomUUID } from 'node:crypto'
-import { operationsFor } from '../api/operations.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import { type Config, configFrom, type Env } from './config.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { CallerMemory } from '../api/operation/caller-memory.ts'
+import type { ToolResult } from '../api/operation/operation-call.ts'
+import { operationsFor, type Toolset } from '../api/operations.ts'
+import { AppError } from '../base/errors.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
-import type { HubRecord } from '../hub/hub-record.ts'
-import { createLog, type Log, LOG_LEVELS } from '../base/log.ts'
-import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.ts'
+import { parseJson } from '../text/json-text.ts'
 import { createSigner } from '../text/signed-text.ts'
+import type { CallOperation } from '../transports/mcp/mcp-server.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
-import { failQuietly } from './exit-on-fault.ts'
-import type { McpOptions } from './mcp-options.ts'
-import { hubOf } from './hub-for-mcp.ts'
-import { unheardSentence } from './ignored-variables.ts'
+import type { Seat } from '../transports/person/known-person.ts'
+import type { McpClient } from './mcp-client.ts'
+
+/** The hub's results are this same program's: they are not checked twice. */
+function isToolResult(result: unknown): result is ToolResult {
+  return typeof result === 'object' && result !== null && 'content' in result
+}
 
 export interface McpSession {
   readonly take: (message: unknown) => void
-  readonly close: () => Promise<void>
+  readonly close: () => void
 }
 
-export interface Connection {
-  /** What was said at its beginning, and answered. */
+export interface SessionParts {
+  readonly client: McpClient
+  readonly toolset: Toolset
+  readonly seat: Seat
+  readonly memory: CallerMemory
+  readonly progressMs: number
+  /** What was said at the beginning of the connection, and answered. */
   readonly opening: readonly unknown[]
   readonly send: (message: object) => Promise<void>
 }
 
-/** The part of `plexus mcp` that speaks MCP in full, and to a hub. The hub is come by at the first call that needs it. */
-export async function beginMcpSession(
-  options: McpOptions,
-  env: Env,
-  { opening, send }: Connection,
-): Promise<McpSession> {
-  const log = createLog(LOG_LEVELS.find((level) => level === env['LOG_LEVEL']) ?? 'info')
-  failQuietly(log)
-  // What is wrong with the configuration is told to whoever calls a tool, where it is read.
-  const { home, endChildren } = options
-  const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
-  const config = () => configFrom(env, flags)
-  const notice = onceNoticed(config, log)
-  const hub = hubOf({ ...options, config, log, onFound: notice.found })
-  const engine = withOwnTimeout(createRemoteEngine(hub), config)
+/** The part of `plexus mcp` that speaks MCP in full: resources, forms, and the protocol of 2026. */
+export async function beginMcpSession(parts: SessionParts): Promise<McpSession> {
+  const { client, toolset, seat, memory, progressMs, opening, send } = parts
+  const { caller, hub, log, onCalled } = client
+  const engine = createRemoteEngine(hub)
   const onlooker = createRemoteEngine(hub.onlooker)
-  const caller = callerOf(options)
+  const call: CallOperation = async (_, made, { signal, onEvent }) => {
+    const { resultText, ...answer } = await client.call(made, {
+      signal,
+      onEvent: (event) => void onEvent?.(event),
+    })
+    const result = parseJson(resultText)
+    if (!isToolResult(result))
+      throw new AppError('internal', 'The hub answered with something that is no result.')
+    return { ...answer, result }
+  }
   const take = await serveMcp(
     {
       engine,
       onlooker,
       caller,
+      call,
+      onCalled,
       send,
-      operations: operationsFor(caller, options.toolset),
-      seat: {
-        ask: options.ask,
-        isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
-        forms: new FormSwitch(),
-      },
+      operations: operationsFor(caller, toolset),
+      seat,
+      memory,
       signer: createSigner(randomUUID()),
-      workingDirectory: process.cwd(),
-      progressMs: PROGRESS_MS,
-      notice: notice.take,
+      progressMs,
       onError: (error) => log.error('A call of MCP failed.', { error }),
       onRefused: () => {}, // the hub has noted it
     },
     opening,
   )
-  const close = async () => {
+  const close = () => {
     engine.close()
     onlooker.close()
-    await hub.close()
   }
   return { take, close }
 }
-
-/** Says once on stderr, and once to who asks, which variables of this client the hub does not heed. */
-function onceNoticed(config: () => Config, log: Log) {
-  let sentence: string | undefined
-  let told = false
-  return {
-    found: ({ set }: HubRecord) => {
-      sentence = told ? sentence : unheardSentence(config(), set)
-      if (sentence !== undefined && !told) log.warn(sentence)
-      told ||= sentence !== undefined
-    },
-    take: () => {
-      const taken = sentence
-      sentence = undefined
-      return taken
-    },
-  }
-}
-
-/** The hub may have been started with another limit; that of this client holds for what it starts. */
-function withOwnTimeout<T extends Engine>(engine: T, config: () => Config): T {
-  const createSession: Engine['createSession'] = async (who, input) => {
-    const { env, permissionTimeoutMs } = config()
-    const own = env['PERMISSION_TIMEOUT_MS'] === undefined ? {} : { timeoutMs: permissionTimeoutMs }
-    return engine.createSession(who, { ...own, ...input })
-  }
-  return { ...engine, createSession }
-}
-
-/** A model drives this; who it is and what it may the hub says by its token, and this can only make less of it. */
-function callerOf({ as, allowBypass }: McpOptions): Caller {
-  const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
-  if (as === undefined) return { id: 'operator', kind: 'operator', name: 'operator', scopes, person: false }
-  return { id: `client ${as}`, kind: 'client', name: as, scopes, person: false }
-}
-
-const PROGRESS_MS = 15_000

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import { configFolder } from '../child/launch/trust.ts'
-import { type Config, fixedBy, readConfigFile } from './config.ts'
-import { agesFrom, cleanUp } from '../hub/retention.ts'
-import { identityOfClient } from '../hub/tokens/client-tokens.ts'
+import { type Config, fixedBy } from './config.ts'
+import { readConfigFile } from './config-file.ts'
+import { retentionAges, removeExpired } from '../hub/retention.ts'
+import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import { prepareHome } from '../hub/home-folder.ts'
 import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle-exit.ts'
-import { lastPort, noteLastPort } from '../hub/last-port.ts'
+import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../base/rate-limit.ts'
@@ -16,8 +17,11 @@ import { createSigner } from '../text/signed-text.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
+import type { HubAddress } from '../hub-client/hub-address.ts'
+import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
 import { httpHandler } from '../transports/http/http-server.ts'
-import { isFree, Listener } from '../transports/http/listener.ts'
+import { isFree } from '../transports/http/free-port.ts'
+import { Listener } from '../transports/http/listener.ts'
 import { mcpHandler } from '../transports/mcp-http/mcp-http.ts'
 import type { Refused } from '../transports/refused-call.ts'
 import { VERSION } from '../base/version.ts'
@@ -38,6 +42,8 @@ export interface Ready {
 
 export interface OpenHub {
   readonly ready: Ready
+  /** For whoever calls operations from this process, with this token. */
+  readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
   /** Resolves once nobody has needed it for as long as the configuration says. */
   readonly idle: () => Promise<'idle'>
   /** In good order; children stay, unless the configuration says otherwise. */
@@ -59,7 +65,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
   try {
     const listener = await Listener.open({ port: await portFor(config, home), socket })
     undo.push(() => listener.close(0))
-    await noteLastPort(home, listener.port)
+    await writeLastPort(home, listener.port)
     const store = await openSqliteStore(join(home, 'plexus.db'), { recentEvents: config.eventBufferSize })
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
@@ -89,7 +95,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     const kept = await ConnectionsFile.open(home)
     const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
     const onRefused = (refused: Refused) => refusedCall('A call was refused.', { ...refused })
-    const identify = identityOfClient(store.callers, home, wishes.scopes)
+    const identify = tokenVerifier(store.callers, home, wishes.scopes)
     listener.answerWith(
       httpHandler({
         engine: app.engine,
@@ -98,7 +104,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         metrics: () => metrics.text(),
         log,
         onRefused,
-        mcp: mcpHandler(app.engine, (given) => identify(given, { model: true }), {
+        mcp: mcpHandler(app.engine, {
           // The next hub has the same, so a form that this one has put is answered there.
           closing: listener.closing,
           foundAtWork: app.foundAtWork,
@@ -121,7 +127,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       ...(config.endChildren ? { endChildren: true } : {}),
     })
     const clean = () =>
-      void cleanUp({ store, home, supervisor: app.supervisor }, agesFrom(wishes.keep_days)).catch(
+      void removeExpired({ store, home, supervisor: app.supervisor }, retentionAges(wishes.keep_days)).catch(
         (error: unknown) => log.warn('Cleaning up failed.', { error }),
       )
     clean()
@@ -136,7 +142,13 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
         },
         connections: () => listener.connections(),
       })
-    return { ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) }, idle, close }
+    const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+    return {
+      ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) },
+      calls: (own) => inProcessCalls({ identify, engine: app.engine, onError, onRefused }, own),
+      idle,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
@@ -152,6 +164,6 @@ function staySentence(processes: number): string {
 
 /** Children that ask over HTTP know the port of the hub that started them, so its successor takes it if it can. */
 async function portFor({ port }: Config, home: string): Promise<number> {
-  const last = port === 0 ? await lastPort(home) : undefined
+  const last = port === 0 ? await readLastPort(home) : undefined
   return last !== undefined && (await isFree(last)) ? last : port
 }

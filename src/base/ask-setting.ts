@@ -1,4 +1,4 @@
-/** Whom a session's questions are put to: the model that called, the person at its client, or both, the person first. */
+/** Who gets a session's questions: the calling model, the person at its client, or both (the person first). */
 export const ASKS = ['model', 'person', 'both'] as const
 export type Ask = (typeof ASKS)[number]
 

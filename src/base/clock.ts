@@ -1,12 +1,12 @@
-/** Time as the parts that keep limits see it, so that it can be made to pass without waiting. */
+/** The time source of everything with a time limit, so that tests can advance it without waiting. */
 export interface Clock {
-  /** Milliseconds since 1970, for people; it may jump. */
+  /** Milliseconds since 1970, for display; it may jump. */
   now(): number
-  /** Calls `f` once, after so many milliseconds of a time that never jumps; what it returns takes that back. */
+  /** Calls `f` once, after `ms` milliseconds of a clock that never jumps. Returns a function that cancels the call. */
   setTimer(ms: number, f: () => void): () => void
 }
 
-/** The machine's own. Its timers keep no process alive. */
+/** The clock of this machine. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer: (ms, f) => {

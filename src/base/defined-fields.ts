@@ -1,6 +1,6 @@
 type DefinedFields<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-/** Without the fields that are null or undefined: an absent field is absent. */
+/** Omits the fields that are null or undefined. */
 export function definedFields<T extends object>(fields: T): DefinedFields<T> {
   const kept: DefinedFields<T> = {}
   for (const key in fields) {

@@ -1,6 +1,6 @@
 /**
- * A nudge between a writer and one waiter. The truth is elsewhere (a row, a file): a doorbell only saves
- * waiting. Listen first, then read, then wait: a ring between the read and the wait is kept.
+ * Wakes one waiter early. It carries no data: the state is elsewhere (a row, a file). Create the doorbell, then read the
+ * state, then wait: a ring between the read and the wait is not lost.
  */
 export class Doorbell {
   #rung = false
@@ -11,7 +11,7 @@ export class Doorbell {
     this.#wake?.()
   }
 
-  /** Returns true when rung since the last call, false when `ms` have passed first; throws when aborted. */
+  /** Returns true if it was rung since the last call, false after `ms` without a ring; throws when aborted. */
   async next(ms: number, signal?: AbortSignal): Promise<boolean> {
     signal?.throwIfAborted()
     if (!this.#rung) await this.#sleep(ms, signal)

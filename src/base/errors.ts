@@ -1,6 +1,6 @@
 /**
- * Every error that reaches a user: one code from one table, and one sentence that says what happened and
- * what to do next. Denied, expired and interrupted are values, not errors.
+ * Every error that reaches a user has a code from this table and one sentence that says what happened and what to do
+ * next. Denied, expired and interrupted are values, not errors.
  */
 export const ERROR_CODES = [
   'invalid_input',

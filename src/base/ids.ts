@@ -4,15 +4,15 @@ import { z } from 'zod'
 export const SessionId = z.uuid('must be a UUID').brand('SessionId')
 export type SessionId = z.infer<typeof SessionId>
 
-/** Such a text is an id and never a name: any UUID may be that of a conversation that the CLI has. */
+/** A UUID is always an id and never a name: any UUID may belong to a conversation of the CLI. */
 export function isUuid(text: string): boolean {
   return z.guid().safeParse(text).success
 }
 
 /**
- * The id of the approval that a child's request opens. Made from the request, so that the same line read twice
- * (after a crash before its commit) names the same approval; made with the session, so that no child can name
- * another's.
+ * The id of the approval that a child's request opens. It is derived from the request id, so that reading the same line
+ * twice (after a crash before its commit) yields the same approval. It is also derived from the session id, so that no
+ * child can name an approval of another session.
  */
 export function approvalIdOf(sessionId: string, requestId: string): string {
   return uuidFrom(`${sessionId}\n${requestId}`)
@@ -22,14 +22,14 @@ export function nodeIdOf(sessionId: string, turn: number): string {
   return uuidFrom(`${sessionId}\nturn ${turn}`)
 }
 
-/** Of what a tool is to be given, as JSON: two calls with the same one ask for the same. */
+/** Hash of a tool's input as JSON. Two calls of a tool with the same hash ask for the same thing. */
 export function sha256Of(input: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(input) ?? '')
     .digest('hex')
 }
 
-/** A UUID (version 8) that says nothing but is the same for the same text. */
+/** A UUID (version 8) derived from a hash of the text: the same text gives the same id. */
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)

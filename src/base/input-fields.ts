@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a verb or an operation may be given: nothing but these fields, and what is wrong is named. */
+/** Schema of the input of a verb or an operation. Other fields are rejected, and the error names the wrong field. */
 export function strictFields<Shape extends z.ZodRawShape>(shape: Shape, subject = 'The arguments') {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -10,7 +10,7 @@ export function strictFields<Shape extends z.ZodRawShape>(shape: Shape, subject 
   })
 }
 
-/** An id or a name. */
+/** Schema of an id or a name of a session. */
 export function selector(field: string, description?: string) {
   const schema = z
     .string(`${field} must be text.`)

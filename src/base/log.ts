@@ -7,7 +7,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 type Fields = Readonly<Record<string, unknown>>
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>
 
-/** One JSON object per line, on stderr: stdout belongs to the protocol. No secret passes. */
+/** Writes one JSON object per line to stderr, because stdout belongs to the protocol. Secrets are redacted. */
 export function createLog(level: LogLevel, write: (line: string) => void = toStderr): Log {
   const writeAt = (lineLevel: keyof Log) => (message: string, fields?: Fields) => {
     if (LOG_LEVELS.indexOf(lineLevel) < LOG_LEVELS.indexOf(level)) return
@@ -17,7 +17,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = toStd
   return { debug: writeAt('debug'), info: writeAt('info'), warn: writeAt('warn'), error: writeAt('error') }
 }
 
-/** Errors have no JSON of their own. A sentence of ours needs no stack; anything else is a fault to be found. */
+/** `JSON.stringify` drops errors. An `AppError` needs no stack; any other error is a bug and is logged with its stack. */
 function toJsonValue(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (!(value instanceof Error)) return value
@@ -25,7 +25,7 @@ function toJsonValue(_key: string, value: unknown): unknown {
   return { code: value.code, message: value.message, ...(value.cause ? { cause: value.cause } : {}) }
 }
 
-/** What JSON leaves as it is, but would turn or hide the text of a line that somebody reads. */
+/** Escapes the characters that JSON allows but that would hide or reverse the text when a person reads the line. */
 function escapeControls(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
@@ -44,16 +44,16 @@ const SECRETS: readonly [RegExp, string][] = [
     /((?:api[_-]?key|auth[_-]?token|access[_-]?token|secret|password|authorization)\\?["']?\s*[:=]\s*\\?["']?)(?!Bearer\b|Basic\b|…)[^\s"'\\,;}&]{4,}/gi,
     '$1…',
   ],
-  // Ours: 256 bits in base64url.
+  // Tokens of Plexus: 256 bits in base64url.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, '…'],
 ]
 
-/** The text without what looks like a secret. Rather one too many than one too few. */
+/** Replaces everything that looks like a secret. A false positive is better than a leak. */
 export function redact(text: string): string {
   return SECRETS.reduce((redacted, [secret, replacement]) => redacted.replace(secret, replacement), text)
 }
 
-/** Whoever started us may never read it, and what nobody reads must not fill the memory. */
+/** Drops the line when nobody reads our stderr, so that unread lines do not fill the memory. */
 export function toStderr(line: string): void {
   if (process.stderr.writableLength < MAX_BUFFERED_BYTES) process.stderr.write(line)
 }

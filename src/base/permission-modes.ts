@@ -1,4 +1,4 @@
-/** `cli` leaves the mode to the CLI and the user's settings; all others are passed on as they are. */
+/** `cli` leaves the mode to the CLI and the user's settings; all others are passed to the CLI unchanged. */
 export const PERMISSION_MODES = [
   'default',
   'acceptEdits',

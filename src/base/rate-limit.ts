@@ -4,8 +4,8 @@ import type { Log } from './log.ts'
 type LogLine = Log['warn']
 
 /**
- * Says the same kind of thing only so often: within a minute so many lines, and at its end how many more there would have
- * been. What anybody can make us say without a token must not fill the disk.
+ * Limits how many lines of one kind are logged per minute, and logs at the end of the minute how many were omitted. Lines
+ * that anybody can cause without a token must not fill the disk.
  */
 export function rateLimited(
   log: LogLine,

@@ -1,7 +1,7 @@
 import { Doorbell } from './doorbell.ts'
 import { AppError } from './errors.ts'
 
-/** Tries until it is done, or need not be any more: for what nobody would do in our place. */
+/** Retries `work` once a second until it succeeds, the signal aborts (returns undefined), or the error is not retryable. */
 export async function retryUntilDone<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function retryUntilDone<T>(
   return undefined
 }
 
-/** Tries until the disk has room again and nobody else holds the database, or until told to stop. */
+/** Retries `work` while the disk is full or the database is locked, until it succeeds or the signal aborts. */
 export async function retryUntilStorageIsFree(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   await retryUntilDone(work, signal, isStorageUnavailable)
 }

@@ -5,10 +5,10 @@ import type { CallerRecord } from './caller.ts'
 export interface Caller extends Pick<CallerRecord, 'id' | 'kind' | 'name' | 'scopes'> {
   /** A person, or a program that a person drives; a model may not answer where a person is wanted. */
   readonly person: boolean
-  /** By which way they act. Said by the face that they came through, never by an argument; it gives no right to anything. */
+  /** The way the caller acts. Set by the transport that the call came through, never by an argument; it gives no rights. */
   readonly via?: Via | undefined
-  /** With `form`: the client at which it was filled in. */
-  readonly at?: string | undefined
+  /** With `form`: the client at which the form was filled in. */
+  readonly formClient?: string | undefined
 }
 
 export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'ask'] as const
@@ -18,16 +18,17 @@ export type Verb = (typeof VERBS)[number]
 export interface SessionAccess {
   readonly id: string
   readonly owner: string
-  /** The sessions above it: its parent, that one's parent, … */
+  /** The ids of its parent, the parent of that, and so on. */
   readonly ancestors: readonly string[]
 }
 
 /**
- * The one table of who may do what to a session. Authority comes from the caller's token; ids in arguments are selectors.
- * An operator may do everything but ask (only a child asks, for itself). A client has the sessions that it started. A
- * session has those below it, and of itself nothing but its own questions: it never answers itself, its siblings, or upward.
+ * The one table of which caller may do what to a session. Authority comes from the caller's token; ids in arguments are
+ * selectors. An operator may do everything but ask (only a child asks, for itself). A client may access the sessions that it
+ * started. A session may access those below it, and for itself it may only ask: it never answers its own questions, those of
+ * its siblings, or those of its ancestors.
  */
-export function mayTouch(caller: Caller, verb: Verb, session: SessionAccess): boolean {
+export function mayAccess(caller: Caller, verb: Verb, session: SessionAccess): boolean {
   switch (caller.kind) {
     case 'operator':
       return verb !== 'ask'
@@ -38,21 +39,21 @@ export function mayTouch(caller: Caller, verb: Verb, session: SessionAccess): bo
   }
 }
 
-/** Whether they see a session at all. What one may not see does not exist for one. */
+/** Whether the caller may know of the session. A session that the caller may not see is reported as `not_found`. */
 export function maySee(caller: Caller, session: SessionAccess): boolean {
-  return mayTouch(caller, 'read', session) || (caller.kind === 'session' && session.id === caller.name)
+  return mayAccess(caller, 'read', session) || (caller.kind === 'session' && session.id === caller.name)
 }
 
 export function mayCreate(caller: Caller): boolean {
   return !asksOnly(caller)
 }
 
-/** A child that was not created as nested has its token to ask for itself, and for nothing else. */
+/** The token of a child that was not created as nested allows it to ask for itself, and nothing else. */
 export function asksOnly({ kind, scopes }: Pick<Caller, 'kind' | 'scopes'>): boolean {
   return kind === 'session' && !scopes.includes('nested')
 }
 
-/** A child never has it, whatever its token says. */
+/** A child never has the scope `bypass`, whatever its token says. */
 export function mayBypass(caller: Caller): boolean {
   return caller.kind !== 'session' && caller.scopes.includes('bypass')
 }

@@ -2,29 +2,29 @@ import type { CallerRecord } from './caller.ts'
 import { formAnswerer } from './form-answerer.ts'
 import type { Caller } from './access-rules.ts'
 
-/** What a program says, beside its token, of whoever is behind it. */
+/** What a program claims, beside its token, about the model or person that drives it. */
 export interface CallerClaim {
-  /** A model drives it: it is no person, and has no bypass unless it says that it was given one. */
+  /** A model drives the program: the caller is no person, and has no bypass unless `bypass` is claimed as well. */
   readonly model: boolean
   readonly bypass?: boolean | undefined
-  /** A client's word that a person has answered. The operator needs none, and a child is never believed. */
+  /** A client claims that a person has answered. The operator needs no such claim, and a child is never believed. */
   readonly person?: boolean | undefined
-  /** The face of Plexus that the program is, if it is one. */
+  /** The way of answering that the program offers, if it is a program of Plexus. */
   readonly via?: ClaimedVia | undefined
-  /** With `form`: the client at which it was filled in. */
-  readonly at?: string | undefined
+  /** With `form`: the client at which the form was filled in. */
+  readonly formClient?: string | undefined
 }
 
-/** `plexus mcp` has these two faces; what decides by itself (`rule`, `expiry`) no program can claim to be. */
-const CLAIMABLE = ['form', 'tool'] as const
-type ClaimedVia = (typeof CLAIMABLE)[number]
+/** `plexus mcp` offers these two ways; no program can claim a decision without an answer (`rule`, `expiry`). */
+const CLAIMABLE_VIAS = ['form', 'tool'] as const
+type ClaimedVia = (typeof CLAIMABLE_VIAS)[number]
 
 /**
- * A claim makes less of what the token gives, never more, but for the person behind a client. The way is for the record:
- * who has the operator's or a client's token can say `form` or `tool` for what came by neither. A child has no forms.
+ * A claim reduces what the token gives and never adds to it, except for the person who uses a client. `via` is for the
+ * record only: a program with the operator's or a client's token can claim `form` or `tool` falsely. A child has no forms.
  */
-export function claimed({ id, kind, name, scopes }: CallerRecord, claim: CallerClaim): Caller {
-  const { model, bypass = false, person = false, via, at = 'a client' } = claim
+export function callerFromClaim({ id, kind, name, scopes }: CallerRecord, claim: CallerClaim): Caller {
+  const { model, bypass = false, person = false, via, formClient = 'a client' } = claim
   const identity: Caller = {
     id,
     kind,
@@ -32,20 +32,25 @@ export function claimed({ id, kind, name, scopes }: CallerRecord, claim: CallerC
     person: !model && (kind === 'operator' || (kind === 'client' && person)),
     scopes: model && !bypass ? scopes.filter((scope) => scope !== 'bypass') : scopes,
   }
-  if (via === 'form') return kind === 'session' ? identity : formAnswerer(identity, at, identity.person)
+  if (via === 'form')
+    return kind === 'session' ? identity : formAnswerer(identity, formClient, identity.person)
   return via === undefined ? identity : { ...identity, via }
 }
 
-/** The claim as headers of a request, for who calls a hub. */
-export function claimHeaders({ kind, person, scopes, via, at }: Caller): Record<string, string> {
-  const way = CLAIMABLE.some((one) => one === via) ? { 'x-plexus-via': `${via}` } : {}
-  const place = at === undefined ? {} : { 'x-plexus-at': Buffer.from(at).toString('base64url') }
-  if (person) return { ...way, ...place, ...(kind === 'client' ? { 'x-plexus-person': '1' } : {}) }
-  return { ...way, ...place, 'x-plexus-model': scopes.includes('bypass') ? 'bypass' : '1' }
+/** Encodes the claim as headers of a request to a hub. */
+export function claimHeaders({ kind, person, scopes, via, formClient }: Caller): Record<string, string> {
+  const viaHeader = CLAIMABLE_VIAS.some((claimable) => claimable === via) ? { 'x-plexus-via': `${via}` } : {}
+  const clientHeader =
+    formClient === undefined ? {} : { 'x-plexus-at': Buffer.from(formClient).toString('base64url') }
+  if (person)
+    return { ...viaHeader, ...clientHeader, ...(kind === 'client' ? { 'x-plexus-person': '1' } : {}) }
+  return { ...viaHeader, ...clientHeader, 'x-plexus-model': scopes.includes('bypass') ? 'bypass' : '1' }
 }
 
-/** The claim that the headers of a request make. */
-export function claimIn(headers: Readonly<Record<string, string | string[] | undefined>>): CallerClaim {
+/** Decodes the claim from the headers of a request. */
+export function claimFromHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): CallerClaim {
   const {
     'x-plexus-model': model,
     'x-plexus-person': person,
@@ -56,7 +61,7 @@ export function claimIn(headers: Readonly<Record<string, string | string[] | und
     model: model !== undefined,
     bypass: model === 'bypass',
     person: person === '1',
-    via: CLAIMABLE.find((one) => one === via),
-    at: typeof at === 'string' ? Buffer.from(at, 'base64url').toString() : undefined,
+    via: CLAIMABLE_VIAS.find((claimable) => claimable === via),
+    formClient: typeof at === 'string' ? Buffer.from(at, 'base64url').toString() : undefined,
   }
 }

@@ -13,10 +13,10 @@ export interface CallerRecord {
 
 /** Port. */
 export interface CallerStore {
-  /** Adds, or puts in the place of the one with the same id. A token that another has is `in_use`. */
+  /** Adds the caller, or replaces the caller with the same id. A token that another caller has is `in_use`. */
   put(caller: CallerRecord): Promise<void>
   byTokenHash(hash: string): Promise<CallerRecord | undefined>
-  /** The one added last, if there are several. */
+  /** The caller that was added last, if several have the name. */
   byName(kind: CallerRecord['kind'], name: string): Promise<CallerRecord | undefined>
   list(): Promise<CallerRecord[]>
 }

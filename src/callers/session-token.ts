@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { CallerStore } from './caller.ts'
 
 /**
- * A token with which a child may ask for itself, and, with the scope `nested`, have sessions below it. A session has one at
- * a time: a new one takes the place of the last.
+ * Issues a token with which a child may ask for itself and, with the scope `nested`, start sessions below it. A session has
+ * one token at a time: a new token replaces the previous one.
  */
 export async function issueSessionToken(
   callers: CallerStore,
@@ -23,7 +23,7 @@ export async function issueSessionToken(
   return token
 }
 
-/** From now on it is nobody's. */
+/** The token identifies no caller from now on. */
 export async function revokeSessionToken(callers: CallerStore, sessionId: string): Promise<void> {
   const caller = await callers.byName('session', sessionId)
   if (caller && caller.revokedAt === undefined) await callers.put({ ...caller, revokedAt: Date.now() })

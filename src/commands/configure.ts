@@ -4,7 +4,7 @@ import { configFrom, type Env } from '../assembly/config.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import { AppError, ERROR_CODES } from '../base/errors.ts'
 import { createLog } from '../base/log.ts'
-import { hubOf } from '../assembly/hub-for-mcp.ts'
+import { hubForMcp } from '../assembly/hub-for-mcp.ts'
 
 /**
  * Prints what a claude command needs so that its questions are asked here: a line for a shell, or all of it as JSON. It holds a
@@ -13,7 +13,7 @@ import { hubOf } from '../assembly/hub-for-mcp.ts'
 export async function configure(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { name, json, ...rest } = flags
   const config = configFrom(env, rest)
-  const hub = hubOf({
+  const hub = hubForMcp({
     config: () => config,
     log: createLog(config.logLevel),
     as: undefined,

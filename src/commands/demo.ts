@@ -41,14 +41,14 @@ export async function demo(env: Readonly<Record<string, string | undefined>>): P
       findCli: async () => cli,
       transcriptOf: async () => undefined,
       openElsewhere: async () => undefined,
-      onError: (error) => tell(`Something went wrong: ${String(error)}`),
+      onError: (error) => print(`Something went wrong: ${String(error)}`),
     },
   })
   try {
-    tell(`Claude Code ${cli.version} starts in an empty folder and is told to write a greeting.`)
+    print(`Claude Code ${cli.version} starts in an empty folder, with the prompt to write a greeting.`)
     await oneTurn(app.engine, project)
     const written = await readFile(join(project, 'greeting.txt'), 'utf8').catch(() => 'nothing')
-    tell(`In greeting.txt: ${written.trim()}`)
+    print(`In greeting.txt: ${written.trim()}`)
   } finally {
     await app.close({ endChildren: true })
     await model.close()
@@ -62,9 +62,9 @@ async function oneTurn(engine: Engine, workingDirectory: string): Promise<void> 
   await engine.startTurn(you, { sessionId, content: 'Write a greeting.' })
   for await (const { events } of engine.followEvents(you, { sessionId, after: 0 })) {
     for (const { event } of events) {
-      report(event)
+      printEvent(event)
       if (event.type === 'approval.opened') {
-        const answers = [(await allows(event)) ? 'allow' : 'deny']
+        const answers = [(await isAllowed(event)) ? 'allow' : 'deny']
         await engine.answer(you, { approvalId: event.approvalId, answers })
       }
       if (event.type === 'turn.ended') return
@@ -72,11 +72,11 @@ async function oneTurn(engine: Engine, workingDirectory: string): Promise<void> 
   }
 }
 
-/** On a terminal the person decides; elsewhere (a pipe, a test) the demo says yes and tells so. */
-async function allows({ toolName, input }: EventOf<'approval.opened'>): Promise<boolean> {
-  tell(`It asks to use ${toolName}: ${JSON.stringify(input['command'])}`)
+/** On a terminal the person decides; otherwise (a pipe, a test) the demo allows it and prints that it does. */
+async function isAllowed({ toolName, input }: EventOf<'approval.opened'>): Promise<boolean> {
+  print(`It asks to use ${toolName}: ${JSON.stringify(input['command'])}`)
   if (!process.stdin.isTTY) {
-    tell('Nobody is at a terminal, so the demo allows it.')
+    print('Nobody is at a terminal, so the demo allows it.')
     return true
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -84,12 +84,12 @@ async function allows({ toolName, input }: EventOf<'approval.opened'>): Promise<
   return /^y(es)?$/i.test(answer.trim())
 }
 
-function report(event: SessionEvent): void {
-  if (event.type === 'text') tell(`It says: ${event.text}`)
-  if (event.type === 'tool.seen') tell(`Plexus sees ${event.toolName} before it runs.`)
-  if (event.type === 'turn.ended') tell(`The turn ended: ${event.outcome}.`)
+function printEvent(event: SessionEvent): void {
+  if (event.type === 'text') print(`It says: ${event.text}`)
+  if (event.type === 'tool.seen') print(`Plexus sees ${event.toolName} before it runs.`)
+  if (event.type === 'turn.ended') print(`The turn ended: ${event.outcome}.`)
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

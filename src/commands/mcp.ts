@@ -1,39 +1,77 @@
-import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
-import { isClientName } from '../callers/client-name.ts'
-import type { Env } from '../assembly/config.ts'
-import { AppError } from '../base/errors.ts'
-import { JsonLines } from '../transports/mcp/json-lines.ts'
-import { McpFront } from '../transports/mcp/opening-answers.ts'
-import { TABLE } from '../transports/mcp/tool-table.ts'
+import type { McpClient } from '../assembly/mcp-client.ts'
 import type { McpOptions } from '../assembly/mcp-options.ts'
 import type { McpSession } from '../assembly/mcp-session.ts'
+import type { Env } from '../assembly/config.ts'
+import { CallerMemory } from '../api/operation/caller-memory.ts'
+import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
+import { AppError } from '../base/errors.ts'
+import { isClientName } from '../callers/client-name.ts'
+import { JsonLines } from '../transports/mcp/json-lines.ts'
+import { OpeningAnswers } from '../transports/mcp/opening-answers.ts'
+import { PlainToolCalls } from '../transports/mcp/plain-tool-calls.ts'
+import { TABLE, traitsOf } from '../transports/mcp/tool-table.ts'
+import { mayPutForms } from '../transports/person/form-capability.ts'
+import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.ts'
 import { stopSignal } from './stop-signal.ts'
 
 const END_MS = 800
 /** To end processes takes longer than to let go of them. */
 const END_CHILDREN_MS = 7_000
+/** Clients give up on a call that is silent for longer: some after one minute. */
+const PROGRESS_MS = 15_000
 
 /**
  * MCP on stdin and stdout, until one of them is closed. What is loaded here is little, because clients wait for the first
- * answers; all the rest comes with the first message that needs it.
+ * answers: the way to the hub comes with the first call of a tool, and the whole protocol with the first message that needs
+ * it.
  */
 export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
   const options = optionsFrom(flags)
-  const front = new McpFront(TABLE, options.toolset)
-  const opening: unknown[] = []
-  let session: Promise<McpSession> | undefined
-  const broken = new AbortController()
-  const begin = async () => {
-    const { beginMcpSession } = await import('../assembly/mcp-session.ts')
-    return beginMcpSession(options, env, { opening, send: (message) => lines.send(message) })
+  const front = new OpeningAnswers(TABLE, options.toolset)
+  const memory = new CallerMemory()
+  const seat = {
+    ask: options.ask,
+    isTerminal: isTerminalEntry(env['CLAUDE_CODE_ENTRYPOINT']),
+    forms: new FormSwitch(),
   }
+  const opening: unknown[] = []
+  const broken = new AbortController()
+  /** Where a part cannot be loaded, nothing is answered any more: the process ends. */
+  const loaded = <T>(part: Promise<T>): Promise<T> =>
+    part.catch((error: unknown) => {
+      broken.abort(error)
+      return new Promise<never>(() => {})
+    })
+  let loadedClient: Promise<McpClient> | undefined
+  const client = () =>
+    (loadedClient ??= loaded(import('../assembly/mcp-client.ts')).then(({ createMcpClient }) =>
+      createMcpClient(options, env, (tool) => traitsOf(TABLE, tool)),
+    ))
+  let session: Promise<McpSession> | undefined
+  const begin = async () => {
+    const { beginMcpSession } = await loaded(import('../assembly/mcp-session.ts'))
+    const parts = { toolset: options.toolset, seat, memory, progressMs: PROGRESS_MS, opening }
+    return beginMcpSession({ ...parts, client: await client(), send: (message) => lines.send(message) })
+  }
+  const plain = new PlainToolCalls({
+    tools: new Map(front.tools.map(({ name }) => [name, traitsOf(TABLE, name)])),
+    memory,
+    progressMs: PROGRESS_MS,
+    call: async (call, made) => (await client()).call(call, made),
+    failed: async (tool, error) => {
+      const { failedCall } = await loaded(import('../transports/operation/failed-call.ts'))
+      return failedCall(tool, error, (await client()).log)
+    },
+    send: (message) => lines.send(message),
+    sendText: (json) => lines.sendText(json),
+  })
   const lines = new JsonLines(process.stdin, process.stdout, (message) => {
     const known = session ? undefined : front.answer(message)
     if (known?.opening) opening.push(message)
     if (known?.answer) void lines.send(known.answer)
-    if (known) return
+    if (known || plain.take(message, front.client !== undefined && !mayPutForms(front.client, seat))) return
     session ??= begin()
-    session.then(({ take }) => take(message), broken.abort.bind(broken))
+    void session.then(({ take }) => take(message))
   })
   await Promise.race([lines.closed, stopSignal(), reasonOf(broken.signal)]).catch((error: unknown) => {
     process.stdin.destroy()
@@ -41,7 +79,9 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
   })
   // Whoever reads our answers has gone; sessions live on.
   setTimeout(() => process.exit(0), options.endChildren ? END_CHILDREN_MS : END_MS)
-  await (await session)?.close()
+  const begun = await session
+  begun?.close()
+  await (await loadedClient)?.close()
   process.exit(0)
 }
 

@@ -11,16 +11,16 @@ import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /**
- * MCP on stdin and stdout for a claude that somebody else has started: it asks here as the session that its token belongs
- * to, over the socket of the home folder. On a port of TCP anybody may listen; into the folder nobody else comes. It has no
- * token but that one, so it may run inside a session, and it starts no hub.
+ * MCP on stdin and stdout for a claude started outside Plexus. It asks as the session of its token, over the socket in the
+ * home folder: any user could listen on a TCP port, but no other user can enter that folder. It has no other token, so it
+ * may run inside a session, and it starts no hub.
  */
 export async function relay(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
   const { [RELAY_TOKEN]: token, [SESSION_MARK]: name } = env
   if (!token || !name)
     throw new AppError(
       'invalid_input',
-      'The relay is started by a claude with what "plexus configure" gives it; run that.',
+      'plexus relay is started by a claude command that "plexus configure" prints; run plexus configure.',
     )
   const { nested, home } = flags
   const config = configFrom(env, home === undefined ? {} : { home })
@@ -43,7 +43,7 @@ export async function relay(env: Env, flags: Readonly<Record<string, unknown>>):
   )
   const lines = new JsonLines(process.stdin, process.stdout, (message) => take(message))
   await Promise.race([lines.closed, stopSignal()])
-  // What it has asked is taken back with its connections.
+  // Closing its connections withdraws its questions.
   engine.close()
   process.exit(0)
 }

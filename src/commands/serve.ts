@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { configFrom, type Env } from '../assembly/config.ts'
 import { withLogLimit } from '../hub/log-file.ts'
 import { createLog, toStderr } from '../base/log.ts'
-import { failQuietly } from '../assembly/exit-on-fault.ts'
+import { exitOnFault } from '../assembly/exit-on-fault.ts'
 import { requireOutside } from '../assembly/outside-session.ts'
 import { openHub, type Ready } from '../assembly/open-hub.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -13,7 +13,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   const config = configFrom(env, flags)
   const log = createLog(config.logLevel, withLogLimit(join(config.home, 'hub.log'), toStderr))
   const stopped = stopSignal({ onLate: () => log.error('The hub did not end in time; it ends now.') })
-  failQuietly(log)
+  exitOnFault(log)
   const hub = await openHub(config, log)
   try {
     announce(flags['json'] === true, hub.ready)

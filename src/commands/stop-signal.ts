@@ -1,22 +1,22 @@
-export interface Stop {
-  /** How long an end in good order may take. */
+export interface StopOptions {
+  /** How long a graceful shutdown may take. */
   readonly limitMs?: number
-  /** It took longer: what is said before the end. */
+  /** Called before the exit when the shutdown took longer. */
   readonly onLate?: () => void
 }
 
 /**
- * The first SIGTERM, SIGINT or SIGHUP, told as a promise: whoever waits for it ends in good order. A second one, or an end
- * that takes too long, is the end at once; nothing is lost by it, because nothing ever is by a crash. But it is not
- * told as an end in good order.
+ * Resolves with the first SIGTERM, SIGINT or SIGHUP, so that the caller can shut down gracefully. A second signal, or a
+ * shutdown that takes too long, exits at once. Nothing is lost by that, because a crash loses nothing either; but the exit
+ * code is not that of a graceful shutdown.
  */
-export function stopSignal({ limitMs = LIMIT_MS, onLate }: Stop = {}): Promise<NodeJS.Signals> {
+export function stopSignal({ limitMs = LIMIT_MS, onLate }: StopOptions = {}): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let told = false
+    let received = false
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.on(signal, () => {
-        if (told) process.exit(128 + NUMBERS[signal])
-        told = true
+        if (received) process.exit(128 + NUMBERS[signal])
+        received = true
         setTimeout(() => {
           onLate?.()
           process.exit(1)

@@ -12,7 +12,7 @@ interface Context {
   signal: AbortSignal
 }
 
-export async function answer(
+export async function sendReply(
   response: ServerResponse,
   request: ModelRequest,
   reply: Reply,

@@ -24,8 +24,8 @@ export class RequestLog {
   }
 
   async first(matches: Waiter['matches'], signal?: AbortSignal): Promise<ModelRequest> {
-    const here = this.requests.find(matches)
-    if (here) return here
+    const found = this.requests.find(matches)
+    if (found) return found
     if (this.closed) throw closedError()
     signal?.throwIfAborted()
     return new Promise((resolve, reject) => {

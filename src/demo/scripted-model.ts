@@ -9,7 +9,7 @@ import { Conversations } from './conversations.ts'
 import type { ModelRequest } from './model-request.ts'
 import { bodyFrom } from './model-request.ts'
 import { modelRequestFrom } from './request-kind.ts'
-import { answer } from './answer.ts'
+import { sendReply } from './answer.ts'
 import { RequestLog } from './request-log.ts'
 import type { Reply, Scenario } from './scenario.ts'
 import { sideMessageOf } from './side-replies.ts'
@@ -52,15 +52,15 @@ export async function startScriptedModel(
       },
       Object.keys(scenario.agents ?? {}),
     )
-    const gone = new AbortController()
+    const closed = new AbortController()
     response.once('close', () => {
       if (!response.writableFinished) log.abort(request)
-      gone.abort()
+      closed.abort()
     })
     // Chosen before anyone is told of the request, so that arrival and position agree.
     const reply = replyTo(request)
     log.add(request)
-    await answer(response, request, reply, { newId, signal: gone.signal })
+    await sendReply(response, request, reply, { newId, signal: closed.signal })
   }
 
   function replyTo(request: ModelRequest): Reply {

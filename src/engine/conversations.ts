@@ -6,16 +6,15 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
 
-/** A conversation of the CLI, ours or not: what can be gone on with. */
+/** A conversation that can be resumed: a session of ours, or one that only the CLI has. */
 export interface Conversation {
   readonly sessionId: string
   readonly workingDirectory: string
-  /** What it is about. */
   readonly title: string
   readonly updatedAt: number
-  /** If it is a session of ours. */
+  /** Absent for a conversation that only the CLI has. */
   readonly session?: Session | undefined
-  /** The process that has it open now, if that is not ours. */
+  /** The pid of a process outside Plexus that has it open now. */
   readonly openIn?: number | undefined
 }
 
@@ -35,7 +34,7 @@ export interface Transcripts {
     before?: { updatedAt: number; path: string }
   }): Promise<Transcript[]>
   find(sessionId: string): Promise<Transcript | undefined>
-  /** All that is written down of one, as events; nothing of one that is not there. */
+  /** The whole transcript as events; empty if there is none. */
   read(sessionId: string): AsyncIterable<SessionEvent>
 }
 
@@ -54,8 +53,8 @@ interface Sources {
 }
 
 /**
- * Our sessions and the CLI's own conversations in one list, newest first. A session of ours stands where we last heard of
- * it, and its transcript does not come a second time.
+ * Our sessions and the CLI's own conversations in one list, newest first. A session of ours is placed by its last event,
+ * and its transcript is not listed a second time.
  */
 export async function listConversations(
   sources: Sources,
@@ -64,22 +63,26 @@ export async function listConversations(
 ): Promise<Conversation[]> {
   const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
   const { store, transcripts } = sources
-  const wanted = {
-    workingDirectory: workingDirectory === undefined ? undefined : folderOf(workingDirectory),
-    limit: Math.max(1, Math.min(limit, MOST)),
+  const query = {
+    workingDirectory: workingDirectory === undefined ? undefined : realOrResolved(workingDirectory),
+    limit: Math.max(1, Math.min(limit, MAX_LIMIT)),
   }
-  // Of what is as old, ours come first: behind one of theirs there is none of ours left.
+  // At equal times our sessions come first, so after a conversation of the CLI none of ours with that time is left.
   const isOurs = before && (await store.sessions.get(before.sessionId)) !== undefined
   const last = before && { updatedAt: before.updatedAt, id: isOurs ? before.sessionId : '' }
-  const ours = oursFrom(sources, caller, { ...wanted, last })
-  if (!seesAll || !transcripts) return merged(ours, none(), wanted.limit)
+  const ours = ownConversations(sources, caller, { ...query, last })
+  if (!seesAll || !transcripts) return mergeNewestFirst(ours, emptyList(), query.limit)
   const path = before && !isOurs ? (await transcripts.find(before.sessionId))?.path : undefined
   const lastFile = before && { updatedAt: before.updatedAt, path: path ?? '' }
-  return merged(ours, theirsFrom(store, transcripts, { ...wanted, last: lastFile }), wanted.limit)
+  return mergeNewestFirst(
+    ours,
+    cliConversations(store, transcripts, { ...query, last: lastFile }),
+    query.limit,
+  )
 }
 
-/** As conversations have it: the real path. One that is not there any more still has some. */
-function folderOf(path: string): string {
+/** Conversations store the real path. A folder that no longer exists can still have conversations. */
+function realOrResolved(path: string): string {
   try {
     return realDirectory(path)
   } catch {
@@ -87,17 +90,17 @@ function folderOf(path: string): string {
   }
 }
 
-interface Wanted<Last> {
+interface PageQuery<Last> {
   readonly workingDirectory: string | undefined
   readonly limit: number
   /** The last of the page before. */
   readonly last: Last | undefined
 }
 
-async function* oursFrom(
+async function* ownConversations(
   { store, transcripts }: Sources,
   caller: Caller,
-  { workingDirectory, limit, last: before }: Wanted<{ updatedAt: number; id: string }>,
+  { workingDirectory, limit, last: before }: PageQuery<{ updatedAt: number; id: string }>,
 ): AsyncGenerator<Conversation, void> {
   for (let last = before; ;) {
     const page = await visibleSessions(store, caller, { before: last, limit })
@@ -115,10 +118,10 @@ async function* oursFrom(
   }
 }
 
-async function* theirsFrom(
+async function* cliConversations(
   store: Store,
   transcripts: Transcripts,
-  { workingDirectory, limit, last: before }: Wanted<{ updatedAt: number; path: string }>,
+  { workingDirectory, limit, last: before }: PageQuery<{ updatedAt: number; path: string }>,
 ): AsyncGenerator<Conversation, void> {
   for (let last = before; ;) {
     const page = await transcripts.list({
@@ -126,16 +129,16 @@ async function* theirsFrom(
       ...(workingDirectory === undefined ? {} : { workingDirectory }),
       ...(last ? { before: last } : {}),
     })
-    for (const { sessionId, title, updatedAt, running, ...at } of page) {
+    for (const { sessionId, title, updatedAt, running, ...rest } of page) {
       if (await store.sessions.get(sessionId)) continue
-      yield { sessionId, workingDirectory: at.workingDirectory, title, updatedAt, openIn: running?.pid }
+      yield { sessionId, workingDirectory: rest.workingDirectory, title, updatedAt, openIn: running?.pid }
     }
     last = page.at(-1)
     if (page.length < limit) return
   }
 }
 
-async function merged(
+async function mergeNewestFirst(
   a: AsyncGenerator<Conversation, void>,
   b: AsyncGenerator<Conversation, void>,
   limit: number,
@@ -155,6 +158,6 @@ async function merged(
   return page
 }
 
-async function* none(): AsyncGenerator<Conversation, void> {}
+async function* emptyList(): AsyncGenerator<Conversation, void> {}
 
-const MOST = 500
+const MAX_LIMIT = 500

@@ -1,4 +1,4 @@
-import { alreadySettled } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
@@ -6,9 +6,9 @@ import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { sessionsAbove } from './access/session-access.ts'
-import { type ApprovalRef, questionFor } from './answer-question.ts'
-import { nextAbove, placeOf } from './access/responsible-session.ts'
+import { ancestorSessions } from './access/session-access.ts'
+import { type ApprovalRef, findQuestion } from './answer-question.ts'
+import { nextAbove, answererIdOf } from './access/responsible-session.ts'
 
 interface EscalateDeps {
   readonly store: Store
@@ -16,23 +16,23 @@ interface EscalateDeps {
   readonly supervisor: Supervisor
 }
 
-/** Hands a question that one may answer to the next level above; from then on that level is responsible for it. */
-export async function escalateFor(
-  home: EscalateDeps,
+/** Hands a question to the next level above the caller. That level is responsible for it from then on. */
+export async function escalateQuestion(
+  deps: EscalateDeps,
   caller: Caller,
-  { note, ...named }: ApprovalRef & { readonly note?: string | undefined },
+  { note, ...ref }: ApprovalRef & { readonly note?: string | undefined },
 ): Promise<Approval> {
-  const { approval, session } = await questionFor(home, caller, named)
-  if (approval.status !== 'pending') throw alreadySettled(approval)
-  const above = await sessionsAbove(home.store, session.parentId)
-  const handed = { personOnly: session.answerers === 'person', escalations: approval.escalations }
-  const to = nextAbove(above, placeOf(caller), handed)
+  const { approval, session } = await findQuestion(deps, caller, ref)
+  if (approval.status !== 'pending') throw alreadySettledError(approval)
+  const above = await ancestorSessions(deps.store, session.parentId)
+  const state = { personOnly: session.answerers === 'person', escalations: approval.escalations }
+  const to = nextAbove(above, answererIdOf(caller), state)
   if (to === undefined)
     throw new AppError(
       'invalid_input',
-      'There is nobody above you to hand this to but the person you work for: ask them, or answer it.',
+      'Nobody is above the caller but the person it works for: ask that person, or answer the question.',
     )
-  const asking = await home.supervisor.wake(session.id)
+  const asking = await deps.supervisor.wake(session.id)
   await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...definedFields({ note }) })
-  return home.desk.find(approval.id)
+  return deps.desk.find(approval.id)
 }

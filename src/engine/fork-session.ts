@@ -4,21 +4,25 @@ import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
-import { requireNoBypass, sessionFor } from './access/session-access.ts'
+import { requireNoBypass, requireSession } from './access/session-access.ts'
 import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 
-/** Of a session, or of a conversation that only the CLI has; either may be open somewhere else. */
-export async function forkFor(parts: EngineParts, { caller }: CallContext, input: Fork): Promise<Session> {
+/** Forks a session, or a conversation that only the CLI has. Either may be open in another process. */
+export async function forkSession(
+  parts: EngineParts,
+  { caller }: CallContext,
+  input: Fork,
+): Promise<Session> {
   const { sessionId, nodeId, name } = input
   if (isUuid(sessionId) && !(await parts.store.sessions.get(sessionId)))
     return forkConversation(parts, caller, input)
-  const { id, config, owner } = await sessionFor(parts.store, caller, 'fork', sessionId)
+  const { id, config, owner } = await requireSession(parts.store, caller, 'fork', sessionId)
   requireNoBypass(caller, config)
   return parts.supervisor.fork(id, { nodeId, name, owner: caller.kind === 'session' ? owner : caller.id })
 }
 
-/** As a new session of who asks, in the folder that the conversation was in. */
+/** The fork is a new session of the caller, in the folder of the conversation. */
 async function forkConversation(
   { supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' }: EngineParts,
   caller: Caller,
@@ -32,7 +36,10 @@ async function forkConversation(
     )
   requireTranscripts(caller, 'fork')
   if (nodeId !== undefined)
-    throw new AppError('invalid_input', 'This conversation has no nodes here; leave out nodeId.')
+    throw new AppError(
+      'invalid_input',
+      'nodeId does not apply to a conversation that is not a session yet; leave it out.',
+    )
   const { workingDirectory } = found
   return supervisor.forkConversation(sessionId, {
     options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),
@@ -45,9 +52,9 @@ export function requireTranscripts(caller: Caller, verb: 'resume' | 'fork'): voi
   if (caller.kind === 'operator' || caller.scopes.includes('transcripts')) return
   throw new AppError(
     'forbidden',
-    `${caller.name} may not ${verb} conversations of others (scope transcripts).`,
+    `${caller.name} may not ${verb} conversations that were started outside Plexus; that needs the scope transcripts.`,
   )
 }
 
-/** How long a question waits in a session that a model starts, unless it or the hub says so. */
+/** The default timeout of questions in a session that a model starts. */
 export const PERMISSION_TIMEOUT_MS = 300_000

@@ -2,35 +2,35 @@ import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { sessionFor } from './access/session-access.ts'
-import { questionFor } from './answer-question.ts'
+import { requireSession } from './access/session-access.ts'
+import { findQuestion } from './answer-question.ts'
 import type { Decisions } from './engine.ts'
-import { sessionsBelow } from './access/visible-sessions.ts'
+import { descendantSessions } from './access/visible-sessions.ts'
 
 interface DecisionDeps {
   readonly store: Store
   readonly desk: Desk
 }
 
-/** What was decided, as far as the caller may see the sessions that asked. */
-export async function decisionsFor(
-  home: DecisionDeps,
+/** The settled questions of the sessions that the caller may read. */
+export async function listDecisions(
+  deps: DecisionDeps,
   caller: Caller,
   { sessionId, before, limit = 20 }: Decisions,
 ): Promise<Approval[]> {
-  const { store } = home
-  const named = sessionId === undefined ? undefined : await sessionFor(store, caller, 'read', sessionId)
-  // A question that is gone, or not theirs to see, would silently be the end of the list.
+  const { store } = deps
+  const named = sessionId === undefined ? undefined : await requireSession(store, caller, 'read', sessionId)
+  // Check `before` first: an unknown or unreadable question would silently end the list.
   const last =
-    before === undefined ? undefined : await questionFor(home, caller, { approvalId: before }, 'read')
+    before === undefined ? undefined : await findQuestion(deps, caller, { approvalId: before }, 'read')
   return store.approvals.settled({
-    ...(named ? { sessionIds: [named.id] } : await visibleTo(store, caller)),
+    ...(named ? { sessionIds: [named.id] } : await visibleFilter(store, caller)),
     before: last?.approval.id,
-    limit: Math.min(limit, MOST),
+    limit: Math.min(limit, MAX_DECISIONS),
   })
 }
 
-async function visibleTo(
+async function visibleFilter(
   store: Store,
   caller: Caller,
 ): Promise<{ owner?: string; sessionIds?: readonly string[] }> {
@@ -40,8 +40,8 @@ async function visibleTo(
     case 'client':
       return { owner: caller.id }
     case 'session':
-      return { sessionIds: (await sessionsBelow(store, caller.name)).map(({ id }) => id) }
+      return { sessionIds: (await descendantSessions(store, caller.name)).map(({ id }) => id) }
   }
 }
 
-const MOST = 500
+const MAX_DECISIONS = 500

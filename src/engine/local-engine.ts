@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Answer } from '../approvals/answer.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
@@ -22,28 +21,28 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { branchesFrom } from '../tree/lineage.ts'
-import { answerFor, questionFor } from './answer-question.ts'
+import { answerQuestion, findQuestion } from './answer-question.ts'
 import {
-  ancestorsOf,
+  ancestorIds,
   MAX_DEPTH,
-  parentOf,
+  callingSession,
   requireMode,
   requireNoBypass,
-  sessionFor,
+  requireSession,
 } from './access/session-access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
-import { historyFor } from './earlier-turns.ts'
-import { forkFor, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
-import { narrowed } from './access/narrow-options.ts'
-import { escalateFor } from './escalate-question.ts'
-import { decisionsFor } from './list-decisions.ts'
+import { earlierTurns } from './earlier-turns.ts'
+import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
+import { narrowToParent } from './access/narrow-options.ts'
+import { escalateQuestion } from './escalate-question.ts'
+import { listDecisions } from './list-decisions.ts'
 import type { Asking, CreateSession, Engine, PendingQuestion, CallContext } from './engine.ts'
-import { endOf } from './access/parent-notice.ts'
+import { turnEndId } from './access/parent-notice.ts'
 import { requireAskable } from './access/ask-target.ts'
-import { pendingFor } from './list-pending.ts'
+import { listPending } from './list-pending.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
-import { waitForNeed } from './wait-for-sessions.ts'
+import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
 export interface EngineParts {
@@ -51,120 +50,127 @@ export interface EngineParts {
   readonly supervisor: Supervisor
   readonly desk: Desk
   readonly transcripts?: Transcripts | undefined
-  /** How long a question waits in a session that a model starts, unless it says so itself; a person's waits for ever. */
+  /** The default timeout of questions in a session that a model starts. Questions of a person's session never time out. */
   readonly permissionTimeoutMs?: number | undefined
-  /** How children ask whose start options do not say. */
+  /** The default carrier, for start options without one. */
   readonly carrier?: StartOptions['carrier']
-  /** Nobody chose the folder that this process is in: a session has to say where it works. */
+  /** The folder of this process means nothing to the caller: a session must name its working directory. */
   readonly needsFolder?: boolean | undefined
-  /** How this program is run as a relay for those that others start. */
+  /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
 }
 
-/** The verbs, done here: each finds the session that the caller may touch, and hands on. */
+/** The verbs, implemented in this process. Each checks the caller's access to the session first. */
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
-  const store = withoutLine(parts.store, parts.desk)
-  const find = ({ caller }: CallContext, verb: Verb, sessionId: string) =>
-    sessionFor(store, caller, verb, sessionId)
-  /** A session that looks at one which it started need not be woken for what it sees. */
-  const seenBy = async ({ caller }: CallContext, session: Session): Promise<Session> => {
-    const news = caller.kind === 'session' && caller.name === session.parentId && endOf(session)
+  const store = withoutQueued(parts.store, parts.desk)
+  const findSession = ({ caller }: CallContext, verb: Verb, sessionId: string) =>
+    requireSession(store, caller, verb, sessionId)
+  /** A session that reads the state of a session it started need not be woken for it. */
+  const noteSeenBy = async ({ caller }: CallContext, session: Session): Promise<Session> => {
+    const news = caller.kind === 'session' && caller.name === session.parentId && turnEndId(session)
     if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
     return session
   }
-  const live = async (who: CallContext, verb: Verb, sessionId: string) =>
-    supervisor.wake((await find(who, verb, sessionId)).id)
+  const wakeSession = async (who: CallContext, verb: Verb, sessionId: string) =>
+    supervisor.wake((await findSession(who, verb, sessionId)).id)
 
   return {
     createSession: (who, input) => createSession(parts, who, input),
     startTurn: async (who, { sessionId, ...input }) => {
       const said = promptOrCommand('content', input)
       requireNoUrls(who.caller, input.content)
-      const session = await live(who, 'say', sessionId)
+      const session = await wakeSession(who, 'say', sessionId)
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
-    getSession: async (who, { sessionId }) => seenBy(who, await find(who, 'read', sessionId)),
+    getSession: async (who, { sessionId }) => noteSeenBy(who, await findSession(who, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
-      visibleSessions(store, caller, { status, before, limit: within(limit, MAX_LIST) }),
+      visibleSessions(store, caller, { status, before, limit: clamp(limit, MAX_LIST) }),
     listConversations: ({ caller }, input) =>
       listConversations({ store, transcripts: parts.transcripts }, caller, input),
-    listTurns: async (who, { sessionId }) => store.turns.list((await find(who, 'read', sessionId)).id),
+    listTurns: async (who, { sessionId }) => store.turns.list((await findSession(who, 'read', sessionId)).id),
     readEvents: async (who, { sessionId, after, reader, limit = 100 }) => {
-      const { id } = await find(who, 'read', sessionId)
-      const most = within(limit, MAX_PAGE)
+      const { id } = await findSession(who, 'read', sessionId)
+      const most = clamp(limit, MAX_PAGE)
       if (reader !== undefined) return readAs(store, id, { reader, from: after, limit: most })
       return readPage(store, id, after ?? 0, most)
     },
-    readTurn: async (who, { sessionId, limit = 100, ...wish }) =>
-      readTurn(store, await seenBy(who, await find(who, 'read', sessionId)), {
-        ...wish,
-        limit: within(limit, MAX_PAGE, 0),
+    readTurn: async (who, { sessionId, limit = 100, ...options }) =>
+      readTurn(store, await noteSeenBy(who, await findSession(who, 'read', sessionId)), {
+        ...options,
+        limit: clamp(limit, MAX_PAGE, 0),
       }),
     async *followEvents(who, { sessionId, after }) {
-      const { id } = await find(who, 'read', sessionId)
+      const { id } = await findSession(who, 'read', sessionId)
       const signal = who.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
     waitFor: async (who, input) => {
-      const found = await waitForNeed({ store, supervisor }, who, input)
-      for (const session of found) await seenBy(who, session)
+      const found = await waitForSessions({ store, supervisor }, who, input)
+      for (const session of found) await noteSeenBy(who, session)
       return found
     },
     pending: async (who, input) =>
-      (await pendingFor(store, who.caller, input)).map((approval) => inWords(parts.desk, approval)),
+      (await listPending(store, who.caller, input)).map((approval) => withQuestions(parts.desk, approval)),
     getApproval: async ({ caller }, named) =>
-      inWords(parts.desk, (await questionFor(parts, caller, named, 'read')).approval),
-    decisions: ({ caller }, input) => decisionsFor(parts, caller, input),
+      withQuestions(parts.desk, (await findQuestion(parts, caller, named, 'read')).approval),
+    decisions: ({ caller }, input) => listDecisions(parts, caller, input),
     ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
-      const session = await live(who, 'ask', who.caller.name)
+      const session = await wakeSession(who, 'ask', who.caller.name)
       return session.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
-      answerFor(parts, caller, { approvalId, sessionId }, parseInput(Answer, said)),
-    escalate: ({ caller }, input) => escalateFor(parts, caller, input),
-    listGrants: async (who, { sessionId }) => store.grants.ofSession((await find(who, 'read', sessionId)).id),
+      answerQuestion(parts, caller, { approvalId, sessionId }, said),
+    escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
+    listGrants: async (who, { sessionId }) =>
+      store.grants.ofSession((await findSession(who, 'read', sessionId)).id),
     revokeGrant: async (who, { sessionId, grantId }) => {
-      const { id } = await find(who, 'answer', sessionId)
+      const { id } = await findSession(who, 'answer', sessionId)
       const grants = await store.grants.ofSession(id)
       if (!grants.some((grant) => grant.id === grantId))
-        throw new AppError('not_found', `Nothing is remembered under ${grantId}; list what is.`)
+        throw new AppError(
+          'not_found',
+          `There is no grant ${grantId} in this session; list its grants to see which there are.`,
+        )
       await supervisor.revoke(id, grantId)
       return grants.filter((grant) => grant.id !== grantId)
     },
     interrupt: async (who, { sessionId }) => {
-      const session = await live(who, 'interrupt', sessionId)
+      const session = await wakeSession(who, 'interrupt', sessionId)
       await session.interrupt()
-      return seenBy(who, session.session)
+      return noteSeenBy(who, session.session)
     },
     setMode: async (who, { sessionId, mode, interrupt }) => {
-      const { id } = await find(who, 'change', sessionId)
-      await requireMode(store, who.caller, parseInput(Mode, mode))
+      const { id } = await findSession(who, 'change', sessionId)
+      await requireMode(store, who.caller, parseInput(PermissionMode, mode))
       const session = await supervisor.wake(id)
-      if (interrupt) await endTurnFor(mode, session)
+      if (interrupt) await endTurnBeforeMode(mode, session)
       await session.setMode(mode)
       return session.session
     },
     setModel: async (who, { sessionId, model }) => {
-      const session = await live(who, 'change', sessionId)
+      const session = await wakeSession(who, 'change', sessionId)
       await session.setModel(model)
       return session.session
     },
-    fork: (who, input) => forkFor(parts, who, input),
+    fork: (who, input) => forkSession(parts, who, input),
     tree: async (who, { sessionId }) => {
-      const { headNode } = await find(who, 'read', sessionId)
+      const { headNode } = await findSession(who, 'read', sessionId)
       const root = await visibleRoot(store, who.caller, headNode)
       return root ? visibleTree(store, who.caller, await branchesFrom(store.nodes, root)) : []
     },
     history: ({ caller }, { sessionId }) =>
-      historyFor({ store, transcripts: parts.transcripts }, caller, sessionId),
+      earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (who, { sessionId }) => {
-      const session = await live(who, 'change', sessionId)
+      const session = await wakeSession(who, 'change', sessionId)
       if (!parts.relay)
-        throw new AppError('invalid_input', 'There is no program here that a claude could ask through.')
+        throw new AppError(
+          'invalid_input',
+          'This hub cannot relay questions of a claude started elsewhere, because it does not know its own program.',
+        )
       const { url, token } = await session.permitOutside()
       const { id, config } = session.session
       return {
@@ -177,21 +183,21 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       }
     },
     stopSession: async (who, { sessionId }) => {
-      const session = await live(who, 'stop', sessionId)
+      const session = await wakeSession(who, 'stop', sessionId)
       await session.stopAndStay()
-      return seenBy(who, session.session)
+      return noteSeenBy(who, session.session)
     },
   }
 }
 
-/** What waits in line is open for nobody yet. */
-function withoutLine(store: Store, desk: Desk): Store {
+/** An approval that is still queued at the desk is not open for anybody yet. */
+function withoutQueued(store: Store, desk: Desk): Store {
   const pending: Store['approvals']['pending'] = async (sessionIds) =>
-    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isInLine(id))
+    (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isQueued(id))
   return { ...store, approvals: { ...store.approvals, pending } }
 }
 
-function inWords(desk: Desk, approval: Approval): PendingQuestion {
+function withQuestions(desk: Desk, approval: Approval): PendingQuestion {
   return {
     ...approval,
     ...definedFields({ expiresAt: desk.expiresAt(approval.id) }),
@@ -211,21 +217,21 @@ async function createSession(
     throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
   requireNoBypass(caller, input.options)
   requireNoUrls(caller, input.content)
-  const parent = caller.kind === 'session' ? await parentOf(store, caller) : undefined
+  const parent = caller.kind === 'session' ? await callingSession(store, caller) : undefined
   const parentId = parent?.id
   if (input.options.wakeParent && !parent)
     throw new AppError(
       'invalid_input',
-      'wakeParent is for a session that another session starts, and nobody started you; leave it out.',
+      'wakeParent is only for sessions that another session starts, and the caller is not a session; leave it out.',
       { data: { field: 'wakeParent' } },
     )
-  if ((await ancestorsOf(store, parentId)).length >= MAX_DEPTH)
+  if ((await ancestorIds(store, parentId)).length >= MAX_DEPTH)
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
-  const { options, answerers, ask, resume } = parent ? narrowed(parent, input) : input
+  const { options, answerers, ask, resume } = parent ? narrowToParent(parent, input) : input
   requireAskable({ answerers, ask })
-  const how = {
+  const spec = {
     options: { ...options, carrier: options.carrier ?? carrier },
-    // A tree belongs to whoever its topmost session belongs to: they answer when no session above is there to.
+    // The owner of the topmost session owns the whole tree, and answers when no session above is at work.
     owner: parent?.owner ?? caller.id,
     parentId,
     timeoutMs,
@@ -235,32 +241,32 @@ async function createSession(
   const { content } = input
   if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
-    return content === undefined ? supervisor.create(how) : supervisor.begin(how, content)
+    return content === undefined ? supervisor.create(spec) : supervisor.begin(spec, content)
   requireTranscripts(caller, 'resume')
-  // A conversation goes on where it was, unless told otherwise.
+  // By default a conversation is resumed in its own folder.
   const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
   if (parts.needsFolder) requireFullPath(workingDirectory)
   const session = (await store.sessions.get(resume))
-    ? // One that is a session already is that session, for who may have it.
-      await sessionFor(store, caller, 'say', resume)
-    : await supervisor.resume(resume, { ...how, options: { ...how.options, workingDirectory } })
+    ? // The conversation is a session already: return that session, if the caller may prompt it.
+      await requireSession(store, caller, 'say', resume)
+    : await supervisor.resume(resume, { ...spec, options: { ...spec.options, workingDirectory } })
   if (content === undefined) return session
   const live = await supervisor.wake(session.id)
   await live.say(content)
   return live.session
 }
 
-/** Into the mode without questions the CLI goes only when it is started, so its process ends too. */
-async function endTurnFor(mode: string, session: LiveSession): Promise<void> {
+/** The CLI enters `bypassPermissions` only at its start, so for that mode its process ends too. */
+async function endTurnBeforeMode(mode: string, session: LiveSession): Promise<void> {
   const { status } = session.session
   if (mode === 'bypassPermissions') await session.stop()
   else if (status === 'running' || status === 'waiting') await session.interrupt()
 }
 
-function within(value: number, most: number, least = 1): number {
+function clamp(value: number, most: number, least = 1): number {
   return Math.max(least, Math.min(value, most))
 }
 
-const Mode = z.enum(PERMISSION_MODES).exclude(['cli'])
+const PermissionMode = z.enum(PERMISSION_MODES).exclude(['cli'])
 const MAX_LIST = 500
 const MAX_PAGE = 1_000

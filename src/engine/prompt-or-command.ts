@@ -8,7 +8,7 @@ export interface PromptOrCommand {
   readonly command?: Command | undefined
 }
 
-/** Exactly one of the two; `field` is the caller's own word for the prompt. */
+/** Exactly one of the two; `field` is the name of the prompt field in the caller's API. */
 export function promptOrCommand(
   field: 'content' | 'message' | 'prompt',
   { content, command }: PromptOrCommand,
@@ -21,8 +21,8 @@ export function promptOrCommand(
 }
 
 /**
- * Whoever fetches what a URL leads to sends it away: to ask for `http://host/?key=…` is to send the key. A session would do
- * that without a question; anyone else decides for themselves.
+ * A request for a URL can leak data: fetching `http://host/?key=…` sends the key. A session would do that without a
+ * question, so it is refused. Other callers decide for themselves.
  */
 export function requireNoUrls(caller: Caller, content: Content | undefined): void {
   if (caller.kind !== 'session' || content === undefined || typeof content === 'string') return
@@ -39,14 +39,14 @@ function hasUrl(block: unknown): boolean {
   return typeof source === 'object' && source !== null && 'url' in source
 }
 
-/** For who wrote a command into the text, where it is text. */
+/** A hint for a caller who wrote a slash command into the text, where it has no effect. */
 export function commandHint(content: Content | undefined): string | undefined {
   const texts = typeof content === 'string' ? [content] : (content ?? []).map(textOf)
   const name = texts.map((text) => COMMAND.exec(text)?.[1]).find((found) => found !== undefined)
   if (name === undefined) return undefined
   return name === 'compact' || name === 'clear'
-    ? `/${name} was sent as text; to run it, give command ${name} in place of the text.`
-    : `/${name} was sent as text; the status says what the session costs and how much context it uses.`
+    ? `/${name} was sent as text; to run it, give command ${name} instead of the text.`
+    : `/${name} was sent as text; the status of the session shows its cost and how much context it uses.`
 }
 
 const COMMAND = /^\s*\/(compact|clear|cost|context)(?:\s|$)/

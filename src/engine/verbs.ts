@@ -13,23 +13,23 @@ import { SessionStatus } from '../sessions/record/session.ts'
 import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
 
-/** Every verb but `followEvents`, which is a stream and has a way of its own. */
+/** Every verb but `followEvents`, which is a stream and has its own route. */
 export type VerbName = Exclude<keyof Engine, 'followEvents'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
 const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
-const MOST_AT_WORK = 1_000
-const MOST_KNOWN = 1_000
+const MAX_AT_WORK = 1_000
+const MAX_KNOWN = 1_000
 const SECONDS = 'seconds must be a number, 0 or more.'
 
-/** What each verb may be given, as it comes over a wire. Nothing else is accepted, and what is wrong is named. */
+/** The input schema of each verb, as it comes over a wire. Unknown fields are refused, and errors name the field. */
 export const VERBS = {
   createSession: verb(
     params({
       options: StartOptions.prefault({}),
-      timeoutMs: wholeNumber('timeoutMs', 0, 2_147_483_647).optional(), // what a timer can hold, nearly 25 days
+      timeoutMs: wholeNumber('timeoutMs', 0, 2_147_483_647).optional(), // the longest Node timer, nearly 25 days
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
       ask: z.enum(ASKS, INVALID_ASK).optional(),
       resume: SessionId.optional(),
@@ -84,12 +84,12 @@ export const VERBS = {
       sessionIds: z.array(selector('sessionIds')).min(1, NO_SESSIONS).max(500).optional(),
       atWork: z
         .array(selector('atWork'))
-        .max(MOST_AT_WORK, `atWork may have at most ${MOST_AT_WORK} entries.`)
+        .max(MAX_AT_WORK, `atWork may have at most ${MAX_AT_WORK} entries.`)
         .optional(),
       seen: z.record(selector('seen'), wholeNumber('seen', 0)).optional(),
       known: z
         .array(selector('known'))
-        .max(MOST_KNOWN, `known may have at most ${MOST_KNOWN} entries.`)
+        .max(MAX_KNOWN, `known may have at most ${MAX_KNOWN} entries.`)
         .optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),
@@ -157,11 +157,11 @@ export const VERBS = {
   stopSession: verb(OneSession, (engine, who, input) => engine.stopSession(who, input)),
 } satisfies Record<VerbName, unknown>
 
-/** What `followEvents` may be given. */
+/** The input schema of `followEvents`. */
 export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) })
 export type FollowEvents = z.infer<typeof FollowEvents>
 
-/** Does a verb by its name, with what came over a wire. */
+/** Calls a verb by its name with unparsed input. */
 export async function callVerb(
   engine: Engine,
   who: CallContext,
@@ -176,7 +176,7 @@ export function isVerb(method: string): method is VerbName {
   return Object.hasOwn(VERBS, method)
 }
 
-/** There is no such verb, whatever its input: a wire tells this from a wrong input. */
+/** A class of its own, because JSON-RPC has one code for an unknown method and another for invalid params. */
 export class UnknownVerb extends AppError {
   constructor(method: string) {
     const known = Object.keys(VERBS).join(', ')

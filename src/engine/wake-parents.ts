@@ -4,95 +4,96 @@ import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { sessionsAbove } from './access/session-access.ts'
-import { endNews, endOf, questionNews } from './access/parent-notice.ts'
+import { ancestorSessions } from './access/session-access.ts'
+import { endNotice, turnEndId, questionNotice } from './access/parent-notice.ts'
 import { canBeWoken, isAtWork, nextAbove, responsibleFor } from './access/responsible-session.ts'
 
-interface Parts {
+interface WakeDeps {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Wakes a session whose turn has ended for a question or the end of one that it started with `wakeParent`: one prompt for
- * each. What it knows is on record in its own log, in the step that accepts the prompt, so looking again is always safe:
- * after a crash nothing is lost and nothing is said twice. While it is at work nothing is said; its end is the next look.
+ * Prompts an idle parent when a session that it started with `wakeParent` asks or ends: one prompt for each notice. The step
+ * that accepts the prompt also records the notice in the parent's log, so checking again is always safe: after a crash
+ * nothing is lost and nothing is sent twice. A parent at work gets no prompt; the end of its turn triggers the next check.
  */
 export class WakeParents {
-  readonly #parts: Parts
+  readonly #deps: WakeDeps
   #closed = false
-  /** One look after the other: each sees what the one before has said. */
-  #looks: Promise<void> = Promise.resolve()
+  /** Checks run one after the other, so that each sees the prompts of the check before. */
+  #queue: Promise<void> = Promise.resolve()
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(parts: WakeDeps) {
+    this.#deps = parts
   }
 
-  /** To be given whatever is stored in any session. */
+  /** Called with every stored step of every session. */
   watch({ id, config, parentId }: Session, events: readonly SessionEvent[]): void {
     const ended = events.some(
       ({ type }) => type === 'turn.ended' || type === 'run.ended' || type === 'task.ended',
     )
     const asks = events.some(({ type }) => type === 'approval.opened')
-    if (config.wakeParent && parentId !== undefined && (asks || ended)) this.#later(() => this.#lookAt(id))
-    if (config.nested && ended) this.#later(() => this.#lookBelow(id))
+    if (config.wakeParent && parentId !== undefined && (asks || ended))
+      this.#enqueue(() => this.#checkChild(id))
+    if (config.nested && ended) this.#enqueue(() => this.#checkChildren(id))
   }
 
-  /** What an earlier hub left. */
+  /** Checks what an earlier hub left undone. */
   async resume(): Promise<void> {
-    const { sessions } = this.#parts.store
+    const { sessions } = this.#deps.store
     const parents = new Set<string>()
-    for (const { config, parentId } of await sessions.list({ limit: MANY }))
+    for (const { config, parentId } of await sessions.list({ limit: MAX_SESSIONS }))
       if (config.wakeParent && parentId !== undefined) parents.add(parentId)
-    for (const id of parents) this.#later(() => this.#lookBelow(id))
+    for (const id of parents) this.#enqueue(() => this.#checkChildren(id))
   }
 
   close(): void {
     this.#closed = true
   }
 
-  #later(look: () => Promise<void>): void {
-    this.#looks = this.#looks.then(() => (this.#closed ? undefined : look())).catch(this.#parts.onError)
+  #enqueue(check: () => Promise<void>): void {
+    this.#queue = this.#queue.then(() => (this.#closed ? undefined : check())).catch(this.#deps.onError)
   }
 
-  async #lookBelow(parentId: string): Promise<void> {
-    const children = await this.#parts.store.sessions.list({ parentId, limit: MANY })
-    for (const { id, config } of children) if (config.wakeParent) await this.#lookAt(id)
+  async #checkChildren(parentId: string): Promise<void> {
+    const children = await this.#deps.store.sessions.list({ parentId, limit: MAX_SESSIONS })
+    for (const { id, config } of children) if (config.wakeParent) await this.#checkChild(id)
   }
 
-  async #lookAt(childId: string): Promise<void> {
-    const { store } = this.#parts
+  async #checkChild(childId: string): Promise<void> {
+    const { store } = this.#deps
     const child = await store.sessions.get(childId)
-    const above = child ? await sessionsAbove(store, child.parentId) : []
-    const [parent] = above
+    const ancestors = child ? await ancestorSessions(store, child.parentId) : []
+    const [parent] = ancestors
     if (!child || !parent || parent.id !== child.parentId || isAtWork(parent)) return
-    const end = endOf(child)
-    if (end !== undefined && canBeWoken(parent, end)) return this.#wake(parent, end, endNews(child))
+    const end = turnEndId(child)
+    if (end !== undefined && canBeWoken(parent, end)) return this.#wake(parent, end, endNotice(child))
     for (const asked of await store.approvals.pending([childId])) {
       const { id, escalations } = asked
-      const handed = { personOnly: child.answerers === 'person', escalations, wakesFor: id }
-      if (responsibleFor(above, handed) !== parent.id) continue
-      // With this prompt it is at work, and what else there is waits for its end.
-      return this.#wake(parent, id, questionNews(child, asked)).catch((error: unknown) =>
-        this.#handUp(asked, above, error),
+      const state = { personOnly: child.answerers === 'person', escalations, wakesFor: id }
+      if (responsibleFor(ancestors, state) !== parent.id) continue
+      // This prompt starts a turn of the parent; further notices wait for its end.
+      return this.#wake(parent, id, questionNotice(child, asked)).catch((error: unknown) =>
+        this.#escalate(asked, ancestors, error),
       )
     }
   }
 
-  async #wake({ id }: Session, news: string, text: string): Promise<void> {
-    await (await this.#parts.supervisor.wake(id)).wakeFor(news, text)
+  async #wake({ id }: Session, noticeId: string, text: string): Promise<void> {
+    await (await this.#deps.supervisor.wake(id)).wakeFor(noticeId, text)
   }
 
-  /** There is no place for its process, or the disk is full: the question falls to the next above. */
-  async #handUp({ id, sessionId }: Approval, above: readonly Session[], error: unknown): Promise<void> {
+  /** The parent cannot be started (no process slot, a full disk): the next level above becomes responsible. */
+  async #escalate({ id, sessionId }: Approval, ancestors: readonly Session[], error: unknown): Promise<void> {
     if (!(error instanceof AppError)) throw error
-    const to = nextAbove(above, above[0]?.id ?? '')
+    const to = nextAbove(ancestors, ancestors[0]?.id ?? '')
     if (to === undefined || this.#closed) return
-    const asking = await this.#parts.supervisor.wake(sessionId)
-    const note = `The session right above could not be woken: ${error.message}`
+    const asking = await this.#deps.supervisor.wake(sessionId)
+    const note = `The parent session could not be woken: ${error.message}`
     await asking.escalate({ approvalId: id, by: 'plexus', to, note })
   }
 }
 
-const MANY = 10_000
+const MAX_SESSIONS = 10_000

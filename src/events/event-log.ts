@@ -1,17 +1,17 @@
 import type { SessionEvent } from './session-event.ts'
 
-/** An event at its place: `seq` counts from 1 in each session, without gaps, and is never used again. */
+/** A stored event. `seq` counts from 1 in each session, without gaps, and is never reused. */
 export interface StoredEvent {
   readonly seq: number
   readonly turn: number
-  /** Milliseconds since 1970, for people; order is by seq. */
+  /** Milliseconds since 1970, for display; order is by seq. */
   readonly at: number
   readonly event: SessionEvent
 }
 
-/** Port: reading what happened. Writing is `Journal.append`, because an event never comes alone. */
+/** Port for reading events. They are written by `Journal.append`, together with the other changes of a step. */
 export interface EventLog {
-  /** The events behind `after`, oldest first, at most `limit`. */
+  /** The events after seq `after`, oldest first, at most `limit`. */
   read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]>
   /**
    * What is kept: the first and the last seq; 1 and 0 when nothing ever happened. Behind `after` there is a gap when

@@ -1,10 +1,10 @@
-/** Port: a cursor each, so that many readers can follow one session. */
+/** Port for the cursors of named readers, so that many readers can follow one session. */
 export interface ReaderStore {
-  /** The last seq that this reader has taken; 0 for one that is new. */
+  /** The last seq that this reader has read; 0 for a new reader. */
   get(sessionId: string, name: string): Promise<number>
-  /** Never goes back. */
+  /** Never moves the cursor back. */
   advance(sessionId: string, name: string, seq: number): Promise<void>
-  /** Only if it still is at `from`; tells whether it was. So of two who read under one name at once, one has read. */
+  /** Moves the cursor if it is still at `from`; returns whether it was. Of two concurrent reads under one name, one succeeds. */
   move(sessionId: string, name: string, cursor: { from: number; to: number }): Promise<boolean>
   list(sessionId: string): Promise<{ name: string; seq: number }[]>
 }

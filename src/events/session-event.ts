@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { VIAS } from '../base/answer-via.ts'
 
 /**
- * What can happen in a session: the one union that both API families are told from. An event says what
- * happened and never what to do about it. Its place (session, seq, turn, time) is the log's business.
+ * What can happen in a session: the one union that both API families are built from. An event says what happened and never
+ * what to do about it. The log adds its session, seq, turn and time.
  *
  * `parent` is the tool_use id of the Agent call that a sub-agent's event belongs to.
  */
 const Json = z.unknown()
 const Parent = { parent: z.string().optional() }
-/** How much the model had before it when it said this, in the main conversation. */
+/** The size of the model's context when it wrote this, in the main conversation. */
 const Context = { contextTokens: z.number().optional() }
 
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
@@ -18,13 +18,13 @@ export type ErrorInfo = z.infer<typeof ErrorInfo>
 export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form'])
 export type ApprovalKind = z.infer<typeof ApprovalKind>
 
-/** What the child is told. Allow always carries the input that runs, deny always a reason. */
+/** The reply to the child. Allow always has the input that runs, deny always a reason. */
 export const Decision = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
     updatedInput: z.record(z.string(), Json),
     updatedPermissions: z.array(Json).optional(),
-    /** A note for the model, which reads it behind the result of the call. */
+    /** A note for the model, which reads it after the result of the call. */
     message: z.string().optional(),
   }),
   z.object({ behavior: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
@@ -37,13 +37,13 @@ export const Decision = z.discriminatedUnion('behavior', [
 export type Decision = z.infer<typeof Decision>
 
 /**
- * From which level an answer came: from a session above (0 is the one right above the asking, 1 the one above that, …),
- * from the owner of the tree, or from a person.
+ * The level from which an answer came: a session above (0 is the parent of the asking session, 1 the parent of that, …), the
+ * owner of the tree, or a person.
  */
 export const Level = z.union([z.int().min(0), z.enum(['owner', 'person'])])
 export type Level = z.infer<typeof Level>
 
-/** The commands of the CLI that a caller may give. A text that reads like one is a text. */
+/** The commands of the CLI that a caller may give. A prompt that looks like a command is still a prompt. */
 export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
 export type Command = z.infer<typeof Command>
 
@@ -52,24 +52,24 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 
 export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
-  /** With the rules that were remembered before it; `notes` if it can be given a note behind a call. */
+  /** `rules`: those that were remembered before. `notes`: whether the process can take a note after a call. */
   event('run.started', {
     runId: z.string(),
     rules: z.array(z.string()).optional(),
     notes: z.boolean().optional(),
   }),
-  /** It was started by an earlier Plexus, with less protection than one has today: it ends when it is idle. */
+  /** An earlier Plexus started the process with less protection than a new process has: it ends when it is idle. */
   event('run.outdated', { runId: z.string(), protection: z.number(), needed: z.number() }),
-  /** `stopped` when we ended it. */
+  /** `stopped` if Plexus ended it. */
   event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
-  /** With `command` it is that command, and `content` is how the CLI spells it. */
+  /** With `command` the prompt is that command, and `content` is its spelling for the CLI. */
   event('prompt.accepted', {
     promptId: z.string(),
     content: z.union([z.string(), z.array(Json)]),
     command: Command.optional(),
-    /** We said it, because of this question or end of a session below. */
+    /** Plexus sent the prompt, because of this question or end of a session below. */
     wakesFor: z.string().optional(),
   }),
   event('prompt.echoed', { promptId: z.string() }),
@@ -94,11 +94,11 @@ export const SessionEvent = z.discriminatedUnion('type', [
     total: z.number(),
     inputTokens: z.number(),
     outputTokens: z.number(),
-    /** How much each model can have before it. */
+    /** The size of each model's context window. */
     contextWindows: z.record(z.string(), z.number()).optional(),
   }),
 
-  // What the model says and does.
+  // Output and calls of the model.
   event('text.streamed', { text: z.string() }),
   event('text', {
     messageId: z.string().optional(),
@@ -131,18 +131,18 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolName: z.string(),
     opinion: z.enum(['none', 'ask', 'deny']),
     agentId: z.string().optional(),
-    /** The folder that the child's shell was in. */
+    /** The folder of the child's shell. */
     cwd: z.string().optional(),
-    /** The rule of the user that answers the question which our hook forces, and what it was found for. */
+    /** The rule of the user that answers the question which our hook forces, and the hash of the input that it matched. */
     answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
   }),
-  /** Our hook behind a call: the child waits for what we add to the result. */
+  /** Our hook after a call: the child waits for what we add to the result. */
   event('tool.returned', {
     requestId: z.string(),
     toolUseId: z.string(),
     failed: z.literal(true).optional(),
   }),
-  /** It ran, and nobody was asked. With a cause it ran past us: our hook never saw it, or somebody else answered. */
+  /** The call ran, and nobody was asked. With a cause it bypassed us: our hook never saw it, or another program answered. */
   event('tool.unasked', {
     toolUseId: z.string(),
     toolName: z.string(),
@@ -161,7 +161,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     reason: z.string().optional(),
     blockedPath: z.string().optional(),
     cwd: z.string().optional(),
-    /** How it was asked: `control` unless told. */
+    /** How the question reached the hub; `control` if absent. */
     carrier: z.enum(['control', 'mcp']).optional(),
   }),
   event('approval.settled', {
@@ -170,18 +170,18 @@ export const SessionEvent = z.discriminatedUnion('type', [
     decision: Decision.optional(),
     by: z.string().optional(),
     level: Level.optional(),
-    /** Absent where nobody decided, and in what an older version stored. */
+    /** Absent where nobody decided, and in events of an older version. */
     via: z.enum(VIAS).optional(),
-    /** That such calls are allowed from now on was decided with it. */
+    /** The answer also allows such calls from now on. */
     remembered: z.object({ id: z.string(), rule: Json }).optional(),
-    /** It was decided in advance, by this that was remembered. */
+    /** The grant that decided it in advance. */
     grantId: z.string().optional(),
-    /** It was decided by this rule of the user. */
+    /** The rule of the user that decided it. */
     rule: z.string().optional(),
   }),
-  /** What an older version remembered holds for less: `rules` that nobody chose are gone, `rule` is what is left. */
+  /** A grant of an older version was narrowed: `rules`, which nobody chose, were removed, and `rule` is what remains. */
   event('grant.narrowed', { grantId: z.string(), rules: z.array(z.string()), rule: Json }),
-  /** Who was to answer handed the question up; `to` is a session, or `owner`. */
+  /** The responsible caller handed the question up; `to` is a session id, or `owner`. */
   event('approval.escalated', {
     approvalId: z.string(),
     by: z.string(),
@@ -189,12 +189,12 @@ export const SessionEvent = z.discriminatedUnion('type', [
     note: z.string().optional(),
   }),
   event('request.cancelled', { requestId: z.string() }),
-  /** The child asked us something we do not understand; it gets an error, so that it does not hang. */
+  /** The child sent a request that we do not know; it gets an error, so that it does not hang. */
   event('request.unknown', { requestId: z.string(), subtype: z.string() }),
 
-  // What else a reader wants to know.
+  // Other changes that matter to a reader.
   event('mode.changed', { mode: z.string() }),
-  /** By us, for this and all later processes. */
+  /** A caller chose the model for this and all later processes. */
   event('model.chosen', { model: z.string() }),
   event('api.retried', {
     attempt: z.number(),
@@ -215,18 +215,18 @@ export const SessionEvent = z.discriminatedUnion('type', [
     description: z.string(),
   }),
   event('task.ended', { taskId: z.string(), status: z.string() }),
-  /** It has seen this end of a session below by looking itself: no prompt need say so. */
+  /** The session has read this end of a session below itself: no prompt needs to report it. */
   event('below.seen', { news: z.string() }),
-  /** Somebody ended its process, and wants it to stay so until something is said to it. */
+  /** A caller ended the process; none is started until the next prompt. */
   event('session.stopped', {}),
-  /** The process has no way to us for sessions below it any more; the next one has. */
+  /** The process can no longer reach the hub for sessions below it; the next process can. */
   event('nesting.ended', { reason: z.string() }),
-  /** The CLI goes on under another session id, which the next turn tells; 2.1.197 tells it by that alone. */
+  /** The CLI continues under another session id, which the next turn reports; 2.1.197 reports it only there. */
   event('conversation.cleared', {}),
 
   /** Valid JSON of a kind we do not know. */
   event('line.unknown', { line: Json }),
-  /** Not JSON, or too long to hold: a question may have been in it. */
+  /** Not JSON, or longer than the limit: it may have contained a question. */
   event('line.unparsed', { text: z.string(), bytes: z.number() }),
 ])
 export type SessionEvent = z.infer<typeof SessionEvent>

@@ -4,9 +4,10 @@ import { claimHeaders } from '../callers/caller-claim.ts'
 import { Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
 import type { CallContext } from '../engine/engine.ts'
-import { RETRY_MS } from './follow-events.ts'
+import { RETRY_MS } from './retry-times.ts'
 import { NoHub } from './hub-address.ts'
-import { type HubConnection, HubLost, resultIn } from './hub-connection.ts'
+import type { HubConnection } from './hub-connection.ts'
+import { HubLost, resultIn } from './hub-responses.ts'
 import { SseFrames } from './sse-frames.ts'
 
 /**

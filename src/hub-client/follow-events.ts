@@ -4,6 +4,7 @@ import type { Page } from '../sessions/record/read-events.ts'
 import type { CallContext } from '../engine/engine.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import type { HubConnection } from './hub-connection.ts'
+import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
 
 /**
@@ -40,7 +41,4 @@ export async function* followHub(
   }
 }
 
-export const RETRY_MS = 250
 const RETRIES = 120
-/** A hub that has just gone is often about to be started again by whoever ended it; only then somebody else does. */
-export const PATIENCE_MS = 3_000

@@ -1,24 +1,26 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
+import type { OperationCall } from '../api/operation/operation-call.ts'
 import { AppError } from '../base/errors.ts'
+import type { OperationOptions } from './hub-connection.ts'
+import type { HubAnswer } from './hub-responses.ts'
 
 /** Where a hub is, and the token that says who we are. */
 export interface HubAddress {
   readonly socket: string
   readonly token: string
+  /** Makes a call of an operation where the hub is in this process. */
+  readonly inProcess?: ((call: OperationCall, options: OperationOptions) => Promise<HubAnswer>) | undefined
 }
 
 /** A header: whoever sends it only waits for news, and is none of those that a hub is there for. */
 export const ONLOOKER = 'x-plexus-onlooker'
 
-const HubJson = z.looseObject({ socket: z.string() })
-
 /** The hub of a home folder, as it is now: another may have taken the place of the one before. */
 export async function findHub(home: string, token?: string): Promise<HubAddress> {
-  const hub = HubJson.safeParse(await jsonIn(join(home, 'hub.json')))
-  if (!hub.success) throw new NoHub(home)
-  return { socket: hub.data.socket, token: token ?? (await operatorToken(home)) }
+  const { socket } = (await jsonIn(join(home, 'hub.json'))) ?? {}
+  if (typeof socket !== 'string') throw new NoHub(home)
+  return { socket, token: token ?? (await operatorToken(home)) }
 }
 
 /** Nobody was there to hear it: nothing was done. */
@@ -54,9 +56,10 @@ async function operatorToken(home: string): Promise<string> {
   }
 }
 
-async function jsonIn(path: string): Promise<unknown> {
+async function jsonIn(path: string): Promise<{ readonly socket?: unknown } | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as unknown
+    const found: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return typeof found === 'object' && found !== null ? found : undefined
   } catch {
     return undefined // absent, or of a hub that is just being replaced: in both cases there is none
   }

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Session } from '../sessions/record/session.ts'
 import type { WaitFor, CallContext } from '../engine/engine.ts'
-import { PATIENCE_MS, RETRY_MS } from './follow-events.ts'
+import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 import { NoHub } from './hub-address.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
-import { type HubConnection, HubLost } from './hub-connection.ts'
+import type { HubConnection } from './hub-connection.ts'
+import { HubLost } from './hub-responses.ts'
 
 /**
  * A wait that outlives the hub it began with: within its time it goes on with the next. A hub that goes in good order ends

@@ -42,7 +42,7 @@ export class ConnectionsFile {
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest)
+    if (this.#kept.size > MAX_CONNECTIONS && oldest !== undefined) this.#kept.delete(oldest)
     this.#writing = this.#writing
       .catch(() => {})
       .then(() => replacePrivateFile(this.#path, JSON.stringify([...this.#kept])))
@@ -50,4 +50,4 @@ export class ConnectionsFile {
   }
 }
 
-const MOST = 200
+const MAX_CONNECTIONS = 200

@@ -23,17 +23,17 @@ const Holder = z.object({ pid: z.number(), startedAt: z.string() })
  */
 export async function takeHubLock(home: string, lockFile: LockFile): Promise<void> {
   const known = await hubHolder(home)
-  if (known) throw await hubRuns(home, known)
-  if (!(await lockFile(join(home, 'lock.sqlite')))) throw await hubRuns(home, undefined)
+  if (known) throw await hubRunsError(home, known)
+  if (!(await lockFile(join(home, 'lock.sqlite')))) throw await hubRunsError(home, undefined)
   const me = await identityOf(process.pid)
   if (!me) throw new AppError('internal', 'This process cannot find itself in the process table.')
   for (;;) {
     const last = (await lockNumbers(home)).at(-1) ?? 0
     const holder = last === 0 ? undefined : await holderOf(lockPath(home, last))
     if (holder === 'gone') continue
-    if (holder && (await isAlive(holder))) throw await hubRuns(home, holder)
+    if (holder && (await isAlive(holder))) throw await hubRunsError(home, holder)
     const mine = last + 1
-    if (!(await made(lockPath(home, mine), me))) continue
+    if (!(await tryCreateLock(lockPath(home, mine), me))) continue
     const all = await lockNumbers(home)
     if (all.at(-1) !== mine) continue
     for (const old of all) if (old < mine) await rm(lockPath(home, old), { force: true })
@@ -70,7 +70,7 @@ async function holderOf(path: string): Promise<ProcessIdentity | 'gone' | undefi
   }
 }
 
-async function made(path: string, me: ProcessIdentity): Promise<boolean> {
+async function tryCreateLock(path: string, me: ProcessIdentity): Promise<boolean> {
   try {
     await createPrivateFile(path, JSON.stringify(me))
     return true
@@ -81,7 +81,7 @@ async function made(path: string, me: ProcessIdentity): Promise<boolean> {
 }
 
 /** One that is not among the processes here is in another container, and its numbers mean something else here. */
-async function hubRuns(home: string, holder: ProcessIdentity | undefined): Promise<AppError> {
+async function hubRunsError(home: string, holder: ProcessIdentity | undefined): Promise<AppError> {
   const record = await readHubRecord(home)
   const url = record && holder && record.pid === holder.pid ? record.url : undefined
   const which = holder

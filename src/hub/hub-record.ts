@@ -1,22 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
 /** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
-export const HubRecord = z.object({
-  url: z.string(),
-  socket: z.string(),
-  pid: z.number(),
-  version: z.string(),
+export interface HubRecord {
+  readonly url: string
+  readonly socket: string
+  readonly pid: number
+  readonly version: string
   /** It is a part of somebody's `plexus mcp` and ends with it: it is used, but nobody else ends it. */
-  standalone: z.boolean().optional(),
+  readonly standalone?: boolean | undefined
   /** What it runs with, by the variables that set it: a client may have others, which have no effect. */
-  set: z.record(z.string(), z.string()).optional(),
+  readonly set?: Readonly<Record<string, string>> | undefined
   /** Its children end with it. */
-  endChildren: z.boolean().optional(),
-})
-export type HubRecord = z.infer<typeof HubRecord>
+  readonly endChildren?: boolean | undefined
+}
 
 export async function writeHubRecord(home: string, record: HubRecord): Promise<void> {
   await replacePrivateFile(recordPath(home), `${JSON.stringify(record)}\n`)
@@ -25,7 +23,8 @@ export async function writeHubRecord(home: string, record: HubRecord): Promise<v
 /** Undefined when there is none, or none that one should go by. */
 export async function readHubRecord(home: string): Promise<HubRecord | undefined> {
   try {
-    return HubRecord.safeParse(JSON.parse(await readPrivateFile(recordPath(home)))).data
+    const found: unknown = JSON.parse(await readPrivateFile(recordPath(home)))
+    return isRecord(found) ? found : undefined
   } catch {
     return undefined
   }
@@ -33,6 +32,18 @@ export async function readHubRecord(home: string): Promise<HubRecord | undefined
 
 export async function removeHubRecord(home: string): Promise<void> {
   await rm(recordPath(home), { force: true })
+}
+
+/** By hand: clients read this before anything large is loaded. */
+function isRecord(found: unknown): found is HubRecord {
+  if (typeof found !== 'object' || found === null) return false
+  const { url, socket, version, pid, set = {} } = { ...found } as Readonly<Record<string, unknown>>
+  const isSet = typeof set === 'object' && set !== null && Object.values(set).every(isText)
+  return [url, socket, version].every(isText) && typeof pid === 'number' && isSet
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
 }
 
 function recordPath(home: string): string {

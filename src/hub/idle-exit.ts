@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-export interface Busy {
+export interface Activity {
   /** Sessions in a turn, or waiting for an answer. */
   readonly sessions: () => Promise<number>
   readonly connections: () => Promise<number>
@@ -9,15 +9,15 @@ export interface Busy {
 /** Resolves once nobody has been connected and no session has been busy for this long; without a limit, never. */
 export async function whenIdle(
   seconds: number | undefined,
-  { sessions, connections }: Busy,
+  { sessions, connections }: Activity,
 ): Promise<'idle'> {
   if (seconds === undefined) return new Promise(() => {})
   for (let since = performance.now(); ;) {
-    await setTimeout(Math.min(LOOK_MS, (seconds * 1_000) / 2), undefined, { ref: false })
+    await setTimeout(Math.min(CHECK_MS, (seconds * 1_000) / 2), undefined, { ref: false })
     const busy = (await sessions()) > 0 || (await connections()) > 0
     if (busy) since = performance.now()
     else if (performance.now() - since >= seconds * 1_000) return 'idle'
   }
 }
 
-const LOOK_MS = 5_000
+const CHECK_MS = 5_000

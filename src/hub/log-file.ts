@@ -3,7 +3,7 @@ import { copyFileSync, fstatSync, ftruncateSync, lstatSync } from 'node:fs'
 const STDERR = 2
 const MAX_LOG_BYTES = 4 << 20
 /** How much is written between two looks at the size. */
-const LOOK_BYTES = 64 << 10
+const CHECK_BYTES = 64 << 10
 
 /**
  * Writes lines as `write` does, and sees to it that the log in the home folder has an end: beyond some megabytes it is begun
@@ -15,14 +15,14 @@ export function withLogLimit(
   write: (line: string) => void,
   { fd = STDERR, maxBytes = MAX_LOG_BYTES } = {},
 ): (line: string) => void {
-  let unseen = LOOK_BYTES
+  let unchecked = CHECK_BYTES
   return (line) => {
     write(line)
-    unseen += line.length
-    if (unseen < LOOK_BYTES) return
-    unseen = 0
+    unchecked += line.length
+    if (unchecked < CHECK_BYTES) return
+    unchecked = 0
     try {
-      limit(path, fd, maxBytes)
+      rotateIfLarge(path, fd, maxBytes)
     } catch {
       // A full disk, perhaps. The log is no reason to end.
     }
@@ -30,7 +30,7 @@ export function withLogLimit(
 }
 
 /** The file is emptied and not replaced: its descriptor is the one that this process has, and writes at its end. */
-function limit(path: string, fd: number, maxBytes: number): void {
+function rotateIfLarge(path: string, fd: number, maxBytes: number): void {
   const own = fstatSync(fd)
   if (!own.isFile() || own.size < maxBytes) return
   const named = lstatSync(path, { throwIfNoEntry: false })

@@ -38,7 +38,7 @@ export class Metrics {
       ...family('plexus_oldest_pending_seconds', 'gauge', 'How long the oldest open question has waited.'),
       `plexus_oldest_pending_seconds ${Math.max(0, now - oldest) / 1_000}`,
       ...family('plexus_approval_wait_seconds', 'histogram', 'How long questions waited for their answer.'),
-      ...BUCKETS.map((le, at) => `plexus_approval_wait_seconds_bucket{le="${le}"} ${buckets[at]}`),
+      ...BUCKETS.map((le, index) => `plexus_approval_wait_seconds_bucket{le="${le}"} ${buckets[index]}`),
       `plexus_approval_wait_seconds_bucket{le="+Inf"} ${count}`,
       `plexus_approval_wait_seconds_sum ${sum}`,
       `plexus_approval_wait_seconds_count ${count}`,

@@ -11,7 +11,7 @@ const LIMIT_MS = 10_000
 const RETRY_MS = 1_000
 
 /** What a command that tells a person needs: to be found, and to find the person's desktop. */
-const PASSED_ON = [
+const PASSED_VARIABLES = [
   'PATH',
   'HOME',
   'USER',
@@ -25,7 +25,7 @@ const PASSED_ON = [
   'DBUS_SESSION_BUS_ADDRESS',
 ]
 
-export interface QuestionBellParts {
+export interface QuestionNotifierOptions {
   /** A command of the shell, or a URL. */
   readonly receiver: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -36,16 +36,16 @@ export interface QuestionBellParts {
  * Tells somebody elsewhere (desktop, chat, phone) of each new question, one after the other and each at most twice. It is
  * a courtesy: whatever becomes of it, the question stays where it is and the session does not notice.
  */
-export class QuestionBell {
-  readonly #parts: QuestionBellParts
+export class QuestionNotifier {
+  readonly #parts: QuestionNotifierOptions
   #queued = 0
   #last: Promise<void> = Promise.resolve()
 
-  constructor(parts: QuestionBellParts) {
+  constructor(parts: QuestionNotifierOptions) {
     this.#parts = parts
   }
 
-  ring(session: Session, opened: EventOf<'approval.opened'>): void {
+  notify(session: Session, opened: EventOf<'approval.opened'>): void {
     if (this.#queued >= MAX_QUEUE) return this.#parts.onError('too many questions at once')
     this.#queued += 1
     const text = JSON.stringify(noticeOf(session, opened), withoutSecrets)
@@ -67,10 +67,10 @@ export class QuestionBell {
 
   async #run(command: string, input: string): Promise<string | undefined> {
     const { env } = this.#parts
-    const small = Object.fromEntries(
-      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    const passed = Object.fromEntries(
+      PASSED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     )
-    const result = await runCommand('/bin/sh', ['-c', command], { env: small, timeoutMs: LIMIT_MS, input })
+    const result = await runCommand('/bin/sh', ['-c', command], { env: passed, timeoutMs: LIMIT_MS, input })
     if (result.outcome !== 'exited') return result.outcome
     return result.code === 0 ? undefined : `exit code ${result.code}`
   }
@@ -110,7 +110,7 @@ function withoutSecrets(_key: string, value: unknown): unknown {
 }
 
 /** The questions that nobody has answered in advance. */
-export function unanswered(events: readonly SessionEvent[]): EventOf<'approval.opened'>[] {
+export function unansweredQuestions(events: readonly SessionEvent[]): EventOf<'approval.opened'>[] {
   const settled = events.map((event) => event.type === 'approval.settled' && event.approvalId)
   return events
     .filter((event) => event.type === 'approval.opened')

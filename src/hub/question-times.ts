@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../events/session-event.ts'
 
-type Say = (message: string, fields: Readonly<Record<string, unknown>>) => void
+type LogLine = (message: string, fields: Readonly<Record<string, unknown>>) => void
 
-interface Times {
+interface QuestionTime {
   readonly session: string
   readonly toolUseId: string | undefined
   readonly asked: number
@@ -11,11 +11,11 @@ interface Times {
 
 /** How long each question waited for its answer, and the answer for its effect; for who looks for what is slow. */
 export class QuestionTimes {
-  readonly #say: Say
+  readonly #say: LogLine
   readonly #now: () => number
-  readonly #open = new Map<string, Times>()
+  readonly #open = new Map<string, QuestionTime>()
 
-  constructor(say: Say, now: () => number = () => performance.now()) {
+  constructor(say: LogLine, now: () => number = () => performance.now()) {
     this.#say = say
     this.#now = now
   }

@@ -5,14 +5,14 @@ import type { Session, SessionStatus } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 
-export interface Ages {
+export interface RetentionAges {
   /** Raw output of processes that have ended, in ms; all of it is in the log too. */
   readonly runMs: number
   /** Questions that were settled, and sessions that have ended, with all that belongs to them; undefined is for ever. */
   readonly keptMs: number | undefined
 }
 
-export interface Cleaned {
+export interface RetentionDeps {
   readonly store: Store
   readonly home: string
   readonly supervisor: Pick<Supervisor, 'whileAsleep'>
@@ -20,12 +20,16 @@ export interface Cleaned {
 
 const DAY_MS = 24 * 3_600_000
 
-export function agesFrom(keepDays: number): Ages {
+export function retentionAges(keepDays: number): RetentionAges {
   return { runMs: DAY_MS, keptMs: keepDays === 0 ? undefined : keepDays * DAY_MS }
 }
 
 /** Removes what nobody needs any more. What is live, or waits for an answer, is never touched. */
-export async function cleanUp(cleaned: Cleaned, { runMs, keptMs }: Ages, now = Date.now()): Promise<void> {
+export async function removeExpired(
+  cleaned: RetentionDeps,
+  { runMs, keptMs }: RetentionAges,
+  now = Date.now(),
+): Promise<void> {
   if (keptMs !== undefined) {
     await cleaned.store.approvals.removeSettledBefore(now - keptMs)
     await removeSessions(cleaned, now - keptMs)
@@ -35,13 +39,13 @@ export async function cleanUp(cleaned: Cleaned, { runMs, keptMs }: Ages, now = D
 }
 
 /** Those that have ended, and in which nothing has happened since. Their conversations are the CLI's, and stay there. */
-async function removeSessions({ store, supervisor }: Cleaned, at: number): Promise<void> {
-  const filter = { status: ENDED, limit: PAGE }
-  for (let before: Pick<Session, 'updatedAt' | 'id'> | undefined = { updatedAt: at, id: '' }; before;) {
+async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: number): Promise<void> {
+  const filter = { status: ENDED, limit: PAGE_SIZE }
+  for (let before: Pick<Session, 'updatedAt' | 'id'> | undefined = { updatedAt: cutoff, id: '' }; before;) {
     const page = await store.sessions.list({ ...filter, before })
     for (const { id } of page)
       await supervisor.whileAsleep(id, async () => {
-        if (!(await isOver(store, id, at))) return
+        if (!(await isRemovable(store, id, cutoff))) return
         await revokeSessionToken(store.callers, id)
         await store.sessions.remove(id)
       })
@@ -50,9 +54,9 @@ async function removeSessions({ store, supervisor }: Cleaned, at: number): Promi
 }
 
 /** Asked again when nobody can wake it any more. One above others stays for as long as they do: they are its own. */
-async function isOver(store: Store, id: string, at: number): Promise<boolean> {
+async function isRemovable(store: Store, id: string, cutoff: number): Promise<boolean> {
   const session = await store.sessions.get(id)
-  if (!session || session.updatedAt >= at || !ENDED.includes(session.status)) return false
+  if (!session || session.updatedAt >= cutoff || !ENDED.includes(session.status)) return false
   const runs = await store.runs.ofSession(id)
   if (runs.some(({ endedAt }) => endedAt === undefined)) return false
   if ((await store.approvals.pending([id])).length > 0) return false
@@ -60,14 +64,14 @@ async function isOver(store: Store, id: string, at: number): Promise<boolean> {
 }
 
 /** A folder whose run we do not know is young or somebody's mistake: age decides. */
-async function removeRunFolders({ store, home }: Cleaned, at: number): Promise<void> {
+async function removeRunFolders({ store, home }: RetentionDeps, cutoff: number): Promise<void> {
   const runs = join(home, 'runs')
   for (const id of await readdir(runs).catch(() => [])) {
     const run = await store.runs.get(id)
     const endedAt = run ? run.endedAt : (await stat(join(runs, id)).catch(() => undefined))?.mtimeMs
-    if (endedAt !== undefined && endedAt < at) await rm(join(runs, id), { recursive: true, force: true })
+    if (endedAt !== undefined && endedAt < cutoff) await rm(join(runs, id), { recursive: true, force: true })
   }
 }
 
 const ENDED: readonly SessionStatus[] = ['done', 'failed', 'interrupted']
-const PAGE = 100
+const PAGE_SIZE = 100

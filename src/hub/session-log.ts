@@ -31,7 +31,7 @@ export class SessionLog {
   }
 
   /** With no word of anybody's in it, no token, and no variable. */
-  starts({ sessionId: session, runPath, cli, args }: Start): void {
+  processStarts({ sessionId: session, runPath, cli, args }: Start): void {
     this.#log.debug('A process of Claude Code starts.', {
       session,
       run: basename(runPath),

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { narrowedRule } from '../approvals/grant-rule.ts'
 import { AppError } from '../base/errors.ts'
+import type { SessionEvent } from '../events/session-event.ts'
 import type { Store } from './record/store.ts'
 import { Awake } from './live-sessions.ts'
 import { Doorbells } from './record/session-doorbells.ts'
@@ -23,6 +24,11 @@ export interface Limits {
   readonly maxOutputBytes: number
 }
 
+/** Gets what is stored in any session, in order; must not throw. */
+export interface SessionWatcher {
+  watch(session: Session, events: readonly SessionEvent[]): void
+}
+
 /** All sessions that are awake: each has its one writer here, and a process while it needs one. */
 export class Supervisor {
   readonly doorbells = new Doorbells()
@@ -30,6 +36,7 @@ export class Supervisor {
   readonly #around: Surroundings
   readonly #limits: Limits
   readonly #books: Bookkeeping
+  readonly #watchers: SessionWatcher[] = []
   readonly #awake = new Awake((sessionId) => this.#wake(sessionId))
   readonly #places: Places
   #closed = false
@@ -42,7 +49,17 @@ export class Supervisor {
     { now = Date.now, onCreated, onStored, onMoment }: Partial<Bookkeeping> = {},
   ) {
     this.#store = store
-    this.#books = { store, doorbells: this.doorbells, now, onCreated, onStored, onMoment }
+    this.#books = {
+      store,
+      doorbells: this.doorbells,
+      now,
+      onCreated,
+      onStored: (session, events) => {
+        for (const watcher of this.#watchers) watcher.watch(session, events)
+        onStored?.(session, events)
+      },
+      onMoment,
+    }
     this.#around = around
     this.#limits = limits
     this.#places = new Places(limits.maxSessions, () => this.#withProcess())
@@ -51,6 +68,16 @@ export class Supervisor {
       Math.min(limits.idleMs / 2, SWEEP_MS),
     )
     this.#sweeper.unref()
+  }
+
+  /** To be called before `adopt`, so that the watcher misses nothing. */
+  addWatcher(watcher: SessionWatcher): void {
+    this.#watchers.push(watcher)
+  }
+
+  /** Whoever waits for this session looks again. */
+  ring(sessionId: string): void {
+    this.doorbells.ring(sessionId)
   }
 
   async create(how: NewSession): Promise<Session> {

@@ -1,16 +1,16 @@
-import { everyCommand, isHarmlessCommand, type Place } from './harmless.ts'
-import { fileWords, type Harmless, words } from './harmless-options.ts'
-import { destination, isInBounds, wordInBounds } from './path-bounds.ts'
+import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
+import { fileOperands, type HarmlessUse, wordSet } from './harmless-options.ts'
+import { resolvePath, isInBounds, wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
-/** Programs that change files, which the mode `acceptEdits` lets run in the session's folders. */
-const EDITING: ReadonlyMap<string, Harmless> = new Map<string, Harmless>([
-  ['mkdir', { short: 'pmv', long: words('parents verbose') }],
+/** Programs that change files, which the mode `acceptEdits` allows in the session's folders. */
+const EDIT_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<string, HarmlessUse>([
+  ['mkdir', { short: 'pmv', long: wordSet('parents verbose') }],
   ['touch', { short: 'acm' }],
-  ['rm', { short: 'rRfvd', long: words('recursive force verbose') }],
+  ['rm', { short: 'rRfvd', long: wordSet('recursive force verbose') }],
   ['rmdir', { short: 'pv' }],
   ['mv', { short: 'fnv' }],
-  ['cp', { short: 'rRapfnv', long: words('recursive verbose') }],
+  ['cp', { short: 'rRapfnv', long: wordSet('recursive verbose') }],
   [
     'sed',
     {
@@ -23,33 +23,33 @@ const EDITING: ReadonlyMap<string, Harmless> = new Map<string, Harmless>([
   ],
 ])
 
-/** Names whose files change what is run or asked later on. */
-const GUARDED = words(`
+/** Names of files that change what runs or what is asked later. */
+const GUARDED_NAMES = wordSet(`
 .git .claude .mcp.json .vscode .idea .husky .devcontainer .envrc .gitmodules .gitconfig .bashrc .zshrc .profile
 .bash_profile .zprofile .npmrc .yarnrc .yarnrc.yml`)
 
-/** Whether a command line does nothing but edit files of the session's folders, and none that guards them. */
-export function isEditingInPlace(line: string, place: Place): boolean {
+/** Whether a command line does nothing but edit files in the session's folders, and none with a guarded name. */
+export function editsInPlace(line: string, place: ShellContext): boolean {
   const commands = simpleCommands(line)
   return commands !== undefined && everyCommand(commands, place, isEdit)
 }
 
-function isEdit(command: SimpleCommand, place: Place): boolean {
+function isEdit(command: SimpleCommand, place: ShellContext): boolean {
   const { name, args, reads, writes } = command
-  const editing = EDITING.get(name)
+  const editing = EDIT_PROGRAMS.get(name)
   if (!editing) return isHarmlessCommand(command, place)
-  const files = fileWords(editing, args)
+  const files = fileOperands(editing, args)
   if (!files || reads.length > 0 || writes.some(({ text }) => text !== '/dev/null')) return false
   return files.every((word) => {
     if (word.pattern || !wordInBounds(place.files, place.bounds, place.cwd, word)) return false
-    const path = destination(place.files, place.cwd, word.text) ?? ''
+    const path = resolvePath(place.files, place.cwd, word.text) ?? ''
     if (place.bounds.folders.includes(path)) return false // the whole folder
-    return !pathInside(path, place).some((part) => GUARDED.has(part.toLowerCase()))
+    return !namesBelowFolder(path, place).some((part) => GUARDED_NAMES.has(part.toLowerCase()))
   })
 }
 
 /** The names of a path below the session's folder. */
-function pathInside(path: string, { bounds }: Place): string[] {
-  const folder = bounds.folders.find((one) => isInBounds({ folders: [one], except: [] }, path)) ?? ''
+function namesBelowFolder(path: string, { bounds }: ShellContext): string[] {
+  const folder = bounds.folders.find((parent) => isInBounds({ folders: [parent], except: [] }, path)) ?? ''
   return path.slice(folder.length).split('/')
 }

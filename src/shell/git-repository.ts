@@ -1,43 +1,44 @@
 import { dirname, join, resolve } from 'node:path'
-import { isQuietConfig } from './harmless-git.ts'
-import { type Bounds, type Files, isInBounds } from './path-bounds.ts'
+import { configRunsNothing } from './harmless-git.ts'
+import { type Bounds, type FileLookup, isInBounds } from './path-bounds.ts'
 
 /**
- * Whether git, asked to read in this folder, reads its own repository and runs nothing. A repository that begins above the
- * session's folders shows what lies beside them; one whose configuration names programs runs them to show a difference.
+ * Whether a reading git command in this folder stays in its own repository and runs no program. A repository whose root is
+ * above the session's folders shows files beside them; a repository whose configuration names programs runs them to show a
+ * difference.
  */
-export function isQuietRepository(files: Files, bounds: Bounds, cwd: string): boolean {
+export function gitRunsNothing(files: FileLookup, bounds: Bounds, cwd: string): boolean {
   const root = rootOf(files, bounds, cwd)
   const folder = root === undefined ? undefined : gitFolderOf(files, root)
   const names = isInBounds(bounds, folder) ? files.names(folder) : undefined
   if (folder === undefined || !names) return false
-  // The repositories of submodules have configurations of their own.
+  // Submodules have their own configuration.
   if (names.includes('modules')) return false
-  // Reading refreshes the index, and that calls this hook.
+  // Reading refreshes the index, and that runs this hook.
   if (files.names(join(folder, 'hooks'))?.includes('post-index-change') === true) return false
   const configs = ['config', ...(names.includes('config.worktree') ? ['config.worktree'] : [])]
   return configs.every((name) => {
     const text = files.text(join(folder, name))
-    return text !== undefined && isQuietConfig(text)
+    return text !== undefined && configRunsNothing(text)
   })
 }
 
-/** A worktree has a file in its place, which names the folder of its repository. */
-function gitFolderOf(files: Files, root: string): string | undefined {
+/** In a worktree `.git` is a file that names the folder of its repository. */
+function gitFolderOf(files: FileLookup, root: string): string | undefined {
   const path = join(root, '.git')
-  const own = /^gitdir: (.+)\n?$/.exec(files.text(path) ?? '')?.[1]
-  if (own === undefined) return files.realPath(path)
-  const common = files.text(join(resolve(root, own), 'commondir'))?.trim()
-  return common === undefined ? undefined : files.realPath(resolve(root, own, common))
+  const gitFile = /^gitdir: (.+)\n?$/.exec(files.text(path) ?? '')?.[1]
+  if (gitFile === undefined) return files.realPath(path)
+  const common = files.text(join(resolve(root, gitFile), 'commondir'))?.trim()
+  return common === undefined ? undefined : files.realPath(resolve(root, gitFile, common))
 }
 
-/** The nearest folder that has a `.git`, as long as it lies in bounds. */
-function rootOf(files: Files, bounds: Bounds, cwd: string): string | undefined {
-  for (let at = cwd; isInBounds(bounds, at); at = dirname(at)) {
-    if (files.hasEntry(join(at, '.git'))) return at
-    // A folder that is itself a bare repository brings a configuration with it.
-    if (files.hasEntry(join(at, 'HEAD')) && files.hasEntry(join(at, 'objects'))) return undefined
-    if (at === dirname(at)) return undefined
+/** The nearest folder that has a `.git`, as long as it is in bounds. */
+function rootOf(files: FileLookup, bounds: Bounds, cwd: string): string | undefined {
+  for (let folder = cwd; isInBounds(bounds, folder); folder = dirname(folder)) {
+    if (files.hasEntry(join(folder, '.git'))) return folder
+    // A folder that is itself a bare repository has its own configuration.
+    if (files.hasEntry(join(folder, 'HEAD')) && files.hasEntry(join(folder, 'objects'))) return undefined
+    if (folder === dirname(folder)) return undefined
   }
   return undefined
 }

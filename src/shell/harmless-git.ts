@@ -1,6 +1,6 @@
-import { type Harmless, words } from './harmless-options.ts'
+import { type HarmlessUse, wordSet } from './harmless-options.ts'
 
-const SHOWING = words(`
+const SHOW_OPTIONS = wordSet(`
 abbrev-commit all author branches cached color compact-summary date decorate
 diff-filter dirstat exit-code first-parent follow format graph grep histogram
 ignore-all-space ignore-blank-lines ignore-space-change max-count merge-base
@@ -10,24 +10,24 @@ relative reverse shortstat since skip staged stat summary tags topo-order
 unified until after before word-diff full-index find-renames`)
 
 /**
- * What git may be asked so that it only reads its own repository. Options that name a file to read or write, run a program or
- * lead to another repository are not here, and neither is anything that speaks to a remote one.
+ * Git commands that only read their own repository. Options that name a file to read or write, run a program or lead to
+ * another repository are not listed, and neither is anything that contacts a remote repository.
  */
-const READING: ReadonlyMap<string, Harmless> = new Map<string, Harmless>([
+const READ_COMMANDS: ReadonlyMap<string, HarmlessUse> = new Map<string, HarmlessUse>([
   [
     'status',
     {
       short: 'sbuvz',
-      long: words('short branch porcelain untracked-files ignored long ahead-behind show-stash'),
+      long: wordSet('short branch porcelain untracked-files ignored long ahead-behind show-stash'),
     },
   ],
-  ['log', { short: 'pnsuLwSGcmz0', long: SHOWING }],
-  ['diff', { short: 'psuwbzMCDRSGUa0', long: SHOWING }],
-  ['show', { short: 'pnsuwbzMCSGU0', long: SHOWING }],
+  ['log', { short: 'pnsuLwSGcmz0', long: SHOW_OPTIONS }],
+  ['diff', { short: 'psuwbzMCDRSGUa0', long: SHOW_OPTIONS }],
+  ['show', { short: 'pnsuwbzMCSGU0', long: SHOW_OPTIONS }],
   [
     'rev-parse',
     {
-      long: words(`
+      long: wordSet(`
 show-toplevel abbrev-ref short git-dir is-inside-work-tree show-prefix verify
 symbolic-full-name show-cdup git-common-dir`),
     },
@@ -36,62 +36,65 @@ symbolic-full-name show-cdup git-common-dir`),
     'rev-list',
     {
       short: 'n0',
-      long: words('count all max-count left-right no-merges merges since until first-parent'),
+      long: wordSet('count all max-count left-right no-merges merges since until first-parent'),
     },
   ],
   [
     'ls-files',
     {
       short: 'cdmoskutvz',
-      long: words('cached others modified deleted exclude-standard stage full-name error-unmatch'),
+      long: wordSet('cached others modified deleted exclude-standard stage full-name error-unmatch'),
     },
   ],
-  ['ls-tree', { short: 'drtlz', long: words('name-only full-tree full-name long') }],
-  ['blame', { short: 'bcelnpstwLMC0', long: words('date line-porcelain porcelain show-email') }],
-  ['shortlog', { short: 'sneca', long: words('summary numbered email all since until no-merges') }],
-  ['describe', { long: words('tags all always dirty abbrev long exact-match match') }],
-  ['branch', { short: 'avr', long: words('all remotes list verbose show-current no-color'), most: 0 }],
-  ['tag', { short: 'ln', long: words('list'), most: 0 }],
-  ['remote', { short: 'v', long: words('verbose'), most: 0 }],
+  ['ls-tree', { short: 'drtlz', long: wordSet('name-only full-tree full-name long') }],
+  ['blame', { short: 'bcelnpstwLMC0', long: wordSet('date line-porcelain porcelain show-email') }],
+  ['shortlog', { short: 'sneca', long: wordSet('summary numbered email all since until no-merges') }],
+  ['describe', { long: wordSet('tags all always dirty abbrev long exact-match match') }],
+  [
+    'branch',
+    { short: 'avr', long: wordSet('all remotes list verbose show-current no-color'), maxOperands: 0 },
+  ],
+  ['tag', { short: 'ln', long: wordSet('list'), maxOperands: 0 }],
+  ['remote', { short: 'v', long: wordSet('verbose'), maxOperands: 0 }],
   [
     'grep',
     {
       short: 'aABcCEeFGhHiIlLnoPpqvwW0',
-      long: words(`
+      long: wordSet(`
 line-number ignore-case files-with-matches count word-regexp fixed-strings
 extended-regexp heading break show-function cached untracked`),
       textFirst: { unless: ['-e'] },
     },
   ],
-  ['merge-base', { long: words('all is-ancestor fork-point') }],
-  ['name-rev', { long: words('name-only tags always') }],
-  ['count-objects', { short: 'vH', most: 0 }],
+  ['merge-base', { long: wordSet('all is-ancestor fork-point') }],
+  ['name-rev', { long: wordSet('name-only tags always') }],
+  ['count-objects', { short: 'vH', maxOperands: 0 }],
   ['check-ignore', { short: 'vqn' }],
 ])
 
-/** As what a git command is judged; undefined if it is not known to be harmless. Pure. */
-export function harmlessGit(
+/** The harmless use of a git command, and the index of its first argument; undefined if it is not known to be harmless. Pure. */
+export function harmlessGitUse(
   args: readonly { readonly text: string }[],
-): { harmless: Harmless; rest: number } | undefined {
+): { harmless: HarmlessUse; rest: number } | undefined {
   const rest = args[0]?.text === '--no-pager' ? 2 : 1
   const name = args[rest - 1]?.text ?? ''
   if ((name === 'stash' || name === 'worktree') && args[rest]?.text === 'list')
-    return { harmless: { most: 0 }, rest: rest + 1 }
-  const harmless = READING.get(name)
+    return { harmless: { maxOperands: 0 }, rest: rest + 1 }
+  const harmless = READ_COMMANDS.get(name)
   return harmless && { harmless, rest }
 }
 
-/** Sections of a repository's configuration that run nothing, and the settings of `core` that do not. */
-const QUIET_SECTIONS: ReadonlySet<string> = words(`
+/** Sections of a repository's configuration that run no program, and such settings of `core`. */
+const SAFE_SECTIONS: ReadonlySet<string> = wordSet(`
 remote branch user pull push init fetch color advice commit merge rebase status
 extensions gc index lfs`)
-const QUIET_CORE: ReadonlySet<string> = words(`
+const SAFE_CORE_SETTINGS: ReadonlySet<string> = wordSet(`
 repositoryformatversion filemode bare logallrefupdates ignorecase
 precomposeunicode symlinks autocrlf eol safecrlf untrackedcache quotepath abbrev
 compression excludesfile commitgraph multipackindex`)
 
-/** Whether git only reads in a repository with this configuration: a filter, a monitor or a driver would be run. Pure. */
-export function isQuietConfig(text: string): boolean {
+/** Whether git runs no program while it reads with this configuration: filters, monitors and drivers would run. Pure. */
+export function configRunsNothing(text: string): boolean {
   let section = ''
   for (const raw of text.split('\n')) {
     const line = raw.trim()
@@ -100,18 +103,22 @@ export function isQuietConfig(text: string): boolean {
     const header = /^\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line)
     if (header) {
       section = header[1]?.toLowerCase() ?? ''
-      if (header[2]?.trim() !== '') return false // a setting in the same line
+      if (header[2]?.trim() !== '') return false // a setting on the same line
       continue
     }
     const key = /^[A-Za-z][\w-]*/.exec(line)?.[0].toLowerCase() ?? ''
-    if (section === 'core' ? !QUIET_CORE.has(key) : !QUIET_SECTIONS.has(section) || isRun(section, key))
+    if (
+      section === 'core'
+        ? !SAFE_CORE_SETTINGS.has(key)
+        : !SAFE_SECTIONS.has(section) || isUnsafeSetting(section, key)
+    )
       return false
   }
   return true
 }
 
-/** Settings that name a program, or a file with more settings, inside of sections that are quiet otherwise. */
-function isRun(section: string, key: string): boolean {
+/** Settings that name a program, or a file with more settings, in sections that are otherwise safe. */
+function isUnsafeSetting(section: string, key: string): boolean {
   // With a promisor git fetches what is missing while it reads.
   if (section === 'remote') return ['uploadpack', 'receivepack', 'vcs', 'promisor'].includes(key)
   if (section === 'extensions') return key === 'partialclone'

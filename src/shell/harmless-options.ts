@@ -1,29 +1,29 @@
 import type { ShellWord } from './simple-commands.ts'
 
-/** How a program may be called so that all it does is to print, and to read the files that its operands name. */
-export interface Harmless {
+/** How a program may be called so that it only prints and reads the files that its operands name. */
+export interface HarmlessUse {
   /** Letters of options; their values are never files. */
   readonly short?: string
   /** Names of long options, with or without `=value`; their values are never files. */
   readonly long?: ReadonlySet<string>
   /** The first operand is a pattern or a program text, unless one of these options gives it. */
   readonly textFirst?: { readonly unless: readonly string[]; readonly text?: RegExp }
-  /** How many operands there may be: a further one would be a file to write. */
-  readonly most?: number
-  /** Operands are texts that no file is opened for. */
+  /** A further operand would be a file to write. */
+  readonly maxOperands?: number
+  /** Operands are texts, not files. */
   readonly text?: boolean
-  /** Operands may not be folders, for it would follow the links in one. */
+  /** Operands may not be folders, because the program would follow the links in them. */
   readonly noFolders?: boolean
   /** Every argument is an operand. */
   readonly noOptions?: boolean
 }
 
 /**
- * The words among the arguments that may name files; undefined where an argument is not known to be harmless. An option that
- * is not listed is not known: many programs take a file, a program or a place to write to by an option. Pure.
+ * The arguments that may name files; undefined if an argument is not known to be harmless. An option that is not listed is
+ * not known: many programs take a file, a program or an output path by an option. Pure.
  */
-export function fileWords(harmless: Harmless, args: readonly ShellWord[]): ShellWord[] | undefined {
-  const { short = '', long, textFirst, most = Infinity, text = false, noOptions = false } = harmless
+export function fileOperands(use: HarmlessUse, args: readonly ShellWord[]): ShellWord[] | undefined {
+  const { short = '', long, textFirst, maxOperands = Infinity, text = false, noOptions = false } = use
   const operands: ShellWord[] = []
   const given = new Set<string>()
   let options = !noOptions
@@ -46,7 +46,7 @@ export function fileWords(harmless: Harmless, args: readonly ShellWord[]): Shell
       }
     }
   }
-  if (operands.length > most) return undefined
+  if (operands.length > maxOperands) return undefined
   const first = operands[0]
   const isText = textFirst && !textFirst.unless.some((option) => given.has(option))
   if (isText && first && (first.pattern || textFirst.text?.test(first.text) === false)) return undefined
@@ -56,7 +56,7 @@ export function fileWords(harmless: Harmless, args: readonly ShellWord[]): Shell
   return files.some((file) => file.text.startsWith('@')) ? undefined : files
 }
 
-/** A list of names, as it is easiest to read. */
-export function words(text: string): ReadonlySet<string> {
+/** A set from a list of words, because that is easiest to read. */
+export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''))
 }

@@ -1,14 +1,14 @@
-import { isQuietRepository } from './git-repository.ts'
+import { gitRunsNothing } from './git-repository.ts'
 import { findFolders } from './harmless-find.ts'
-import { harmlessGit } from './harmless-git.ts'
-import { fileWords } from './harmless-options.ts'
+import { harmlessGitUse } from './harmless-git.ts'
+import { fileOperands } from './harmless-options.ts'
 import { HARMLESS_PROGRAMS, VERSION_ONLY } from './harmless-programs.ts'
-import { type Bounds, destination, type Files, isInBounds, wordInBounds } from './path-bounds.ts'
+import { type Bounds, resolvePath, type FileLookup, isInBounds, wordInBounds } from './path-bounds.ts'
 import { type ShellWord, type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
-/** Where a command would run. */
-export interface Place {
-  readonly files: Files
+/** Where a command would run, and what it may reach there. */
+export interface ShellContext {
+  readonly files: FileLookup
   readonly bounds: Bounds
   /** The real path of the folder that the shell is in. */
   readonly cwd: string
@@ -17,26 +17,26 @@ export interface Place {
 }
 
 /**
- * Whether a command line is known to be harmless: it prints, it reads files of the session's folders, and nothing else. What
- * is not known is not harmless. Reads the disk, because a link in the folder may lead out of it.
+ * Whether a command line is known to be harmless: it only prints and reads files in the session's folders. Anything not
+ * known is not harmless. Reads the disk, because a link in the folder may lead out of it.
  */
-export function isHarmless(line: string, place: Place): boolean {
+export function isHarmless(line: string, place: ShellContext): boolean {
   const commands = simpleCommands(line)
   if (!commands || commands.length === 0) return false
   return everyCommand(commands, place, isHarmlessCommand)
 }
 
-/** Judges one command after the other, each in the folder that the shell is in by then. */
+/** Judges each command in turn, in the folder that the shell is in by then. */
 export function everyCommand(
   commands: readonly SimpleCommand[],
-  place: Place,
-  judge: (command: SimpleCommand, place: Place) => boolean,
+  place: ShellContext,
+  judge: (command: SimpleCommand, place: ShellContext) => boolean,
 ): boolean {
   let { cwd } = place
   for (const command of commands) {
     if (!isInBounds(place.bounds, cwd)) return false
     if (command.name === 'cd') {
-      const next = folderAfter(command, { ...place, cwd })
+      const next = folderAfterCd(command, { ...place, cwd })
       if (next === undefined) return false
       cwd = next
     } else if (!judge(command, { ...place, cwd })) return false
@@ -45,24 +45,27 @@ export function everyCommand(
 }
 
 /**
- * Where the shell is after `cd`. A way through a link is not taken: the shell then goes back by the link's name, and a program
- * by where the link leads.
+ * The folder of the shell after `cd`; undefined if that is not certain. A path through a link is rejected: for `..` the shell
+ * then goes back by the link's name, and a program by the link's target.
  */
-function folderAfter({ args, reads, writes, first }: SimpleCommand, place: Place): string | undefined {
+function folderAfterCd(
+  { args, reads, writes, first }: SimpleCommand,
+  place: ShellContext,
+): string | undefined {
   const [folder] = args
   if (!first || args.length !== 1 || !folder || folder.pattern || reads.length + writes.length > 0)
     return undefined
   if (folder.text.startsWith('-')) return undefined
   const { files, bounds, cwd } = place
-  const real = destination(files, cwd, folder.text)
-  // A folder that may be listed but not entered would leave the shell where it is.
+  const real = resolvePath(files, cwd, folder.text)
+  // If the folder may be listed but not entered, the shell stays where it is.
   if (!isInBounds(bounds, real) || !files.names(real) || files.realPath(`${real}/.`) === undefined)
     return undefined
-  return withoutLinks(cwd, folder.text) === real ? real : undefined
+  return resolveByName(cwd, folder.text) === real ? real : undefined
 }
 
-/** By names alone. */
-function withoutLinks(cwd: string, path: string): string {
+/** Resolves `.` and `..` by names alone, as the shell does. */
+function resolveByName(cwd: string, path: string): string {
   const names = path.startsWith('/') ? [] : cwd.split('/')
   for (const name of path.split('/')) {
     if (name === '..') names.pop()
@@ -71,10 +74,10 @@ function withoutLinks(cwd: string, path: string): string {
   return `/${names.filter((name) => name !== '').join('/')}`
 }
 
-export function isHarmlessCommand(command: SimpleCommand, place: Place): boolean {
+export function isHarmlessCommand(command: SimpleCommand, place: ShellContext): boolean {
   const { reads, writes } = command
   if (writes.some(({ text, pattern }) => pattern || text !== '/dev/null')) return false
-  const words = wordsToCheck(command, place)
+  const words = fileWordsOf(command, place)
   if (!words) return false
   const sources = reads.filter(({ text }) => text !== '/dev/null')
   return [...words, ...sources].every(
@@ -83,24 +86,24 @@ export function isHarmlessCommand(command: SimpleCommand, place: Place): boolean
 }
 
 /** The words of a harmless call that may name files; undefined if the call is not known to be harmless. */
-function wordsToCheck({ name, args }: SimpleCommand, place: Place): ShellWord[] | undefined {
+function fileWordsOf({ name, args }: SimpleCommand, place: ShellContext): ShellWord[] | undefined {
   const [first] = args
   if (VERSION_ONLY.has(name) && args.length === 1 && first?.text === '--version') return []
   if (name === 'command')
     return first?.text === '-v' && args.length === 2 && !args[1]?.pattern ? [] : undefined
   if (name === 'find') return findFolders(args)
   if (name === 'git') {
-    const git = harmlessGit(args)
-    if (!git || !(place.trusted || isQuietRepository(place.files, place.bounds, place.cwd))) return undefined
-    return fileWords(git.harmless, args.slice(git.rest))
+    const git = harmlessGitUse(args)
+    if (!git || !(place.trusted || gitRunsNothing(place.files, place.bounds, place.cwd))) return undefined
+    return fileOperands(git.harmless, args.slice(git.rest))
   }
   const program = HARMLESS_PROGRAMS.get(name)
-  const words = program && fileWords(program, args)
+  const words = program && fileOperands(program, args)
   return program?.noFolders && words?.some((word) => mayBeFolder(word, place)) ? undefined : words
 }
 
-function mayBeFolder({ text, pattern }: ShellWord, { files, cwd }: Place): boolean {
-  const path = pattern ? undefined : destination(files, cwd, text)
+function mayBeFolder({ text, pattern }: ShellWord, { files, cwd }: ShellContext): boolean {
+  const path = pattern ? undefined : resolvePath(files, cwd, text)
   return path === undefined || files.realPath(`${path}/.`) !== undefined
 }
 

@@ -1,34 +1,41 @@
-import { everyCommand, isHarmlessCommand, type Place } from './harmless.ts'
+import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
 import { wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
-/** Programs that take away what they are given: a rule for one of them answers only inside the session's folders. */
-const REMOVING: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'mv', 'dd', 'truncate'])
+/** Programs that remove or overwrite their operands: a rule for them only applies inside the session's folders. */
+const REMOVES_FILES: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'mv', 'dd', 'truncate'])
 
 /**
- * The rules, in the CLI's own words (`git diff *`, `npm test:*`, `make`), that together allow a command line: each of its
- * commands is harmless or has one. Undefined if one has none, and for every line whose commands cannot be told apart by
- * reading it. Stricter than the CLI, never wider.
+ * The rules, in the CLI's syntax (`git diff *`, `npm test:*`, `make`), that together allow a command line: each command is
+ * harmless or matches a rule. Undefined if a command is neither, and for every line that is more than simple commands.
+ * Stricter than the CLI, never wider.
  */
-export function matchingRules(line: string, rules: readonly string[], place: Place): string[] | undefined {
+export function matchingRules(
+  line: string,
+  rules: readonly string[],
+  place: ShellContext,
+): string[] | undefined {
   const commands = simpleCommands(line)
   if (!commands || commands.length === 0) return undefined
   const used = new Set<string>()
   const allowed = everyCommand(commands, place, (command, here) => {
     if (isHarmlessCommand(command, here)) return true
-    const rule = rules.find((one) => matches(one, textOf(command)))
-    if (rule === undefined || !isPlain(command, here)) return false
+    const rule = rules.find((candidate) => matches(candidate, textOf(command)))
+    if (rule === undefined || !usesNoOtherFiles(command, here)) return false
     used.add(rule)
     return true
   })
   return allowed && used.size > 0 ? [...used] : undefined
 }
 
-/** The shell writes no file for it, and reads none from elsewhere. */
-function isPlain({ name, args, reads, writes }: SimpleCommand, { files, bounds, cwd }: Place): boolean {
+/** The shell writes no file for the command and reads none out of bounds. */
+function usesNoOtherFiles(
+  { name, args, reads, writes }: SimpleCommand,
+  { files, bounds, cwd }: ShellContext,
+): boolean {
   const inBounds = (word: (typeof args)[number]) => wordInBounds(files, bounds, cwd, word)
   if (writes.some(({ text }) => text !== '/dev/null') || !reads.every(inBounds)) return false
-  return !REMOVING.has(name) || args.filter(({ text }) => !text.startsWith('-')).every(inBounds)
+  return !REMOVES_FILES.has(name) || args.filter(({ text }) => !text.startsWith('-')).every(inBounds)
 }
 
 function textOf({ name, args }: SimpleCommand): string {
@@ -39,20 +46,20 @@ function textOf({ name, args }: SimpleCommand): string {
 function matches(rule: string, text: string): boolean {
   const start = /^(.*?)(?: \*|:\*)$/s.exec(rule)?.[1]
   if (start !== undefined && !start.includes('*')) return text === start || text.startsWith(`${start} `)
-  return isLike(rule.replace(/:\*$/, '*'), text)
+  return matchesWildcard(rule.replace(/:\*$/, '*'), text)
 }
 
-/** In steps that grow with the lengths, not with the number of stars. */
-function isLike(pattern: string, text: string): boolean {
+/** The time grows with the lengths, not with the number of stars. */
+function matchesWildcard(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*')
   if (others.length === 0) return text === pattern
   if (!text.startsWith(first)) return false
-  let at = first.length
+  let position = first.length
   const last = others.pop() ?? ''
   for (const part of others) {
-    const found = text.indexOf(part, at)
+    const found = text.indexOf(part, position)
     if (found < 0) return false
-    at = found + part.length
+    position = found + part.length
   }
-  return text.length - at >= last.length && text.endsWith(last)
+  return text.length - position >= last.length && text.endsWith(last)
 }

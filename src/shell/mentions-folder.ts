@@ -1,19 +1,19 @@
-import type { Place } from './harmless.ts'
-import { destination, isWithin } from './path-bounds.ts'
+import type { ShellContext } from './harmless.ts'
+import { resolvePath, isWithin } from './path-bounds.ts'
 import { simpleCommands } from './simple-commands.ts'
 
 /**
- * Whether a command line names something inside a folder: by its path, or by a word that leads there over links. A line that is
- * more than simple commands is searched for the path alone.
+ * Whether a command line names something inside a folder: by its path, or by a word that leads there through links. A line
+ * that is more than simple commands is only searched for the path.
  */
-export function namesPathIn(line: string, folder: string, { files, cwd }: Place): boolean {
+export function mentionsFolder(line: string, folder: string, { files, cwd }: ShellContext): boolean {
   if (line.includes(folder)) return true
   return (simpleCommands(line) ?? []).some(({ args, reads, writes }) =>
     [...args, ...reads, ...writes].some(({ text }) => {
-      // Also the value of `--option=value` and `-Ivalue`.
+      // Also checks the value of `--option=value` and `-Ivalue`.
       const values = [text, text.slice(text.indexOf('=') + 1), text.replace(/^-+\w/, '')]
       return values.some((path) => {
-        const end = destination(files, cwd, path)
+        const end = resolvePath(files, cwd, path)
         return end !== undefined && isWithin(end, folder)
       })
     }),

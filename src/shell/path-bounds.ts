@@ -1,40 +1,40 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import type { ShellWord } from './simple-commands.ts'
 
-/** What has to be known of the disk to say where a path leads. */
-export interface Files {
-  /** Without any link in it; undefined where nothing is. */
+/** The queries about the disk that show where a path leads. */
+export interface FileLookup {
+  /** The path without links; undefined if nothing is there. */
   readonly realPath: (path: string) => string | undefined
-  /** Whether there is an entry of this name, a link that leads nowhere included. */
+  /** Whether there is an entry of this name, including a dangling link. */
   readonly hasEntry: (path: string) => boolean
-  /** The names in a folder; undefined where there is none, or too many to look at. */
+  /** The names in a folder; undefined if it cannot be read or has too many names. */
   readonly names: (folder: string) => readonly string[] | undefined
-  /** What a small file says; undefined where there is none. */
+  /** The content of a small file; undefined if there is none. */
   readonly text: (path: string) => string | undefined
 }
 
 export interface Bounds {
   /** Real paths of the folders that a session may work in. */
   readonly folders: readonly string[]
-  /** Real paths that are out of bounds even inside of those. */
+  /** Real paths that are out of bounds even inside those. */
   readonly except: readonly string[]
 }
 
-/** Where a path leads that a program is given: links are followed as the kernel does, `..` after each of them. */
-export function destination(files: Files, cwd: string, path: string): string | undefined {
-  let at = isAbsolute(path) ? '/' : cwd
+/** Where a path leads: links are followed as the kernel does, and `..` is applied after each link. */
+export function resolvePath(files: FileLookup, cwd: string, path: string): string | undefined {
+  let current = isAbsolute(path) ? '/' : cwd
   for (const name of path.split('/')) {
     if (name === '' || name === '.') continue
     if (name === '..') {
-      at = dirname(at)
+      current = dirname(current)
       continue
     }
-    const next = join(at, name)
+    const next = join(current, name)
     const real = files.realPath(next)
-    if (real === undefined && files.hasEntry(next)) return undefined // a link to what may be made there
-    at = real ?? next
+    if (real === undefined && files.hasEntry(next)) return undefined // a dangling link: its target may be created
+    current = real ?? next
   }
-  return at
+  return current
 }
 
 export function isWithin(path: string, folder: string): boolean {
@@ -42,46 +42,46 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 export function isInBounds({ folders, except }: Bounds, path: string | undefined): path is string {
-  if (path === undefined || except.some((one) => isWithin(path, one))) return false
+  if (path === undefined || except.some((folder) => isWithin(path, folder))) return false
   return folders.some((folder) => isWithin(path, folder))
 }
 
-/** Whether all that a word can name lies in bounds. */
-export function wordInBounds(files: Files, bounds: Bounds, cwd: string, word: ShellWord): boolean {
-  const paths = word.pattern ? matches(files, cwd, word.text) : [word.text]
+/** Whether every path that a word can name is in bounds. */
+export function wordInBounds(files: FileLookup, bounds: Bounds, cwd: string, word: ShellWord): boolean {
+  const paths = word.pattern ? expandPattern(files, cwd, word.text) : [word.text]
   if (!paths) return false
   // The name of a file that a pattern matches must not become an option.
   if (word.pattern && paths.some((path) => path.startsWith('-'))) return false
-  return paths.every((path) => isInBounds(bounds, destination(files, cwd, path)))
+  return paths.every((path) => isInBounds(bounds, resolvePath(files, cwd, path)))
 }
 
-/** The paths that a pattern may stand for, a few too many rather than one too few; undefined for too many. */
-function matches(files: Files, cwd: string, pattern: string): string[] | undefined {
+/** The paths that a pattern may stand for, rather too many than too few; undefined beyond the limits. */
+function expandPattern(files: FileLookup, cwd: string, pattern: string): string[] | undefined {
   let found = [pattern.startsWith('/') ? '/' : '']
   for (const part of pattern.split('/').filter((name) => name !== '')) {
     if (!/[*?[]/.test(part)) {
-      found = found.map((path) => below(path, part))
+      found = found.map((path) => appendName(path, part))
       continue
     }
-    const like = patternOf(part)
+    const like = regExpOf(part)
     if (!like) return undefined
     const next: string[] = []
     for (const path of found) {
-      const at = destination(files, cwd, path)
-      const names = at === undefined ? undefined : files.names(at)
+      const folder = resolvePath(files, cwd, path)
+      const names = folder === undefined ? undefined : files.names(folder)
       if (!names) return undefined
-      for (const name of names) if (like.test(name)) next.push(below(path, name))
+      for (const name of names) if (like.test(name)) next.push(appendName(path, name))
     }
-    if (next.length > MOST_MATCHES) return undefined
+    if (next.length > MAX_MATCHES) return undefined
     found = next
   }
-  return [...found, pattern] // the shell hands on the pattern itself where nothing matches
+  return [...found, pattern] // the shell passes the pattern itself if nothing matches
 }
 
-/** A set in brackets stands for any character here: more names match, none is missed. */
-function patternOf(part: string): RegExp | undefined {
+/** A set in brackets matches any text here: more names match, none is missed. */
+function regExpOf(part: string): RegExp | undefined {
   const wide = part.replace(/\[.*\]/gs, '*').replace(/\*+/g, '*')
-  if (wide.split('*').length > MOST_STARS + 1) return undefined // each makes the search longer by a power
+  if (wide.split('*').length > MAX_STARS + 1) return undefined // each star raises the time by a power
   const source = wide
     .replace(/[.+^${}()|\\[\]]/g, String.raw`\$&`)
     .replaceAll('?', '.')
@@ -89,10 +89,10 @@ function patternOf(part: string): RegExp | undefined {
   return new RegExp(`^${source}$`, 's')
 }
 
-/** Not `join`, which would take `..` for the folder before it although that may be a link. */
-function below(path: string, name: string): string {
+/** Not `join`, which would resolve `..` by name although the folder before it may be a link. */
+function appendName(path: string, name: string): string {
   return path === '' || path === '/' ? `${path}${name}` : `${path}/${name}`
 }
 
-const MOST_STARS = 3
-const MOST_MATCHES = 2_000
+const MAX_STARS = 3
+const MAX_MATCHES = 2_000

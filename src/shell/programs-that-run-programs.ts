@@ -1,36 +1,36 @@
-import { words } from './harmless-options.ts'
+import { wordSet } from './harmless-options.ts'
 
 /**
- * Programs that run other programs, or code that they are given: whoever may start one of these with any arguments may
- * run anything. By the name of the program, without its path.
+ * Programs that run other programs, or code from their arguments: a caller who may start one of these with any arguments
+ * may run anything. Names without a path.
  */
-const RUN_OTHERS: ReadonlySet<string> = new Set([
-  // Shells, and the words of a shell that run what follows them.
-  ...words(`
+const RUNS_PROGRAMS: ReadonlySet<string> = new Set([
+  // Shells, and the shell keywords that run what follows them.
+  ...wordSet(`
 sh bash rbash zsh dash ash fish ksh mksh csh tcsh pwsh powershell busybox toybox eval exec command
 builtin source . trap alias coproc if then else elif while until for do case select function time
 export declare typeset local readonly enable hash set shopt bind complete`),
-  // Programs in front of another one.
-  ...words(`
+  // Programs that run the command given as their arguments.
+  ...wordSet(`
 env xargs parallel sudo doas su runuser pkexec setpriv nohup nice ionice timeout watch setsid stdbuf
 unbuffer script scriptreplay expect flock chroot unshare nsenter bwrap firejail prlimit taskset chrt
 numactl setarch capsh strace ltrace perf valgrind gdb lldb entr at batch crontab systemd-run
 start-stop-daemon screen tmux dbus-run-session xvfb-run hyperfine caffeinate open xdg-open osascript
 launchctl ld.so dtach socat nc ncat netcat run-parts`),
-  // Interpreters, and programs with a language of their own that can start others.
-  ...words(`
+  // Interpreters, and programs with a scripting language that can start others.
+  ...wordSet(`
 awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano dc m4 perl python pypy ipython node
 nodejs deno bun tsx ts-node ruby irb php lua luajit tclsh wish guile racket scheme clisp sbcl julia
 octave r rscript java jshell groovy scala kotlin clojure erl elixir iex ghci runghc ocaml swift
 dotnet sqlite3 psql mysql mongosh redis-cli`),
   // Programs with an option for what to run, and those that fetch a program and start it.
-  ...words(`
+  ...wordSet(`
 find fd ssh scp sftp rsync tar bsdtar zip less more man cmake ninja npx pnpx bunx uvx pipx nix
 nix-shell ansible vagrant direnv mise asdf`),
 ])
 
-/** Programs whose second word says what they do; of these some run what follows, or whatever a repository or image says. */
-const SUB_COMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
+/** Programs with subcommands, and those subcommands that run their arguments, or whatever a repository or image says. */
+const UNSAFE_SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['git', ['bisect', 'submodule', 'rebase', 'filter-branch', 'config', 'difftool', 'mergetool', 'hook']],
   ['npm', ['exec', 'x', 'init', 'create', 'explore', 'config', 'set']],
   ['pnpm', ['exec', 'dlx', 'create', 'config']],
@@ -52,28 +52,28 @@ const SUB_COMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /**
- * How a simple command begins, as far as a rule for such commands may leave the rest open: its program, with the
- * sub-command where it has one. Undefined where the rest could be any other command. `words` are as they are written.
+ * The start of a simple command after which a rule may leave the rest open: its program, with the subcommand if it has
+ * one. Undefined if the rest could be any other command. The words are as written, before the shell reads them.
  */
 export function commandStart([program = '', second = '']: readonly string[]): string | undefined {
   const name = nameOf(program)
-  if (name === undefined || runsOthers(name)) return undefined
-  const runners = SUB_COMMANDS.get(name)
-  if (!runners) return program
-  return PLAIN_WORD.test(second) && !runners.includes(second) ? `${program} ${second}` : undefined
+  if (name === undefined || runsPrograms(name)) return undefined
+  const unsafe = UNSAFE_SUBCOMMANDS.get(name)
+  if (!unsafe) return program
+  return PLAIN_WORD.test(second) && !unsafe.includes(second) ? `${program} ${second}` : undefined
 }
 
-/** `python3.12` is python, `clang++-17` is none of these. */
-function runsOthers(name: string): boolean {
-  return RUN_OTHERS.has(name) || RUN_OTHERS.has(name.replace(/[\d.-]+$/, ''))
+/** `python3.12` counts as python; `clang++-17` is not in the list. */
+function runsPrograms(name: string): boolean {
+  return RUNS_PROGRAMS.has(name) || RUNS_PROGRAMS.has(name.replace(/[\d.-]+$/, ''))
 }
 
-/** Without its path, in small letters: there are file systems to which `SH` is `sh`. */
+/** Without its path, in lower case: on some file systems `SH` is `sh`. */
 function nameOf(program: string): string | undefined {
   const name = program.split('/').at(-1) ?? ''
   return PLAIN_PROGRAM.test(program) && name !== '' ? name.toLowerCase() : undefined
 }
 
-/** Nothing that a shell reads as more than itself: no assignment, quote, wildcard or expansion. */
+/** Nothing special to a shell: no assignment, quote, wildcard or expansion. */
 const PLAIN_PROGRAM = /^[\w./@+-]+$/
 const PLAIN_WORD = /^\w[\w:.-]*$/

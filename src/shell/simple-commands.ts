@@ -1,6 +1,6 @@
 import { type Command, parse, type Redirection, type Statement, type Word, type WordPart } from 'unbash'
 
-/** A word as the shell hands it on: its text, or a pattern that the shell replaces by the names of files. */
+/** A word as the shell passes it on: its text, or a pattern that the shell replaces by the names of files. */
 export interface ShellWord {
   readonly text: string
   readonly pattern: boolean
@@ -12,36 +12,36 @@ export interface SimpleCommand {
   readonly args: readonly ShellWord[]
   readonly reads: readonly ShellWord[]
   readonly writes: readonly ShellWord[]
-  /** It runs whatever the commands before it did, and in the shell itself: where it goes, the rest of the line is. */
+  /** It runs whether or not the commands before it failed, and in the shell itself: a `cd` changes the folder of the rest. */
   readonly first: boolean
 }
 
 /**
- * The simple commands of a line, in their order. Undefined for every line that is more than simple commands joined by
- * `;`, `&&`, `||`, `|` and new lines: what is expanded, substituted, looped, grouped or left in the background cannot be
- * judged by reading it, and neither can what does not parse. Pure.
+ * The simple commands of a line, in order. Undefined for every line that is more than simple commands joined by `;`, `&&`,
+ * `||`, `|` and newlines: expansions, substitutions, loops, groups and background jobs cannot be judged by reading, and
+ * neither can a line that does not parse. Pure.
  */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
-  if (line.length > MOST_CHARACTERS || ODD_CHARACTER.test(line)) return undefined
+  if (line.length > MAX_CHARACTERS || UNSAFE_CHARACTER.test(line)) return undefined
   const script = parse(line)
   if (script.errors && script.errors.length > 0) return undefined
   const commands: SimpleCommand[] = []
   for (const statement of script.commands) {
-    const some = ofStatement(statement)
-    if (!some) return undefined
-    commands.push(...some)
+    const simple = commandsOf(statement)
+    if (!simple) return undefined
+    commands.push(...simple)
   }
   return commands
 }
 
-function ofStatement({ command, background }: Statement): SimpleCommand[] | undefined {
+function commandsOf({ command, background }: Statement): SimpleCommand[] | undefined {
   if (background === true) return undefined
   const commands: SimpleCommand[] = []
   for (const [index, part] of (command.type === 'AndOr' ? command.commands : [command]).entries()) {
     const members = part.type === 'Pipeline' ? part.commands : [part]
     for (const member of members) {
       const first = index === 0 && members.length === 1
-      const simple = member.type === 'Command' ? ofCommand(member, first) : undefined
+      const simple = member.type === 'Command' ? simpleCommandOf(member, first) : undefined
       if (!simple) return undefined
       commands.push(simple)
     }
@@ -49,8 +49,11 @@ function ofStatement({ command, background }: Statement): SimpleCommand[] | unde
   return commands
 }
 
-/** A variable that is set for a command may change what it runs, so a command with one is not simple. */
-function ofCommand({ name, args, prefix, redirects }: Command, isFirst: boolean): SimpleCommand | undefined {
+/** A variable that is set for a command may change what it runs, so such a command is not simple. */
+function simpleCommandOf(
+  { name, args, prefix, redirects }: Command,
+  isFirst: boolean,
+): SimpleCommand | undefined {
   const first = name && literal(name)
   if (!first || first.pattern || prefix.some(({ type }) => type === 'Assignment')) return undefined
   const words: ShellWord[] = []
@@ -59,7 +62,7 @@ function ofCommand({ name, args, prefix, redirects }: Command, isFirst: boolean)
     if (!word) return undefined
     words.push(word)
   }
-  const files = redirects.map(redirected)
+  const files = redirects.map(redirectedFile)
   if (files.includes(undefined)) return undefined
   return {
     name: first.text,
@@ -70,8 +73,8 @@ function ofCommand({ name, args, prefix, redirects }: Command, isFirst: boolean)
   }
 }
 
-/** What `2>&1` and the like do is no file. */
-function redirected(redirect: Redirection): { reads?: ShellWord; writes?: ShellWord } | undefined {
+/** `2>&1` and the like name no file. */
+function redirectedFile(redirect: Redirection): { reads?: ShellWord; writes?: ShellWord } | undefined {
   if (redirect.type !== 'Redirect' || !redirect.target) return undefined
   const target = literal(redirect.target)
   if (!target || redirect.descriptor?.type === 'FileDescriptorVariable') return undefined
@@ -84,12 +87,12 @@ function literal({ text, value, parts }: Word): ShellWord | undefined {
   if (/^[~=]/.test(text)) return undefined
   if (parts?.every(isFixed) === false) return undefined
   const pattern = parts?.some(({ type }) => type === 'Glob') === true
-  // In a pattern a quoted part stands for itself, which its text alone does not show.
+  // In a pattern a quoted part is literal, which its text alone does not show.
   if (pattern && parts?.some(isQuoted)) return undefined
   return { text: value, pattern }
 }
 
-/** Such as `--option=value` written like an assignment: only where nothing in it is special to the shell. */
+/** An argument such as `--option=value` that parses as an assignment: only if nothing in it is special to the shell. */
 function literalText(text: string): ShellWord | undefined {
   return /^[\w.,:/@%+=-]+$/.test(text) ? { text, pattern: false } : undefined
 }
@@ -106,7 +109,7 @@ function isQuoted({ type }: WordPart): boolean {
   return type !== 'Literal' && type !== 'Glob'
 }
 
-const MOST_CHARACTERS = 20_000
+const MAX_CHARACTERS = 20_000
 
-/** Control characters, and white space that one shell takes for a space and another for a letter. */
-const ODD_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u
+/** Control characters, and white space that some shells treat as a space and others as a letter. */
+const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { AppError } from '../base/errors.ts'
 
-/** On a full disk the CLI drops what it says in the middle of a line, questions too: no turn may begin there. */
+/** On a full disk the CLI drops its output in the middle of a line, questions too: no turn may begin there. */
 export function requireFreeSpace(folder: string): void {
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize >= MIN_FREE_BYTES) return
@@ -11,7 +11,7 @@ export function requireFreeSpace(folder: string): void {
   )
 }
 
-/** Nothing can be written there; what cannot be looked at is told as having space. */
+/** Whether nothing more can be written; false where the disk cannot be queried. */
 export function isDiskFull(folder: string): boolean {
   try {
     return statfsSync(folder).bavail === 0

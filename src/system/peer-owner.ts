@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
-/** One end of a connection over TCP on this machine. */
+/** The two ports of a TCP connection on this machine. */
 export interface TcpPorts {
   readonly clientPort: number
   readonly hubPort: number
@@ -11,9 +11,9 @@ const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 const known = new WeakMap<Socket, Promise<boolean>>()
 
 /**
- * Whether the other end of a connection on 127.0.0.1 belongs to our own user, as the system's table says. Whoever had our
- * port for a while may have been given the token of a child; from a process of another user it is worth nothing. Where the
- * system has no such table (macOS), this is not known, and the token decides alone.
+ * Whether the other end of a connection on 127.0.0.1 belongs to our own user, according to the system's connection table. A
+ * process that held our port for a while may have received the token of a child; a process of another user cannot use it.
+ * Where the system has no such table (macOS), the owner is unknown, and the token decides alone.
  */
 export function isSameUser(socket: Socket): Promise<boolean> {
   const found = known.get(socket) ?? lookUp(socket)
@@ -30,8 +30,8 @@ async function lookUp({ remotePort = 0, localPort = 0 }: Socket): Promise<boolea
 }
 
 /**
- * The user whose end it is, by the text of such a table. One that its process has closed is nobody's: the table then says 0,
- * which is also the number of root.
+ * The user id of the client end, from the text of such a table. A connection that its process has closed has no owner: the
+ * table then says 0, which is also the id of root.
  */
 export function ownerOf(table: string, { clientPort, hubPort }: TcpPorts): number | undefined {
   for (const line of table.split('\n')) {
@@ -42,7 +42,7 @@ export function ownerOf(table: string, { clientPort, hubPort }: TcpPorts): numbe
   return undefined
 }
 
-/** `0100007F:1F90`; in the table of IPv6 the same address stands behind zeros. */
+/** `0100007F:1F90`; in the IPv6 table the same address is preceded by zeros. */
 function isLoopback(end: string, port: number): boolean {
   const [address = '', hex = ''] = end.split(':')
   return LOOPBACK.test(address) && Number.parseInt(hex, 16) === port

@@ -3,12 +3,12 @@ import { constants } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { AppError } from '../base/errors.ts'
 
-/** A file that appears whole or not at all, readable by its user only. What had the name before is replaced, a link too. */
+/** Writes a file that appears whole or not at all, readable by its user only. An existing entry is replaced, a link too. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
   await withDraft(path, text, (draft) => rename(draft, path))
 }
 
-/** The same, but fails with EEXIST when anything has the name already, a link that leads nowhere included. */
+/** The same, but fails with EEXIST if any entry has the name already, even a dangling link. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
   await withDraft(path, text, async (draft) => {
     await link(draft, path)
@@ -34,7 +34,7 @@ async function withDraft(
   }
 }
 
-/** The text of a file that is ours and that nobody else could read; a link is not followed. */
+/** Reads a file of our own user that nobody else could read; a link is not followed. */
 export async function readPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {

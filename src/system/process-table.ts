@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { isErrno } from '../base/errno.ts'
 import { withSpareDescriptors } from './spare-descriptors.ts'
 
-/** A live process as the system tells it; zombies and threads of the kernel have no row. */
+/** A live process as the system reports it; zombies and kernel threads have no row. */
 export interface ProcessRow {
   pid: number
   startedAt: string
   parent: number
-  /** Leaders of its process group and, where the system tells, of its session. They may be gone already. */
+  /** Leaders of its process group and, where the system reports it, of its session. They may have ended already. */
   leaders: number[]
 }
 
@@ -19,7 +19,7 @@ export async function readProcessTable(): Promise<ProcessRow[]> {
   return listPids().flatMap((pid) => rowFromStat(readProc(pid, 'stat')) ?? [])
 }
 
-/** Those of these processes that are alive. */
+/** The rows of those given processes that are alive. */
 export async function readProcessRows(pids: number[]): Promise<ProcessRow[]> {
   if (process.platform !== 'linux') return rowsFromPs(await ps(['-o', PS_COLUMNS, '-p', pids.join(',')]))
   return pids.flatMap((pid) => rowFromStat(readProc(pid, 'stat')) ?? [])
@@ -32,14 +32,14 @@ function listPids(): number[] {
 }
 
 /**
- * A file of /proc/PID; empty when the process is gone or belongs to someone else. Read synchronously and into the same
- * memory each time: it is memory of the kernel, some microseconds each, and there are hundreds to read in one moment.
+ * The text of a file of /proc/PID; empty if the process has ended or belongs to another user. It is read synchronously and
+ * into the same buffer each time: a read takes some microseconds, and hundreds of them follow each other.
  */
 export function readProc(pid: number, file: 'stat' | 'environ' | 'cmdline'): string {
   try {
     return withSpareDescriptors(() => readWhole(`/proc/${pid}/${file}`))
   } catch (error) {
-    // A process that cannot be read for want of a descriptor is not gone.
+    // A process that cannot be read for want of a descriptor has not ended.
     if (isErrno(error, 'EMFILE', 'ENFILE')) throw error
     return ''
   }
@@ -54,7 +54,7 @@ function readWhole(path: string): string {
   }
 }
 
-/** /proc tells no sizes. */
+/** Files in /proc report no size. */
 function readAll(fd: number): string {
   for (let length = 0; ;) {
     const read = readSync(fd, buffer, length, buffer.length - length, null)
@@ -66,13 +66,13 @@ function readAll(fd: number): string {
 
 let buffer = Buffer.allocUnsafe(64 * 1024)
 
-/** The name in the second field may hold spaces and parentheses: the fields begin behind the last one. */
+/** The name in the second field may contain spaces and parentheses: the other fields follow the last parenthesis. */
 export function rowFromStat(stat: string): ProcessRow | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
   const [state, parent, group, session] = fields
   const [flags, threads, startedAt] = [fields[6], fields[17], fields[19]]
   if (state === undefined || startedAt === undefined || Number(flags) & KERNEL_THREAD) return undefined
-  // A main thread that ended before the others looks like a zombie, but its process goes on.
+  // A main thread that ended before the others looks like a zombie, but its process is alive.
   if ('ZXx'.includes(state) && Number(threads) <= 1) return undefined
   return {
     pid: Number.parseInt(stat, 10),
@@ -97,13 +97,13 @@ export function rowsFromPs(output: string): ProcessRow[] {
   })
 }
 
-/** The start time is printed in local words: without a fixed language and zone it would not be comparable. */
+/** The start time depends on the locale: without a fixed language and time zone it would not be comparable. */
 async function ps(args: string[]): Promise<string> {
   const options = { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' }, maxBuffer: 64 * 1024 * 1024 }
   return (await promisify(execFile)('ps', args, options).catch(emptyWhenNotFound)).stdout
 }
 
-/** No process of that pid is exit code 1; anything else (no ps, no memory) is not an answer. */
+/** Exit code 1 means that no process has that pid; any other failure (no ps, no memory) is an error. */
 function emptyWhenNotFound(error: unknown): { stdout: string } {
   if (error instanceof Error && 'code' in error && error.code === 1) return { stdout: '' }
   throw error

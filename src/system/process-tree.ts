@@ -9,24 +9,25 @@ const EMPTY_SCANS = 3
 const EMPTY_SCAN_MS = 10
 
 /**
- * All that come from these processes, but not these themselves: their children, and what is left in a
- * process group or session that one of them leads, all the way down.
+ * All descendants of these processes, without these themselves: their children, and all members of a process group or
+ * session that one of them leads, recursively.
  */
 export async function descendantsOf(pids: number[]): Promise<ProcessIdentity[]> {
   return pids.length === 0 ? [] : descendantsIn(await readProcessTable(), pids)
 }
 
-/** Processes that carry our mark of the session in their environment, wherever they went. Linux only. */
+/** Processes with our mark of the session in their environment, whatever their parent is. Linux only. */
 export async function processesOfSession(sessionId: string): Promise<ProcessIdentity[]> {
   return findMarked(sessionId)(await readProcessTable())
 }
 
 /**
- * The same, among these. Who is asked again reads only the environment of those that it has not read yet: a process has the
- * mark from its first moment on, for it comes from one that has it. One that is just being executed has nothing to read.
+ * Returns a function that finds the marked processes in a table. Later calls read only the environments that were not read
+ * before: a process has the mark from its first moment, because it inherits it. A process that is just being executed has
+ * an empty environment and is read again.
  *
- * The CLI marks what it starts too, with the id of its conversation. That mark is not ours: a conversation that we go on with
- * may have left a server behind that its user started in a terminal.
+ * The CLI marks what it starts too, with the id of its conversation. We do not use that mark to end processes: a conversation
+ * that we continue may have left a server running that its user started in a terminal.
  */
 export function findMarked(
   sessionId: string,
@@ -35,7 +36,7 @@ export function findMarked(
   if (process.platform !== 'linux' || sessionId === '') return () => []
   const mark = `\0${variable}=${sessionId}\0`
   const unmarked = new Set<string>()
-  // The table came first: a start time that is read after the environment could be that of another process.
+  // The table was read first: a start time that is read after the environment could be that of another process.
   return (table) =>
     table
       .filter((row) => {
@@ -49,7 +50,7 @@ export function findMarked(
       .map(toIdentity)
 }
 
-/** Signals each one that is still the same process. Those that are gone or not ours to signal are left. */
+/** Signals each process that is still the same. Those that have ended or belong to another user are skipped. */
 export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Signals): Promise<void> {
   const wanted = new Set(processes.filter(({ pid }) => !isProtected(pid)).map(keyOf))
   if (wanted.size === 0) return
@@ -58,22 +59,22 @@ export async function signalAll(processes: ProcessIdentity[], signal: NodeJS.Sig
     try {
       process.kill(row.pid, signal)
     } catch {
-      // It ended just now, or belongs to someone else: what is left shows in the next look.
+      // It ended just now, or belongs to another user: the next scan shows what is left.
     }
   }
 }
 
-/** Is given all processes there are, so that each look reads them once. */
+/** Gets the table of all processes, so that each scan reads it once. */
 type Find = (table: readonly ProcessRow[]) => Promise<ProcessIdentity[]> | ProcessIdentity[]
 
 /**
- * Ends what `find` finds and all that comes from it, and returns what it ended. First SIGTERM, to each once,
- * also to those that appear meanwhile; after a second, or when the signal says so, the rest is stopped
- * (a stopped process forks no more) until no new one shows up, and killed. What cannot be killed within
- * five seconds more is left, so that nobody waits for ever; `find` still finds it.
+ * Ends the processes that `find` returns and all their descendants, and returns what it ended. First each gets SIGTERM
+ * once, also those that appear meanwhile. After a second, or when the signal aborts, the rest is stopped (a stopped
+ * process cannot fork) until no new process appears, and then killed. What cannot be killed within five more seconds is
+ * left, so that nobody waits for ever; `find` still finds it.
  *
- * One look that finds nothing proves nothing: a process that forks and exits between the listing and the
- * reading hides its child, and one that is just being executed has no environment yet. Three in a row count.
+ * One empty scan proves nothing: a process that forks and exits between the listing and the reading hides its child, and a
+ * process that is just being executed has no environment yet. Three empty scans in a row count.
  */
 export async function endAll(find: Find, signal?: AbortSignal): Promise<ProcessIdentity[]> {
   const known = new Map<string, ProcessIdentity>()
@@ -116,14 +117,14 @@ async function freeze(
 }
 
 /**
- * What is alive of all that was found so far. Children whose parent has ended belong to nobody, so every
- * process ever seen is remembered, and what is below it or in its group counts too.
+ * Returns the living among all processes found so far. Children whose parent has ended lose that link, so every process
+ * ever seen is remembered, and its descendants and the members of its group count too.
  */
 async function scan(find: Find, known: Map<string, ProcessIdentity>): Promise<ProcessIdentity[]> {
   const table = await readProcessTable()
   remember(await find(table), known)
   const startOf = new Map(table.map((row) => [row.pid, row.startedAt]))
-  // A pid that now belongs to another process leads to nothing of ours.
+  // A pid that now belongs to another process has no descendants of ours.
   const roots = [...known.values()].filter(
     ({ pid, startedAt }) => (startOf.get(pid) ?? startedAt) === startedAt,
   )
@@ -155,14 +156,14 @@ function descendantsIn(table: readonly ProcessRow[], roots: number[]): ProcessId
   for (const above of reached) {
     for (const { pid, startedAt } of byAncestor.get(above) ?? []) {
       if (reached.has(pid) || isProtected(pid)) continue
-      reached.add(pid) // the loop goes on with what is added to its set
+      reached.add(pid) // the loop also visits what is added to its set
       found.push({ pid, startedAt })
     }
   }
   return found
 }
 
-/** Neither we, even where we were started from inside a session, nor init; nor what hangs on us alone. */
+/** Never signal this process, even if it was started from inside a session, nor init. */
 function isProtected(pid: number): boolean {
   return pid === process.pid || pid <= 1
 }

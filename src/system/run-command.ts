@@ -5,13 +5,13 @@ export type CommandResult =
   | { outcome: 'not started'; reason: string }
   | { outcome: 'timed out' }
 
-/** More than a version or a path ever needs; what a command says beyond it is dropped. */
+/** More than a version or a path ever needs; output beyond it is dropped. */
 const MAX_OUTPUT = 64 * 1024
 
-/** After its end, how long a pipe is read that something else (an agent started by a profile) still holds open. */
+/** How long a pipe is read after the exit if another process (an agent started by a profile) still holds it open. */
 const LEFTOVERS_MS = 200
 
-/** Runs a command that should end at once; after the limit it is killed with all it started. Never rejects. */
+/** Runs a short command; after the time limit it is killed with its process group. Never rejects. */
 export function runCommand(
   file: string,
   args: readonly string[],
@@ -65,6 +65,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It ended by itself in this very moment.
+    // It has just ended by itself.
   }
 }

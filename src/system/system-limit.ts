@@ -1,6 +1,6 @@
 import { isErrno } from '../base/errno.ts'
 
-/** What the system has no more of, and what to raise; undefined for an error of another kind. */
+/** Says which limit of the system was reached and how to raise it; undefined for an error of another kind. */
 export function systemLimitMessage(error: unknown): string | undefined {
   return LIMITS.find(({ code }) => isErrno(error, code))?.sentence
 }

@@ -1,4 +1,4 @@
-/** The value of a text of JSON; undefined for any other text. */
+/** Returns undefined where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

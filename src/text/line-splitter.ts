@@ -7,13 +7,13 @@ export interface SplitLine {
   bytes: number
   /** The line was longer than the cap: `text` is only its beginning, `bytes` still the whole length. */
   cut: boolean
-  /** The position behind its newline. */
+  /** The position after its newline. */
   end: number
 }
 
 const NEWLINE = 10
 const MIN_ASCII_CHECK = 64 * 1024
-/** How much is held of an unfinished line at first, and then; after that there is room for the longest line. */
+/** Sizes of the buffer for an unfinished line as it grows; the size after these is that of the longest line. */
 const BUFFER_SIZES = [64 * 1024, 1024 * 1024]
 const EMPTY = Buffer.alloc(0)
 
@@ -25,14 +25,14 @@ const EMPTY = Buffer.alloc(0)
  *
  * The unfinished line is copied into a buffer, so the caller may read its next chunk into the same memory. The
  * buffer has room for the longest line as soon as a line is long: memory that is not touched costs nothing, and
- * touching new memory once more at each growth costs more than the copying. It serves the next line too and is
- * let go when a chunk ends with a newline, as the last one before a silence does.
+ * touching new memory once more at each growth costs more than the copying. It is reused for the next line and released
+ * when a chunk ends with a newline, as the last chunk before a pause does.
  */
 export class LineSplitter {
   readonly #maxLineBytes: number
   readonly #keepBytes: number
   #held: Buffer = EMPTY
-  /** Length so far of the unfinished line; more than what `#held` holds once it passed the cap. */
+  /** Length so far of the unfinished line; more than what `#held` contains once it exceeds the cap. */
   #lineBytes = 0
   #completeBytes: number
 
@@ -42,7 +42,7 @@ export class LineSplitter {
     this.#keepBytes = Math.min(options.keepBytes ?? 4096, this.#maxLineBytes)
   }
 
-  /** The position behind the last newline seen: the offset that is safe to store and to go on from (`start`). */
+  /** The position after the last newline: the offset that is safe to store and to continue from (`start`). */
   get completeBytes(): number {
     return this.#completeBytes
   }
@@ -68,7 +68,7 @@ export class LineSplitter {
     return line === undefined || isBlank(line) ? undefined : line
   }
 
-  /** Lines that lie whole in the chunk. In ASCII a character is a byte, so all can be copied in one go. */
+  /** Adds the lines that are complete in the chunk. In ASCII a character is a byte, so all are decoded in one call. */
   #addWhole(lines: SplitLine[], chunk: Buffer, start: number, end: number): void {
     if (end - start <= this.#maxLineBytes && isAscii(chunk.subarray(start, end))) {
       for (const text of chunk.toString('latin1', start, end - 1).split('\n')) {
@@ -105,12 +105,12 @@ export class LineSplitter {
       this.#held.copy(grown, 0, 0, before)
       this.#held = grown
     } else if (wanted < before) {
-      this.#held = Buffer.from(this.#held.subarray(0, wanted)) // past the cap: let the rest go
+      this.#held = Buffer.from(this.#held.subarray(0, wanted)) // past the cap: release the rest
     }
     if (wanted > before) chunk.copy(this.#held, before, start, start + wanted - before)
   }
 
-  /** One byte more than is kept of a line past the cap: it tells whether the cut is inside a character. */
+  /** One byte more than is kept of a line past the cap: it shows whether the cut is inside a character. */
   #heldBytes(): number {
     return this.#lineBytes > this.#maxLineBytes ? this.#keepBytes + 1 : this.#lineBytes
   }
@@ -130,7 +130,7 @@ function isBlank({ text, cut }: SplitLine): boolean {
   return !cut && (text === '' || text === '\r')
 }
 
-/** Copying ASCII is so much faster than decoding UTF-8 that a look beforehand pays, but for short lines. */
+/** Copying ASCII is so much faster than decoding UTF-8 that the check pays off, except for short lines. */
 function textOf(buffer: Buffer, start: number, end: number): string {
   const copies = end - start > MIN_ASCII_CHECK && isAscii(buffer.subarray(start, end))
   return buffer.toString(copies ? 'latin1' : 'utf8', start, end)

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** For what a client carries from one message to the next, so that the next hub of the home folder knows it as ours. */
+/** Signs state that a client carries from one message to the next, so that the next hub of the home folder can trust it. */
 export interface Signer {
-  /** A value of JSON as text that fits into a header. Everybody can read it. */
+  /** Encodes a JSON value as text that fits into a header. Everybody can read it. */
   readonly sign: (purpose: string, value: unknown) => string
-  /** The value again; undefined for what was not signed here for this purpose. Its shape is for the reader to check. */
+  /** Returns the value, or undefined where it was not signed with this key for this purpose. The caller validates its shape. */
   readonly open: (purpose: string, text: string) => unknown
 }
 
-/** What was signed for one purpose counts for no other. */
+/** A text that was signed for one purpose is not valid for any other. */
 export function createSigner(key: string): Signer {
   const signatureOf = (purpose: string, body: string) =>
     createHmac('sha256', key)

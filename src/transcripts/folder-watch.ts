@@ -1,26 +1,26 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { isErrno } from '../base/errno.ts'
 
-/** Tells which entry of which folder changed; without a name when the system does not say which. */
-type Told = (folder: string, name: string | null) => void
+/** Called with the folder and the entry that changed; the name is null if the system does not report it. */
+type OnChange = (folder: string, name: string | null) => void
 
-/** Watches folders, not what is below them. It is a nudge: some systems and network folders tell nothing. */
+/** Watches folders, not recursively. Only a hint: some systems and network folders report nothing. */
 export class FolderWatch {
-  readonly #told: Told
+  readonly #onChange: OnChange
   readonly #watchers = new Map<string, FSWatcher>()
 
-  constructor(told: Told) {
-    this.#told = told
+  constructor(onChange: OnChange) {
+    this.#onChange = onChange
   }
 
-  /** `refused` is when the system has no more watches to give; `absent` when there is nothing that we may read. */
+  /** `refused`: the system has no more watches. `absent`: there is no folder that we may read. */
   add(folder: string): 'watched' | 'absent' | 'refused' {
     if (this.#watchers.has(folder)) return 'watched'
     try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => this.#told(folder, name))
+      const watcher = watch(folder, { persistent: false }, (_, name) => this.#onChange(folder, name))
       watcher.on('error', () => {
         this.drop(folder)
-        this.#told(folder, null)
+        this.#onChange(folder, null)
       })
       this.#watchers.set(folder, watcher)
       return 'watched'

@@ -1,55 +1,55 @@
 import type { ReadLine } from './transcript-line.ts'
 
-const MOST_LINES = 64
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_LINES = 64
+const MAX_BYTES = 32 * 1024 * 1024
 
 /**
- * Puts lines behind the one they follow. The CLI in a terminal may write an answer before the prompt it answers,
- * when the answer comes at once (seen with 2.1.197). A line waits until the line named as its parent came by; when
- * too much is waiting, as when that line was never written, all goes on as it came.
+ * Puts each line after its parent. The CLI in a terminal may write an answer before its prompt if the answer comes at once
+ * (seen with 2.1.197). A line is held back until its parent line has passed; if too much is held back, because the parent was
+ * never written, all lines pass in the order of the file.
  */
 export class LinesInOrder {
-  readonly #seen = new Set<string>()
-  #waiting: ReadLine[] = []
+  readonly #passed = new Set<string>()
+  #heldBack: ReadLine[] = []
   #bytes = 0
 
   push(read: ReadLine): ReadLine[] {
-    // What the CLI keeps over a compaction it may write once more; it was told.
-    if (read.line?.uuid && this.#seen.has(read.line.uuid)) return []
+    // The CLI may write lines again that it keeps over a compaction.
+    if (read.line?.uuid && this.#passed.has(read.line.uuid)) return []
     if (!this.#follows(read)) {
-      this.#waiting.push(read)
+      this.#heldBack.push(read)
       this.#bytes += read.split.bytes
-      return this.#waiting.length > MOST_LINES || this.#bytes > MOST_BYTES ? this.end() : []
+      return this.#heldBack.length > MAX_LINES || this.#bytes > MAX_BYTES ? this.end() : []
     }
     const ready = [this.#pass(read)]
-    for (let at = 0; at < this.#waiting.length;) {
-      const next = this.#waiting[at]
+    for (let index = 0; index < this.#heldBack.length;) {
+      const next = this.#heldBack[index]
       if (!next || !this.#follows(next)) {
-        at += 1
+        index += 1
         continue
       }
-      this.#waiting.splice(at, 1)
+      this.#heldBack.splice(index, 1)
       this.#bytes -= next.split.bytes
       ready.push(this.#pass(next))
-      at = 0
+      index = 0
     }
     return ready
   }
 
-  /** What is still waiting, as it came. */
+  /** The lines still held back, in the order of the file. */
   end(): ReadLine[] {
-    const ready = this.#waiting.map((read) => this.#pass(read))
-    this.#waiting = []
+    const ready = this.#heldBack.map((read) => this.#pass(read))
+    this.#heldBack = []
     this.#bytes = 0
     return ready
   }
 
   #follows({ line }: ReadLine): boolean {
-    return line?.parentUuid === undefined || this.#seen.has(line.parentUuid)
+    return line?.parentUuid === undefined || this.#passed.has(line.parentUuid)
   }
 
   #pass(read: ReadLine): ReadLine {
-    if (read.line?.uuid) this.#seen.add(read.line.uuid)
+    if (read.line?.uuid) this.#passed.add(read.line.uuid)
     return read
   }
 }

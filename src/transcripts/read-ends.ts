@@ -1,13 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Head, headOf, type Titles, titlesOf } from './transcript-facts.ts'
 
-const END = 16 * 1024
-/** The first prompt may have an image in front of it, or a summary. */
-const LONGEST_HEAD = 1024 * 1024
-/** The CLI repeats the names of a session so often that they are never further from the end. */
-const LONGEST_TAIL = 64 * 1024
+const END_BYTES = 16 * 1024
+/** An image or a summary may precede the first prompt. */
+const MAX_HEAD = 1024 * 1024
+/** The CLI repeats the titles of a session so often that they are never further from the end. */
+const MAX_TAIL = 64 * 1024
 
-/** The two ends of a transcript; of a short one they overlap. Throws only what the system throws. */
+/** Reads the two ends of a transcript, which overlap if it is short. Throws only errors of the file system. */
 export async function readEnds(path: string, size: number): Promise<{ head: Head; titles: Titles }> {
   const file = await open(path, 'r')
   try {
@@ -20,22 +20,22 @@ export async function readEnds(path: string, size: number): Promise<{ head: Head
 }
 
 async function readHead(file: FileHandle, size: number): Promise<{ head: Head; titles: Titles }> {
-  for (let length = END; ; length *= 4) {
+  for (let length = END_BYTES; ; length *= 4) {
     const text = wholeLines(await read(file, 0, Math.min(length, size)), { start: true, end: length >= size })
     const head = headOf(text)
-    if (head.prompt !== undefined || length >= size || length >= LONGEST_HEAD)
+    if (head.prompt !== undefined || length >= size || length >= MAX_HEAD)
       return { head, titles: titlesOf(text) }
   }
 }
 
-/** Grows until there is a name. A head that one line fills does not say where the session works: the tail does. */
+/** Reads more until there is a title. If one line fills the head, the working directory is taken from the tail. */
 async function readTail(file: FileHandle, size: number, head: Head) {
-  for (let length = END; ; length *= 4) {
+  for (let length = END_BYTES; ; length *= 4) {
     const start = Math.max(0, size - length)
     const text = wholeLines(await read(file, start, size - start), { start: start === 0, end: true })
     const titles = titlesOf(text)
     const named = Object.keys(titles).some((name) => name !== 'lastPrompt')
-    if (!named && start > 0 && length < LONGEST_TAIL) continue
+    if (!named && start > 0 && length < MAX_TAIL) continue
     const known = head.workingDirectories
     return { titles, workingDirectories: known.length > 0 ? known : headOf(text).workingDirectories }
   }
@@ -47,7 +47,7 @@ async function read(file: FileHandle, position: number, length: number): Promise
   return buffer.subarray(0, bytesRead)
 }
 
-/** Without the half lines at the cuts; bytes that are not UTF-8 become U+FFFD. */
+/** Without the partial lines at the cuts; bytes that are not UTF-8 become U+FFFD. */
 function wholeLines(buffer: Buffer, whole: { start: boolean; end: boolean }): string {
   const start = whole.start ? 0 : buffer.indexOf(10) + 1
   const end = whole.end ? buffer.length : buffer.lastIndexOf(10) + 1

@@ -7,15 +7,15 @@ import { LinesInOrder } from './lines-in-order.ts'
 import { type ReadLine, readLineOf } from './transcript-line.ts'
 import { TurnsOfTranscript } from './transcript-turns.ts'
 
-/** An image in a prompt or the output of a tool may be some megabytes; longer lines are told as `line.unparsed`. */
-const LONGEST_LINE = 32 * 1024 * 1024
+/** An image in a prompt or the output of a tool may be some megabytes; longer lines become `line.unparsed`. */
+const MAX_LINE = 32 * 1024 * 1024
 
 /**
- * A whole transcript as events, as long as it is now. Held of it at a time: a line, those that wait for an
- * earlier one, and the ids of all.
+ * Streams a whole transcript as events. In memory at a time: one line, the lines that are held back for their parent, and the
+ * ids of all lines.
  */
 export async function* readTranscript(path: string, signal?: AbortSignal): AsyncGenerator<SessionEvent> {
-  const splitter = new LineSplitter({ maxLineBytes: LONGEST_LINE })
+  const splitter = new LineSplitter({ maxLineBytes: MAX_LINE })
   const order = new LinesInOrder()
   const turns = new TurnsOfTranscript()
   const eventsOf = (read: ReadLine) => order.push(read).flatMap((line) => turns.push(line))
@@ -29,7 +29,7 @@ export async function* readTranscript(path: string, signal?: AbortSignal): Async
       throw new AppError('not_found', `The transcript ${JSON.stringify(path)} cannot be read.`, { cause })
     throw cause
   }
-  // Without a newline it is half written, or whole: a file may end so. Half a line says nothing.
+  // A last line without a newline may be complete or half written; it counts if it parses.
   const rest = splitter.end()
   const last = rest && readLineOf(rest)
   if (last?.line) yield* eventsOf(last)

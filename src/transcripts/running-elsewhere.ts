@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type ProcessRow, readProcessRows } from '../system/process-table.ts'
 import { definedFields } from '../base/defined-fields.ts'
 
-/** A process of the CLI that has a session open, as it says itself. */
+/** A process of the CLI that has a session open, according to its own file. */
 export interface RunningSession {
   sessionId: string
   pid: number
@@ -31,22 +31,22 @@ const Record = z.object({
 type Record = z.infer<typeof Record>
 
 /**
- * Who has which session open, from the files that each CLI keeps in `sessions/` while it lives. A CLI that was
- * killed leaves its file behind, and its pid may belong to another process by now. The CLI takes no lock: when
- * two have the same session open, the one that began later is told.
+ * The open sessions by id, from the files that each CLI keeps in `sessions/` while it runs. A CLI that was killed leaves its
+ * file, and its pid may belong to another process by now. The CLI takes no lock: if two processes have the same session open,
+ * the process that started later is returned.
  */
 export async function runningSessions(configFolder: string): Promise<Map<string, RunningSession>> {
   const records = await readRecords(join(configFolder, 'sessions'))
   const rows = records.length === 0 ? [] : await readProcessRows(records.map(({ pid }) => pid))
   const alive = new Map(rows.map((row) => [row.pid, row]))
   const running = records
-    .filter((record) => isMeant(record, alive.get(record.pid)))
+    .filter((record) => isSameProcess(record, alive.get(record.pid)))
     .toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
   return new Map(running.map((record) => [record.sessionId, sessionOf(record)]))
 }
 
-/** Only on Linux the start time in the file is the one that the system tells us; elsewhere the pid has to do. */
-function isMeant({ procStart }: Record, row: ProcessRow | undefined): boolean {
+/** Only on Linux the start time in the file equals that of the process table; elsewhere only the pid is compared. */
+function isSameProcess({ procStart }: Record, row: ProcessRow | undefined): boolean {
   if (!row) return false
   return procStart === undefined || process.platform !== 'linux' || procStart === row.startedAt
 }
@@ -56,7 +56,7 @@ function sessionOf(record: Record): RunningSession {
   return { sessionId, pid, ...definedFields({ workingDirectory, startedAt, version, entrypoint, name }) }
 }
 
-/** Keys lie beside the records in newer versions: only `*.json` is read, and only plain files. */
+/** Newer versions keep keys beside the records: only regular files named `*.json` are read. */
 async function readRecords(folder: string): Promise<Record[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
@@ -64,7 +64,7 @@ async function readRecords(folder: string): Promise<Record[]> {
   return records.flatMap((record) => record ?? [])
 }
 
-/** The CLI writes in place, so a file may be half there for a moment; a session must not look free for that. */
+/** The CLI writes in place, so a file may be incomplete for a moment; retrying avoids that the session looks free. */
 async function readRecord(path: string): Promise<Record | undefined> {
   for (let tries = 0; tries < 5; tries++) {
     const text = await readFile(path, 'utf8').catch(() => undefined)

@@ -9,19 +9,18 @@ import type { ReadLine, TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
 /**
- * One line of a transcript as events, with no knowledge of the lines around it; the boundaries of turns need
- * that and are added by `TurnsOfTranscript`. Kinds that we do not know are many and tell nothing: they are left
- * out. So are sub-agents' lines: they do not say which call they belong to, and newer versions of the CLI keep
- * them in files of their own; what a sub-agent answered is in the result of its call.
+ * Converts one line of a transcript to events, without its context; turn boundaries need the context and are added by
+ * `TurnsOfTranscript`. The many unknown kinds are omitted. So are the lines of sub-agents: they do not say which call they
+ * belong to, and newer versions of the CLI keep them in separate files; the answer of a sub-agent is in the result of its call.
  */
 export function eventsOfTranscriptLine({ line, split }: ReadLine): SessionEvent[] {
   if (!line) return unparsed(split)
   if (line.isSidechain) return []
   switch (line.type) {
     case 'assistant':
-      return asSpoken(split)
+      return messageEvents(split)
     case 'user':
-      return [...promptEvents(line), ...asSpoken(split)]
+      return [...promptEvents(line), ...messageEvents(split)]
     case 'attachment':
       return queuedPromptEvents(line)
     case 'system':
@@ -31,8 +30,8 @@ export function eventsOfTranscriptLine({ line, split }: ReadLine): SessionEvent[
   }
 }
 
-/** Messages have the same shape here as on the CLI's output. */
-function asSpoken(split: SplitLine): SessionEvent[] {
+/** Messages have the same shape as in the CLI's output. */
+function messageEvents(split: SplitLine): SessionEvent[] {
   const line = parseLine(split)
   return line.type === 'assistant' || line.type === 'user' ? eventsOf(line, NO_CONTEXT) : []
 }
@@ -44,7 +43,7 @@ function promptEvents(line: TranscriptLine): SessionEvent[] {
   return [{ type: 'prompt.accepted', promptId: line.uuid, content: user.content }]
 }
 
-/** A prompt that came in the middle of a turn is kept as an attachment of that turn. */
+/** The CLI stores a prompt that came in the middle of a turn as an attachment of that turn. */
 function queuedPromptEvents({ uuid, attachment }: TranscriptLine): SessionEvent[] {
   const promptId = attachment?.source_uuid ?? uuid
   const content = attachment?.prompt

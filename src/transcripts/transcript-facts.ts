@@ -1,9 +1,9 @@
 import { definedFields } from '../base/defined-fields.ts'
-import { mayHold } from './project-folder.ts'
+import { mayContain } from './project-folder.ts'
 import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
 
-/** What the two ends of a transcript tell about its session. */
+/** What the two ends of a transcript say about its session. */
 export interface TranscriptFacts {
   workingDirectory: string
   title: string
@@ -12,11 +12,11 @@ export interface TranscriptFacts {
   startedAt?: number
 }
 
-/** What the head of a transcript tells, read line by line; the title lines of both ends are in `Titles`. */
+/** The data from the head of a transcript; the titles of both ends are in `Titles`. */
 export interface Head {
   workingDirectories: string[]
   prompt?: string
-  /** Where no prompt was typed or it is too long to be in the head: a command, or the queue's copy. */
+  /** Used if the head has no typed prompt: a command, or the queue's copy of a prompt. */
   otherPrompt?: string
   gitBranch?: string
   startedAt?: number
@@ -25,17 +25,17 @@ export interface Head {
 const TITLES = ['agentName', 'customTitle', 'aiTitle', 'summary', 'lastPrompt'] as const
 export type Titles = Partial<Record<(typeof TITLES)[number], string>>
 
-/** Whole lines at the start of a transcript. */
+/** Parses complete lines at the start of a transcript. */
 export function headOf(text: string): Head {
   const head: Head = { workingDirectories: [] }
   for (const part of text.split('\n')) {
     const line = parseTranscriptLine(part)
-    if (line) takeIn(head, line)
+    if (line) addLine(head, line)
   }
   return head
 }
 
-/** Only lines that have one of the fields are parsed: the others may be long and many. */
+/** Parses only lines that contain one of the fields, because the others may be long and many. */
 export function titlesOf(text: string): Titles {
   const titles: Titles = {}
   for (const part of text.split('\n')) {
@@ -57,12 +57,12 @@ const TYPE_OF = {
   lastPrompt: 'last-prompt',
 }
 
-/** Undefined when nothing was said in the main conversation: the CLI could not resume it either. */
+/** Undefined if the main conversation has no message: the CLI could not resume it either. */
 export function factsOf(folderName: string, head: Head, titles: Titles): TranscriptFacts | undefined {
   const { workingDirectories, gitBranch, startedAt } = head
-  // A fork begins with the lines of its origin, which may come from another folder.
-  const fitting = workingDirectories.find((directory) => mayHold(folderName, directory))
-  const workingDirectory = fitting ?? workingDirectories[0]
+  // A fork starts with the lines of its origin, which may be from another folder.
+  const matching = workingDirectories.find((directory) => mayContain(folderName, directory))
+  const workingDirectory = matching ?? workingDirectories[0]
   if (workingDirectory === undefined) return undefined
   const firstPrompt = shortened(head.prompt || head.otherPrompt || titles.lastPrompt)
   const { agentName, customTitle, aiTitle, summary } = titles
@@ -70,7 +70,7 @@ export function factsOf(folderName: string, head: Head, titles: Titles): Transcr
   return { workingDirectory, title, ...definedFields({ firstPrompt, gitBranch, startedAt }) }
 }
 
-function takeIn(head: Head, line: TranscriptLine): void {
+function addLine(head: Head, line: TranscriptLine): void {
   if (line.type === 'queue-operation' && line.content && !line.content.startsWith('<'))
     head.otherPrompt ??= line.content
   if (!line.message || line.isSidechain) return
@@ -85,14 +85,14 @@ function takeIn(head: Head, line: TranscriptLine): void {
   if (user.kind === 'command') head.otherPrompt ??= user.content
 }
 
-/** One line for a list. */
+/** A single line for a list. */
 function shortened(text: string | undefined): string | undefined {
   const line = text
-    ?.slice(0, 2 * LONGEST)
+    ?.slice(0, 2 * MAX_TITLE)
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (!line) return undefined
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`
+  return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE - 1)}…`
 }
 
-const LONGEST = 300
+const MAX_TITLE = 300

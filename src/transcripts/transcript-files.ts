@@ -13,57 +13,57 @@ export interface TranscriptFile {
 }
 
 const NAME = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl$/i
-const PASS_EVERY_MS = 60_000
-const AT_ONCE = 64
+const FULL_SCAN_MS = 60_000
+const BATCH_SIZE = 64
 
 /**
- * Every transcript of a config folder, newest first. A pass over all of them is the truth and costs a `stat` for
- * each; in between only what a watch of the folders names is looked at. On Linux the system has noted a change
- * before the writer's call returns, so the answer is never behind what this machine wrote. Where the watch is
- * late or silent (macOS for a moment, network folders written elsewhere, thousands of changes at once) it is behind
- * by a minute at most; where there is no watch every answer is a pass.
+ * Every transcript of a config folder, newest first. A full scan calls `stat` for each file; between scans only the files
+ * named by a folder watch are checked. On Linux the kernel has queued a change before the writer's call returns, so the
+ * answer always includes what this machine wrote. Where the watch is late or silent (macOS for a moment, network folders
+ * written elsewhere, thousands of changes at once) the answer is at most a minute old; without a watch every answer is a full
+ * scan.
  */
 export class TranscriptFiles {
   readonly #projects: string
-  readonly #passEveryMs: number
+  readonly #fullScanMs: number
   readonly #watch = new FolderWatch((folder, name) => this.#note(folder, name))
   readonly #changed = new Set<string>()
   #files = new Map<string, TranscriptFile>()
   #sorted: TranscriptFile[] = []
-  #passedAt = Number.NEGATIVE_INFINITY
-  #last: Promise<unknown> = Promise.resolve()
+  #scannedAt = Number.NEGATIVE_INFINITY
+  #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(configFolder: string, options: { passEveryMs?: number } = {}) {
+  constructor(configFolder: string, options: { fullScanMs?: number } = {}) {
     this.#projects = join(configFolder, 'projects')
-    this.#passEveryMs = options.passEveryMs ?? PASS_EVERY_MS
+    this.#fullScanMs = options.fullScanMs ?? FULL_SCAN_MS
   }
 
-  /** One call after the other: each looks for itself, because a change may fall between the two. */
+  /** Calls run one after the other. Each checks for itself, because a file may change between two calls. */
   async newestFirst(): Promise<readonly TranscriptFile[]> {
-    const turn = this.#last.then(() => this.#refresh())
-    this.#last = turn.catch(() => undefined)
+    const turn = this.#queue.then(() => this.#refresh())
+    this.#queue = turn.catch(() => undefined)
     return await turn
   }
 
   close(): void {
     this.#watch.close()
-    this.#passedAt = Number.NEGATIVE_INFINITY
+    this.#scannedAt = Number.NEGATIVE_INFINITY
   }
 
   async #refresh(): Promise<readonly TranscriptFile[]> {
-    // What the system has noted so far is told in the next turn of the event loop; the first of the two may be the
-    // end of this one.
+    // The changes that the kernel has queued arrive in the next turn of the event loop; the first of these two turns may be
+    // the rest of the current one.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
-    if (performance.now() - this.#passedAt >= this.#passEveryMs) await this.#pass()
-    else await this.#lookAgain()
+    if (performance.now() - this.#scannedAt >= this.#fullScanMs) await this.#scanAll()
+    else await this.#checkChanged()
     return this.#sorted.slice()
   }
 
-  async #pass(): Promise<void> {
+  async #scanAll(): Promise<void> {
     this.#changed.clear()
-    this.#passedAt = performance.now() // before looking: what is told while we look may ask for another pass
-    // Watch first, read second, so that nothing falls in between. A folder that is not there cannot say when it is;
-    // of one below it that is not, or that we may not read, the folder above tells when it changes.
+    this.#scannedAt = performance.now() // before the scan: a change during the scan may request another one
+    // Watch first, read second, so that no change is missed in between. A missing `projects` folder cannot be watched; if a
+    // folder below it is missing or unreadable, the watch of `projects` reports its change.
     let watched = this.#watch.add(this.#projects) === 'watched'
     const found = new Map<string, TranscriptFile>()
     for (const folder of await pathsIn(this.#projects)) {
@@ -72,10 +72,10 @@ export class TranscriptFiles {
     }
     this.#files = found
     this.#sorted = [...found.values()].toSorted(newerFirst)
-    if (!watched) this.#passedAt = Number.NEGATIVE_INFINITY
+    if (!watched) this.#scannedAt = Number.NEGATIVE_INFINITY
   }
 
-  async #lookAgain(): Promise<void> {
+  async #checkChanged(): Promise<void> {
     if (this.#changed.size === 0) return
     const paths = [...this.#changed]
     this.#changed.clear()
@@ -83,13 +83,13 @@ export class TranscriptFiles {
     for (const path of paths) this.#remove(path)
     for (const file of files) {
       this.#files.set(file.path, file)
-      this.#sorted.splice(placeIn(this.#sorted, file), 0, file)
+      this.#sorted.splice(positionIn(this.#sorted, file), 0, file)
     }
   }
 
   #remove(path: string): void {
     const file = this.#files.get(path)
-    if (file) this.#sorted.splice(placeIn(this.#sorted, file), 1)
+    if (file) this.#sorted.splice(positionIn(this.#sorted, file), 1)
     this.#files.delete(path)
   }
 
@@ -98,19 +98,19 @@ export class TranscriptFiles {
       if (NAME.test(name)) this.#changed.add(join(folder, name))
       return
     }
-    // A folder came or went. It may be another one of the same name, which the old watch would not see.
+    // A folder was added or removed. It may be a new folder of the same name, which the old watch would not see.
     this.#watch.drop(folder)
-    this.#passedAt = Number.NEGATIVE_INFINITY
+    this.#scannedAt = Number.NEGATIVE_INFINITY
   }
 }
 
-export function newerFirst(a: Place, b: Place): number {
+export function newerFirst(a: SortKey, b: SortKey): number {
   return b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 }
-type Place = Pick<TranscriptFile, 'mtimeMs' | 'path'>
+type SortKey = Pick<TranscriptFile, 'mtimeMs' | 'path'>
 
-/** Where the file is, or belongs. */
-function placeIn(sorted: readonly TranscriptFile[], file: TranscriptFile): number {
+/** The index of the file, or where to insert it. Binary search. */
+function positionIn(sorted: readonly TranscriptFile[], file: TranscriptFile): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -121,13 +121,13 @@ function placeIn(sorted: readonly TranscriptFile[], file: TranscriptFile): numbe
   return low
 }
 
-/** Those of the paths that are transcripts; what vanished or cannot be reached is left out. */
+/** The transcripts among these paths; files that are gone or unreadable are omitted. */
 export async function filesAt(paths: readonly string[]): Promise<TranscriptFile[]> {
   const named = paths.filter((path) => NAME.test(basename(path)))
   const files: TranscriptFile[] = []
-  for (let at = 0; at < named.length; at += AT_ONCE) {
-    const looked = await Promise.all(named.slice(at, at + AT_ONCE).map(fileAt))
-    files.push(...looked.flatMap((file) => file ?? []))
+  for (let start = 0; start < named.length; start += BATCH_SIZE) {
+    const batch = await Promise.all(named.slice(start, start + BATCH_SIZE).map(fileAt))
+    files.push(...batch.flatMap((file) => file ?? []))
   }
   return files
 }
@@ -140,7 +140,7 @@ async function fileAt(path: string): Promise<TranscriptFile | undefined> {
   return { path, sessionId, folderName: basename(join(path, '..')), size, mtimeMs }
 }
 
-/** What lies in a folder; nothing when it cannot be read. */
+/** The paths of the entries of a folder; empty if it cannot be read. */
 export async function pathsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names.map((name) => join(folder, name))

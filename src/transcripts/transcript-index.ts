@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../events/session-event.ts'
 import { readEnds } from './read-ends.ts'
 import { readTranscript } from './read-transcript.ts'
-import { mayHold } from './project-folder.ts'
+import { mayContain } from './project-folder.ts'
 import { type RunningSession, runningSessions } from './running-elsewhere.ts'
 import { factsOf, type TranscriptFacts } from './transcript-facts.ts'
 import { transcriptPathOf } from './transcript-path.ts'
@@ -22,25 +22,24 @@ export interface ListOptions {
   before?: Pick<TranscriptSummary, 'updatedAt' | 'path'>
 }
 
-const AT_ONCE = 32
+const BATCH_SIZE = 32
 
 /**
- * The sessions that the CLI itself has on this machine, interactive ones too. Only the transcripts of the page
- * are opened, and only once for as long as they do not change. How fresh the order is says `TranscriptFiles`;
- * what is in a page is read from the files as they are.
+ * The CLI's own sessions on this machine, including interactive ones. Only the transcripts of a page are opened, and only
+ * once unless they change. `TranscriptFiles` says how fresh the order is; the contents of a page are always current.
  */
 export class TranscriptIndex {
   readonly #configFolder: string
   readonly #files: TranscriptFiles
-  /** By path. A transcript without facts has nothing to show. */
+  /** By path. A transcript without facts is not listed. */
   readonly #known = new Map<string, { file: TranscriptFile; facts: TranscriptFacts | undefined }>()
 
-  constructor(configFolder: string, options: { passEveryMs?: number } = {}) {
+  constructor(configFolder: string, options: { fullScanMs?: number } = {}) {
     this.#configFolder = configFolder
     this.#files = new TranscriptFiles(configFolder, options)
   }
 
-  /** Newest first. Never throws for what it finds on the disk. */
+  /** Newest first. Never throws because of the contents of a file. */
   async list({ workingDirectory, limit, before }: ListOptions): Promise<TranscriptSummary[]> {
     const running = await runningSessions(this.#configFolder)
     const files = await this.#files.newestFirst()
@@ -57,7 +56,7 @@ export class TranscriptIndex {
     return page
   }
 
-  /** One, whichever folder it worked in. */
+  /** Finds a session in any project folder. */
   async find(sessionId: string): Promise<TranscriptSummary | undefined> {
     const path = await transcriptPathOf(this.#configFolder, sessionId)
     const [file] = path === undefined ? [] : await filesAt([path])
@@ -107,14 +106,14 @@ function* candidates(
   const last = before && { mtimeMs: before.updatedAt, path: before.path }
   for (const file of files) {
     if (last && newerFirst(file, last) <= 0) continue
-    if (workingDirectory !== undefined && !mayHold(file.folderName, workingDirectory)) continue
+    if (workingDirectory !== undefined && !mayContain(file.folderName, workingDirectory)) continue
     yield file
   }
 }
 
 function take<T>(source: Iterator<T>, count: number): T[] {
   const taken: T[] = []
-  while (taken.length < Math.min(count, AT_ONCE)) {
+  while (taken.length < Math.min(count, BATCH_SIZE)) {
     const next = source.next()
     if (next.done) break
     taken.push(next.value)

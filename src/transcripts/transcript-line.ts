@@ -6,8 +6,8 @@ const maybeNumber = z.number().optional().catch(undefined)
 const flag = z.boolean().optional().catch(undefined)
 
 /**
- * A line of a transcript, as far as anything here reads it. Every field may be missing or odd: the CLI keeps
- * many internal kinds in the same file and changes them between versions.
+ * The fields of a transcript line that are read here. Every field may be missing or malformed: the CLI keeps many internal
+ * kinds in the same file and changes them between versions.
  */
 const TranscriptLine = z.object({
   type: z.string(),
@@ -59,7 +59,7 @@ const TranscriptLine = z.object({
 })
 export type TranscriptLine = z.infer<typeof TranscriptLine>
 
-/** Undefined when it is no JSON object with a type. Never throws. */
+/** Undefined if the text is not a JSON object with a type. Never throws. */
 export function parseTranscriptLine(text: string): TranscriptLine | undefined {
   try {
     return TranscriptLine.safeParse(JSON.parse(text)).data
@@ -68,7 +68,7 @@ export function parseTranscriptLine(text: string): TranscriptLine | undefined {
   }
 }
 
-/** A line of the file and what it says; nothing when it is broken or too long. */
+/** A line of the file and its parsed form; `line` is undefined if it is malformed or too long. */
 export interface ReadLine {
   split: SplitLine
   line: TranscriptLine | undefined

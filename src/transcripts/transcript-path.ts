@@ -4,9 +4,8 @@ import { SessionId } from '../base/ids.ts'
 import { filesAt, newerFirst, pathsIn } from './transcript-files.ts'
 
 /**
- * Where the transcript of a session lies, whichever folder it worked in: with its path, not with its id, both
- * versions of the CLI resume it from another folder. The newest where it was copied; undefined where there is
- * none.
+ * The path of a session's transcript in any project folder. With the path, unlike with the id, both versions of the CLI can
+ * resume it from another folder. The newest if there are copies; undefined if there is none.
  */
 export async function transcriptPathOf(configFolder: string, sessionId: string): Promise<string | undefined> {
   if (!SessionId.safeParse(sessionId).success)

@@ -7,21 +7,21 @@ import { textOf, userLineOf } from './user-line.ts'
 type Ended = EventOf<'turn.ended'>
 
 /**
- * Adds the boundaries of turns, which a transcript does not write down. A turn begins with a prompt, a command
- * or a wake-up. It ends where the user interrupted it, where a local command printed its outcome, and where the
- * model had its last word: what that was is clear only at the next beginning, at the end of the file or where a
- * terminal noted how long it took, because one message is written as several lines. A prompt before the last word belongs to the turn it came into; so
- * does one after a process that died in the middle of a turn, of which the transcript tells nothing.
+ * Adds the turn boundaries, which a transcript does not contain. A turn starts with a prompt, a command or a wake-up. It ends
+ * with an interruption by the user, the output of a local command, or the last message of the model. Which message is the
+ * last is clear only at the next start, at the end of the file, or at a line with the duration of the turn, because one
+ * message is written as several lines. A prompt before the last message belongs to the current turn; so does a prompt after a
+ * process that died in the middle of a turn, because the transcript does not show the death.
  */
 export class TurnsOfTranscript {
   #open = false
-  #lastWord: Ended | undefined
+  #lastMessage: Ended | undefined
 
   push(read: ReadLine): SessionEvent[] {
     const { line } = read
     const events = eventsOfTranscriptLine(read)
     if (!line || line.isSidechain) return events
-    if (line.type === 'assistant') this.#listen(line, events)
+    if (line.type === 'assistant') this.#noteMessage(line, events)
     if (line.type === 'system' && line.subtype === 'turn_duration') return this.end(line.durationMs)
     if (line.type !== 'user') return events
     const user = userLineOf(line)
@@ -39,9 +39,9 @@ export class TurnsOfTranscript {
     }
   }
 
-  /** Nothing when the last turn is still going on, as far as the transcript tells. */
+  /** Empty if the transcript does not show that the last turn has ended. */
   end(durationMs?: number): SessionEvent[] {
-    return this.#lastWord ? this.#end({ ...this.#lastWord, ...definedFields({ durationMs }) }) : []
+    return this.#lastMessage ? this.#end({ ...this.#lastMessage, ...definedFields({ durationMs }) }) : []
   }
 
   #begin(line: TranscriptLine): SessionEvent[] {
@@ -49,27 +49,27 @@ export class TurnsOfTranscript {
     if (this.#open || !line.sessionId) return before
     this.#open = true
     const { version: cliVersion, permissionMode, cwd: workingDirectory } = line
-    const about = definedFields({ cliVersion, permissionMode, workingDirectory })
-    return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...about }]
+    const details = definedFields({ cliVersion, permissionMode, workingDirectory })
+    return [...before, { type: 'turn.started', cliSessionId: line.sessionId, ...details }]
   }
 
   #end(ended: Ended): SessionEvent[] {
     const wasOpen = this.#open
     this.#open = false
-    this.#lastWord = undefined
+    this.#lastMessage = undefined
     return wasOpen ? [ended] : []
   }
 
-  #listen(line: TranscriptLine, events: SessionEvent[]): void {
+  #noteMessage(line: TranscriptLine, events: SessionEvent[]): void {
     const said = textOf(line.message?.content ?? [])
-    const goesOn =
+    const continues =
       line.message?.stop_reason === 'tool_use' || events.some(({ type }) => type === 'tool.used') || !said
     if (line.isApiErrorMessage)
-      this.#lastWord = {
+      this.#lastMessage = {
         type: 'turn.ended',
         outcome: 'failed',
         error: { code: 'cli_failed', message: said },
       }
-    else this.#lastWord = goesOn ? undefined : { type: 'turn.ended', outcome: 'done', result: said }
+    else this.#lastMessage = continues ? undefined : { type: 'turn.ended', outcome: 'done', result: said }
   }
 }

@@ -3,17 +3,17 @@ import type { TranscriptLine } from './transcript-line.ts'
 
 type Content = string | unknown[]
 
-/** What a line of type `user` is: the CLI writes much under that name that no person said. */
+/** The kind of a line of type `user`: the CLI uses that type for much that no person typed. */
 export type UserLine =
   | { kind: 'prompt'; content: Content }
-  /** A slash command or a shell line that the person typed, as it was typed. */
+  /** A slash command or a shell line, as typed. */
   | { kind: 'command'; content: string }
-  /** What a command that never reached the model printed. */
+  /** The output of a command that did not reach the model. */
   | { kind: 'printed'; text: string }
   /** A background task woke the session. */
   | { kind: 'wake-up' }
   | { kind: 'interruption' }
-  /** Results of tools, summaries, and what is only meant for the model. */
+  /** Results of tools, summaries, and text that is only for the model. */
   | { kind: 'other' }
 
 export function userLineOf(line: TranscriptLine): UserLine {

@@ -1,24 +1,24 @@
 import type { NodeStore, TreeNode } from './tree-node.ts'
 
-/** The way from the root to this node, through every session that it was forked from. */
+/** The path from the root to this node, through every session that it was forked from. */
 export async function lineage(nodes: NodeStore, nodeId: string | undefined): Promise<TreeNode[]> {
-  const way: TreeNode[] = []
+  const path: TreeNode[] = []
   for (let id = nodeId; id !== undefined;) {
     const node = await nodes.get(id)
-    if (!node) break // its session was removed: the history begins here now
-    way.unshift(node)
+    if (!node) break // its session was removed: the history starts here now
+    path.unshift(node)
     id = node.parentId
   }
-  return way
+  return path
 }
 
-/** A node with all that comes after it, its forks side by side. */
+/** A node with its subtree. */
 export interface Branch {
   readonly node: TreeNode
   readonly branches: readonly Branch[]
 }
 
-/** The whole tree below a node, oldest branch first. Bounded by depth, because a history may be long. */
+/** The subtree of a node, oldest branch first. Limited by depth, because a history may be long. */
 export async function branchesFrom(nodes: NodeStore, node: TreeNode, depth = 1_000): Promise<Branch> {
   const children = depth > 0 ? await nodes.children(node.id) : []
   const branches = await Promise.all(children.map((child) => branchesFrom(nodes, child, depth - 1)))

@@ -5,9 +5,9 @@ export interface TreeNode {
   /** Absent for the first turn of a session that is no fork. */
   readonly parentId?: string | undefined
   readonly turn: number
-  /** What the turn began with, cut to a line. */
+  /** The first line of the turn's prompt, shortened. */
   readonly title: string
-  /** The CLI's conversation, and its name for the last thing said in this turn: a fork goes on from there. */
+  /** The CLI's conversation id, and the uuid of the last message of this turn: a fork continues from there. */
   readonly cliSessionId: string
   readonly assistantUuid?: string | undefined
   readonly at: number

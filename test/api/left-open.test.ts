@@ -1,6 +1,6 @@
 /** A question that is left open does not end every further wait; a new one does, and nobody misses one. */
 import { expect, test } from 'vitest'
-import { AtWork, AtWorkByCaller, Telling } from '../../src/api/operation/caller-memory.ts'
+import { CallMemory, CallerMemory, MemoryByCaller } from '../../src/api/operation/caller-memory.ts'
 import { status } from '../../src/api/claude/status.ts'
 import { wait } from '../../src/api/loopback/wait.ts'
 import type { Context } from '../../src/api/operation/operation.ts'
@@ -22,15 +22,16 @@ async function asks(rig: EngineRig, sessionId: string, id: string): Promise<void
 }
 
 /** Calls as a client does, and says which questions it was given. */
-function client(rig: EngineRig, family: 'claude' | 'loopback', atWork = new AtWork()) {
-  return async (seconds: number, known?: string[]): Promise<string[]> => {
-    const telling = new Telling(atWork)
-    const context: Context = { engine: rig.as(MODEL), who: { caller: MODEL }, atWork: telling }
+function client(rig: EngineRig, family: 'claude' | 'loopback', known = new CallerMemory()) {
+  return async (seconds: number, leftOpen?: string[]): Promise<string[]> => {
+    const memory = new CallMemory(known.known)
+    const context: Context = { engine: rig.as(MODEL), who: { caller: MODEL }, memory }
     const told =
       family === 'claude'
-        ? await status.call(context, { waitSeconds: seconds, knownQuestions: known ?? null })
-        : await wait.call(context, { wait_seconds: seconds, known_approvals: known ?? null })
-    telling.given()
+        ? await status.call(context, { waitSeconds: seconds, knownQuestions: leftOpen ?? null })
+        : await wait.call(context, { wait_seconds: seconds, known_approvals: leftOpen ?? null })
+    known.note(memory.changes)
+    known.noteResult(memory.changes)
     return [...new Set(JSON.stringify(told).match(/\bq\d\b/g))]
   }
 }
@@ -57,7 +58,7 @@ test.each(['claude', 'loopback'] as const)(
   async (family) => {
     const rig = await startEngine('behind a socket')
     await asks(rig, 's1', 'q1')
-    const callers = new AtWorkByCaller()
+    const callers = new MemoryByCaller()
     const call = client(rig, family, callers.of('me'))
     expect(await call(50)).toEqual(['q1'])
     expect(await call(50)).toEqual(['q1'])
@@ -75,14 +76,15 @@ test('a question that was seen before it fell to the caller ends their wait when
   await store.sessions.create(top)
   await store.sessions.create(aSession({ id: 'low', parentId: 'top', status: 'running' }))
   await asks(rig, 'low', 'q1')
-  const atWork = new AtWork()
-  const telling = new Telling(atWork)
-  const context: Context = { engine: rig.engine, who: { caller: MODEL }, atWork: telling }
+  const known = new CallerMemory()
+  const memory = new CallMemory(known.known)
+  const context: Context = { engine: rig.engine, who: { caller: MODEL }, memory }
   expect(JSON.stringify(await status.call(context, { sessionId: 'low', waitSeconds: 0 }))).toContain('q1')
-  telling.given()
+  known.note(memory.changes)
+  known.noteResult(memory.changes)
   await store.journal.append({ ...aStep(1), sessionId: 'top', session: { ...top, status: 'done' } })
   app.supervisor.doorbells.ring('top')
-  expect(await client(rig, 'claude', atWork)(50)).toEqual(['q1'])
+  expect(await client(rig, 'claude', known)(50)).toEqual(['q1'])
 })
 
 test.each(['sdk 1', '2026'] as const)(

@@ -6,6 +6,7 @@ import { tools, use } from '../../src/demo/scenario.ts'
 import { answerRpc } from '../../src/transports/http/rpc.ts'
 import { anApproval } from '../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
+import { isWithoutCli } from '../rig/cli/real-cli.ts'
 import { MODEL } from '../rig/clients/mcp-pair.ts'
 
 const CHILD: Caller = { id: 'session s1', kind: 'session', name: 's1', scopes: [], person: false }
@@ -110,7 +111,7 @@ test('a yes or no is no answer to a question with other options', () => {
   expect(decisionFrom({ ...asked, input: open }, { answers: ['allow'] })).toMatchObject({ behavior: 'allow' })
 })
 
-test('claudecode.interrupt says that the session was interrupted', async () => {
+test.skipIf(isWithoutCli)('claudecode.interrupt says that the session was interrupted', async () => {
   const rig = await startEngine('here on memory', { main: [tools(use('Bash', { command: 'touch a' }))] })
   const sessionId = await rig.start()
   await rig.question(sessionId)

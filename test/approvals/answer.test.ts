@@ -26,14 +26,14 @@ describe('a tool', () => {
     })
   })
 
-  test('an edited input is not remembered, for the original would be', () => {
+  test('an edited input is not remembered, because the original would be', () => {
     const edited = { answers: ['allow'], remember: 'session', updatedInput: { command: 'ls -l' } } as const
     expect(() => decisionFrom(question(), { ...edited, answers: ['allow'] })).toThrow('cannot be remembered')
     const same = { answers: ['allow'], remember: 'session' as const, updatedInput: { command: 'ls' } }
     expect(decisionFrom(question(), same)).toMatchObject({ behavior: 'allow' })
   })
 
-  test('S26: only who chooses them remembers the rules that are suggested, for this session and without another mode', () => {
+  test('S26: suggested rules are remembered only if the answerer chose them, for this session and without another mode', () => {
     const rules = [{ toolName: 'Bash', ruleContent: 'touch asked *' }]
     const suggestions = [
       { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' },
@@ -82,7 +82,7 @@ test('answers go to the CLI as a record by the full text of the question, with a
   expect(() => decisionFrom(asked, { answers: ['B'] })).toThrow('There must be 2 answers')
 })
 
-test('a form is accepted with what it is filled in with, declined or cancelled', () => {
+test('a form is accepted with its content, declined or cancelled', () => {
   const form = question({ kind: 'form', toolName: 'server', input: { message: 'Who?' } })
   expect(decisionFrom(form, { answers: ['accept'], content: { name: 'x' } })).toEqual({
     behavior: 'form',
@@ -118,7 +118,7 @@ test.each([
   expect(refused).not.toMatchObject({ message: expect.stringContaining('options') as string })
 })
 
-test('who says the same thing twice has said it', () => {
+test('approve and a matching answer together are valid', () => {
   expect(decisionFrom(question(), { approve: true, answers: ['allow'] })).toMatchObject({ behavior: 'allow' })
   const asked = question({ kind: 'question' })
   expect(decisionFrom(asked, { approve: true, answers: ['x'] })).toMatchObject({ behavior: 'allow' })
@@ -138,14 +138,14 @@ describe('a form with a schema', () => {
     })
   })
 
-  test('is accepted with what fits, and declined or cancelled with nothing', () => {
+  test('is accepted with valid content, and declined or cancelled without content', () => {
     expect(decisionFrom(form, { approve: true, content: { name: 'Ann' } })).toMatchObject({
       content: { name: 'Ann' },
     })
     expect(decisionFrom(form, { approve: false })).toMatchObject({ action: 'decline' })
   })
 
-  test('that is a page to visit, or more than fields, is for its server to judge', () => {
+  test('that is a page to visit, or nested, is validated by its server', () => {
     const page = question({ kind: 'form', input: { mode: 'url', url: 'https://host/', schema } })
     expect(decisionFrom(page, { approve: true })).toMatchObject({ action: 'accept', content: {} })
     const deep = { type: 'object', properties: { a: { type: 'object' } }, required: ['a'] }
@@ -154,7 +154,7 @@ describe('a form with a schema', () => {
   })
 })
 
-test('whatever a child asks and whatever is answered, the outcome is a decision or a sentence', () => {
+test('whatever a child asks and whatever is answered, the outcome is a decision or an AppError', () => {
   const kinds = fc.constantFrom<Approval['kind']>('tool', 'plan', 'question', 'form')
   const inputs = fc.dictionary(fc.string(), fc.jsonValue())
   const answers = fc.record(
@@ -185,7 +185,7 @@ function outcomeOf(decide: () => unknown): unknown {
   }
 }
 
-test('a child that asks nothing can be answered in words', () => {
+test('a question without content can be answered with free text', () => {
   const nothing = question({ kind: 'question', toolName: 'AskUserQuestion', input: { questions: [] } })
   expect(questionsOf(nothing)).toMatchObject([{ freeText: true }])
   expect(decisionFrom(nothing, { answers: ['go on'] })).toMatchObject({ behavior: 'allow' })
@@ -202,13 +202,13 @@ describe('yes or no', () => {
     expect(decisionFrom(question({ kind }), { approve, message: 'why' })).toMatchObject({ behavior })
   })
 
-  test('to a form is to accept or to decline it', () => {
+  test('accepts or declines a form', () => {
     const form = question({ kind: 'form' })
     expect(decisionFrom(form, { approve: true })).toMatchObject({ behavior: 'form', action: 'accept' })
     expect(decisionFrom(form, { approve: false })).toMatchObject({ behavior: 'form', action: 'decline' })
   })
 
-  test('a yes answers no question, and saying neither answers nothing', () => {
+  test('a yes does not answer a question, and neither field answers nothing', () => {
     const input = { questions: [{ question: 'Which?', options: options('red', 'blue'), multiSelect: false }] }
     const asked = question({ kind: 'question', input })
     expect(() => decisionFrom(asked, { approve: true })).toThrow('red, blue')

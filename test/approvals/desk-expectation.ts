@@ -1,4 +1,4 @@
-/** What must have become of every question when one thing happens after the other. */
+/** The expected state of every question when steps run in sequence. */
 import { isEntitled, KINDS, type Step } from './desk-steps.ts'
 
 export interface Expected {
@@ -6,7 +6,7 @@ export interface Expected {
   readonly carrier: 'control' | 'mcp'
   readonly status: 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
   readonly by?: string
-  /** By the time that does not jump. */
+  /** By the clock that does not jump. */
   readonly deadline: number
 }
 
@@ -15,7 +15,7 @@ export interface Expectation {
   readonly questions: readonly Expected[]
 }
 
-export const nothingYet: Expectation = { now: 0, questions: [] }
+export const noQuestions: Expectation = { now: 0, questions: [] }
 
 export function expectedAfter(before: Expectation, step: Step): Expectation {
   const { now, questions } = before

@@ -1,19 +1,19 @@
-/** What holds of every story at a desk once nothing is under way, whatever came in whatever order. */
+/** Invariants of every story at a desk once it is idle, whatever the steps and their order. */
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { AppError } from '../../src/base/errors.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
-import { allowedBy, toldToChild } from './desk-question.ts'
+import { allowedBy, replyToChild } from './desk-question.ts'
 import { isEntitled, KINDS, LIMIT_MS } from './desk-steps.ts'
 import type { Asked, DeskStory } from './desk-story.ts'
 
-/** A question and the row that it has, if the hub lived to store it. */
-type Kept = readonly [asked: Asked, row: Approval]
-type Check = (story: DeskStory, kept: readonly Kept[], store: Store) => void | Promise<void>
+/** A question and its row, if the hub stored it before it crashed. */
+type StoredQuestion = readonly [asked: Asked, row: Approval]
+type Check = (story: DeskStory, kept: readonly StoredQuestion[], store: Store) => void | Promise<void>
 
 export const INVARIANTS: Readonly<Record<string, Check>> = {
-  'I1: settled once, and the loser is told who won and how': async (story, kept, store) => {
+  'I1: settled once, and the loser gets an error that says who won and how': async (story, kept, store) => {
     const settled = new Map<string, number>()
     for (const { id } of story.sessions)
       for (const { event } of await store.events.read(id, 0, 1_000))
@@ -22,9 +22,9 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
     for (const [asked, row] of kept) {
       expect(settled.get(row.id) ?? 0).toBe(row.status === 'pending' ? 0 : 1)
       const attempts = story.attempts.filter(({ question }) => question === asked)
-      const winners = attempts.flatMap(({ told }) => told ?? [])
+      const winners = attempts.flatMap(({ result }) => result ?? [])
       expect(winners.length).toBeLessThanOrEqual(1)
-      for (const told of winners) expect(outcomeOf(told)).toEqual(outcomeOf(row))
+      for (const result of winners) expect(outcomeOf(result)).toEqual(outcomeOf(row))
       for (const { refused } of attempts) {
         if (!(refused instanceof AppError) || refused.code !== 'already_settled') continue
         const { id, status, by, level, via, settledAt, decision } = row
@@ -34,8 +34,8 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
     }
   },
   'I2: no answer reaches a child before it is safe on disk': ({ lives }, kept) => {
-    for (const [{ requestId, told }, { id }] of kept) {
-      if (told) expect(told.safe).toContain(id)
+    for (const [{ requestId, reply }, { id }] of kept) {
+      if (reply) expect(reply.safe).toContain(id)
       for (const one of lives.child.received) if (one.requestId === requestId) expect(one.safe).toContain(id)
     }
   },
@@ -47,7 +47,7 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
     for (const { requestId, answer } of lives.child.received) {
       expect([...rows.keys()]).toContain(requestId)
       expect(answer, 'a repeat says the same').toEqual(lives.child.effectOf(requestId))
-      expect(answer).toEqual(toldToChild(rows.get(requestId)?.decision))
+      expect(answer).toEqual(replyToChild(rows.get(requestId)?.decision))
     }
     for (const [asked, row] of kept) {
       expect(row.input, 'what was asked stays').toEqual(asked.input)
@@ -55,53 +55,57 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
       if (row.status !== 'allowed') continue
       const yes = attempts.filter(({ question, choice }) => question === asked && choice.choice === 'allow')
       expect(yes.map(({ choice }) => allowedBy(asked, choice))).toContainEqual(effectOf(row))
-      for (const { told, choice } of yes) if (told) expect(effectOf(row)).toEqual(allowedBy(asked, choice))
+      for (const { result, choice } of yes)
+        if (result) expect(effectOf(row)).toEqual(allowedBy(asked, choice))
     }
   },
-  'I4: what the answerer was told is what the child got, unless it was gone': ({ lives, attempts }, kept) => {
+  'I4: the result of the answerer is what the child got, unless it was gone': ({ lives, attempts }, kept) => {
     for (const [asked, row] of kept) {
-      const got = asked.carrier === 'mcp' ? asked.told?.decision : lives.child.effectOf(asked.requestId)
-      if (got !== undefined) expect(got).toEqual(toldToChild(row.decision))
-      // Who asks by a call may go in the very moment of being told.
+      const got = asked.carrier === 'mcp' ? asked.reply?.decision : lives.child.effectOf(asked.requestId)
+      if (got !== undefined) expect(got).toEqual(replyToChild(row.decision))
+      // A process that asks by a call may end in the moment of the reply.
       else if (asked.carrier === 'control' || !asked.gone.signal.aborted)
         expect(row.delivery).not.toBe('sent')
       if (row.decision === undefined || asked.gone.signal.aborted) continue
-      expect(got, 'a decision arrives').toEqual(toldToChild(row.decision))
-      expect(row.delivery, 'and the row tells so').toBe('sent')
-      for (const { question, told } of attempts)
-        if (question === asked && told) expect(got).toEqual(toldToChild(told.decision))
+      expect(got, 'a decision arrives').toEqual(replyToChild(row.decision))
+      expect(row.delivery, 'and the row says so').toBe('sent')
+      for (const { question, result } of attempts)
+        if (question === asked && result) expect(got).toEqual(replyToChild(result.decision))
     }
   },
-  'I5: only who answers for the session settles its questions, never the session itself': (story, kept) => {
-    for (const { by, question, told, refused } of story.attempts) {
+  'I5: only an entitled caller settles the questions of a session, never the session itself': (
+    story,
+    kept,
+  ) => {
+    for (const { by, question, result, refused } of story.attempts) {
       if (isEntitled(by, KINDS[question.session]?.answerers ?? 'anyone')) continue
-      expect(told).toBeUndefined()
-      // A model that may see the question is told how it was settled, also where only a person may answer.
+      expect(result).toBeUndefined()
+      // A model that may see the question learns how it was settled, also where only a person may answer.
       const seen = isEntitled(by, 'anyone') ? ['already_settled'] : []
       if (refused) expect(['forbidden', 'not_found', ...seen]).toContain((refused as AppError).code)
     }
     const sure = ['operator', 'model', 'owner', ...story.sessions.map(({ parentId }) => parentId)]
     for (const [, { by }] of kept) if (by !== undefined) expect(sure).toContain(by)
   },
-  'I11: whoever waits in a call is woken by the answer': (_, kept) => {
-    for (const [{ carrier, told, gone }, { decision }] of kept)
-      if (carrier === 'mcp' && decision && !gone.signal.aborted) expect(told?.decision).toEqual(decision)
+  'I11: an answer wakes the process that waits in a call': (_, kept) => {
+    for (const [{ carrier, reply, gone }, { decision }] of kept)
+      if (carrier === 'mcp' && decision && !gone.signal.aborted) expect(reply?.decision).toEqual(decision)
   },
   'R9: nothing expires before its time, however the clock jumps': ({ lives }, kept) => {
-    for (const [{ at, session }, { id, status }] of kept) {
+    for (const [{ openedAt, session }, { id, status }] of kept) {
       if (status !== 'expired') continue
       expect(KINDS[session]?.timeoutMs).toBe(LIMIT_MS)
-      expect(lives.settledAt.get(id)).toBeGreaterThanOrEqual(at + LIMIT_MS)
+      expect(lives.settledAt.get(id)).toBeGreaterThanOrEqual(openedAt + LIMIT_MS)
     }
   },
 }
 
-/** How a question stands, but for how far its answer has got, which goes on. */
+/** The outcome of a question, without the delivery, which may still progress. */
 function outcomeOf({ status, by, decision, id }: Approval): object {
   return { id, status, by, decision }
 }
 
-/** What runs, or is filled in, by the decision of a row. */
+/** The input that runs, or the form content, by the decision of a row. */
 function effectOf({ decision }: Approval): unknown {
   if (decision?.behavior === 'form') return decision.content
   return decision?.behavior === 'allow' ? decision.updatedInput : undefined

@@ -8,12 +8,12 @@ import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession } from '../contracts/rows.ts'
 import { DeskLives } from '../rig/hubs/desk-lives.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
-import { expectedAfter, nothingYet } from './desk-expectation.ts'
+import { expectedAfter, noQuestions } from './desk-expectation.ts'
 import { INVARIANTS } from './desk-invariants.ts'
 import { KINDS, LIMIT_MS, steps } from './desk-steps.ts'
 import { DeskStory } from './desk-story.ts'
 
-/** How to open a store again and again, as one hub after the other does. */
+/** Opens a store repeatedly, as one hub after the other does. */
 const stores: Record<string, () => Promise<() => Promise<Store>>> = {
   memory: async () => {
     const store = await openMemoryStore()
@@ -29,8 +29,8 @@ const stores: Record<string, () => Promise<() => Promise<Store>>> = {
   },
 }
 
-/** Sessions of its own in a store that many stories share. */
-async function tell(
+/** Runs a story with its own sessions, in a store that many stories share. */
+async function runStory(
   open: () => Promise<Store>,
   scheduler: fc.Scheduler,
   happens: (story: DeskStory) => Promise<void>,
@@ -39,7 +39,7 @@ async function tell(
     aSession({ ...kind, id: randomUUID(), owner: 'owner', parentId: `parent ${randomUUID()}` }),
   )
   const store = await open()
-  // Whoever is above them, for a session answers only with what it may itself.
+  // The parents must exist, because a session may only allow what it may do itself.
   const parents = sessions.flatMap(({ parentId }) => parentId ?? [])
   for (const id of parents) await store.sessions.create(aSession({ id, owner: 'owner' }))
   for (const session of sessions) await store.sessions.create(session)
@@ -83,12 +83,12 @@ async function checkAll(story: DeskStory): Promise<void> {
 }
 
 describe.each(Object.entries(stores))('on %s', (name, prepare) => {
-  test('I1 I2 I3 I4 I5 I11 R9: one thing after the other, every question becomes what it must', async () => {
+  test('I1 I2 I3 I4 I5 I11 R9: in sequence, every question ends as the model predicts', async () => {
     const open = await prepare()
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(steps, { maxLength: 30 }), (scheduler, all) =>
-        tell(open, scheduler, async (story) => {
-          let expected = nothingYet
+        runStory(open, scheduler, async (story) => {
+          let expected = noQuestions
           for (const step of all) {
             await story.begin(step)
             await story.lives.idle()
@@ -107,12 +107,12 @@ describe.each(Object.entries(stores))('on %s', (name, prepare) => {
     )
   })
 
-  test('I1 I2 I3 I4 I5 I11 R9 R14: all at once and with crashes in between, what is promised holds', async () => {
+  test('I1 I2 I3 I4 I5 I11 R9 R14: concurrently and with crashes, the guarantees hold', async () => {
     const open = await prepare()
     const paced = fc.array(fc.tuple(steps, fc.nat(6)), { maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), paced, (scheduler, all) =>
-        tell(open, scheduler, async (story) => {
+        runStory(open, scheduler, async (story) => {
           for (const [step, moments] of all) {
             await story.begin(step)
             await story.lives.some(moments)

@@ -1,4 +1,4 @@
-/** Questions of each kind, what may be answered to them, and what the child gets by it. */
+/** Questions of each kind, their possible answers, and what the child gets. */
 import type { Answer } from '../../src/approvals/answer.ts'
 import type { ApprovalKind, Decision } from '../../src/events/session-event.ts'
 
@@ -22,7 +22,7 @@ export function askedAbout(kind: ApprovalKind, n: number): { toolName: string; i
 
 export interface Choice {
   readonly choice: 'allow' | 'deny'
-  /** With another input than was asked, where there can be one. */
+  /** With an edited input, if the kind allows it. */
   readonly edited: boolean
 }
 
@@ -33,7 +33,7 @@ export function answerTo(kind: ApprovalKind, { choice, edited }: Choice): Answer
   return { approve: true, ...(edited ? { updatedInput: EDITED } : {}) }
 }
 
-/** What runs, or is filled in, after a yes. */
+/** The input that runs, or the form content, after a yes. */
 export function allowedBy(
   { kind, input, n }: { kind: ApprovalKind; input: Input; n: number },
   { edited }: Choice,
@@ -44,8 +44,8 @@ export function allowedBy(
   return edited ? EDITED : input
 }
 
-/** A decision as the child is told it: of a form it hears what was filled in. */
-export function toldToChild(decision: Decision | undefined): unknown {
+/** A decision as the child receives it: of a form it gets the action and content only. */
+export function replyToChild(decision: Decision | undefined): unknown {
   if (decision?.behavior !== 'form') return decision
   const { behavior: _, ...form } = decision
   return form

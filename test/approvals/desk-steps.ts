@@ -1,11 +1,11 @@
-/** What can happen at a desk. */
+/** The steps that can happen at a desk. */
 import * as fc from 'fast-check'
 import { ApprovalKind } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 
 const DAY = 86_400_000
 export const LIMIT_MS = 60_000
-/** Of the sessions; the callers are not all entitled to answer for each. */
+/** Kinds of sessions; not every caller is entitled to answer for each. */
 export const KINDS = [
   { timeoutMs: 0, answerers: 'anyone' },
   { timeoutMs: LIMIT_MS, answerers: 'anyone' },
@@ -29,7 +29,7 @@ export type Step = Readonly<
     }
   | { do: 'answer'; question: number; choice: 'allow' | 'deny'; edited: boolean; by: Name }
   | { do: 'advance' | 'jump'; ms: number }
-  /** The child takes its question back, or has gone on without an answer, or with one. */
+  /** The child withdraws its question, or its call has finished, with or without an answer. */
   | { do: 'withdraw' | 'finish'; question: number }
   | { do: 'end run'; session: number }
   | { do: 'crash' }

@@ -1,7 +1,7 @@
-/** Makes things happen at a desk, and keeps what everybody was told while they did. */
+/** Runs steps at a desk, and records the result of each for every caller. */
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { Caller } from '../../src/callers/access-rules.ts'
-import { answerFor } from '../../src/engine/answer-question.ts'
+import { answerQuestion } from '../../src/engine/answer-question.ts'
 import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'
@@ -14,17 +14,17 @@ export interface Asked {
   readonly carrier: 'control' | 'mcp'
   readonly kind: ApprovalKind
   readonly toolName: string
-  /** Answered inside the notice that it was opened. */
+  /** Answered inside the notification that it was opened. */
   readonly inNotice: 'allow' | 'deny' | undefined
   readonly requestId: string
   readonly toolUseId: string
   readonly input: Record<string, unknown>
-  /** When it was opened, by the time that does not jump. */
-  readonly at: number
-  /** Its child waits for no answer any more. */
+  /** By the clock that does not jump. */
+  readonly openedAt: number
+  /** Aborted when its child no longer waits for an answer. */
   readonly gone: AbortController
-  /** What who asked by a call was told, and what was safe on disk then. */
-  told?: { readonly decision: Decision; readonly safe: ReadonlySet<string> }
+  /** The decision that the asking call returned, and the approvals that were safe on disk then. */
+  reply?: { readonly decision: Decision; readonly safe: ReadonlySet<string> }
   refused?: unknown
 }
 
@@ -32,7 +32,7 @@ export interface Attempt {
   readonly question: Asked
   readonly by: Name
   readonly choice: Choice
-  told?: Approval
+  result?: Approval
   refused?: unknown
 }
 
@@ -52,7 +52,7 @@ export class DeskStory {
     }
   }
 
-  /** Begins it; what follows from it takes its time. */
+  /** Starts the step without waiting for its effects. */
   async begin(step: Step): Promise<void> {
     switch (step.do) {
       case 'open':
@@ -77,9 +77,9 @@ export class DeskStory {
     }
   }
 
-  #open({ session, carrier, inNotice, ...wish }: Step & { do: 'open' }): void {
+  #open({ session, carrier, inNotice, ...options }: Step & { do: 'open' }): void {
     const n = this.questions.length
-    const kind = carrier === 'mcp' && wish.kind === 'form' ? 'tool' : wish.kind // a form is no tool
+    const kind = carrier === 'mcp' && options.kind === 'form' ? 'tool' : options.kind // a form is not a tool
     const asked: Asked = {
       n,
       session,
@@ -89,7 +89,7 @@ export class DeskStory {
       requestId: `r${n}`,
       toolUseId: `t${n}`,
       ...askedAbout(kind, n),
-      at: this.lives.clock.steady,
+      openedAt: this.lives.clock.steady,
       gone: new AbortController(),
     }
     this.questions.push(asked)
@@ -99,7 +99,7 @@ export class DeskStory {
     this.#append(session, [{ type: 'approval.opened', ...about }])
   }
 
-  /** By a call, which waits; again of the next hub, if this one dies. */
+  /** Asks by a call that waits; asked again after a restart of the hub. */
   #ask(asked: Asked): void {
     const { seats, over } = this.lives.life
     const { toolName, toolUseId, input, gone } = asked
@@ -108,7 +108,7 @@ export class DeskStory {
       .get(this.#idOf(asked.session))
       ?.askers.ask({ toolName, input, toolUseId }, ends)
       .then(
-        (decision) => (asked.told ??= { decision, safe: new Set(this.lives.durable.keys()) }),
+        (decision) => (asked.reply ??= { decision, safe: new Set(this.lives.durable.keys()) }),
         (error: unknown) => {
           if (!over.signal.aborted) asked.refused = error
         },
@@ -125,8 +125,8 @@ export class DeskStory {
       asked.carrier === 'mcp'
         ? { approvalId: asked.toolUseId, sessionId: session.id }
         : { approvalId: `a${asked.n}` }
-    answerFor({ store, desk }, callerOf(by, session), named, answerTo(asked.kind, attempt.choice)).then(
-      (approval) => (attempt.told = approval),
+    answerQuestion({ store, desk }, callerOf(by, session), named, answerTo(asked.kind, attempt.choice)).then(
+      (approval) => (attempt.result = approval),
       (error: unknown) => (attempt.refused = error),
     )
   }
@@ -145,11 +145,11 @@ export class DeskStory {
     await this.lives.crash()
     await this.lives.begin(this.sessions.map(({ id }) => id))
     for (const asked of this.questions)
-      if (asked.carrier === 'mcp' && !asked.told && !asked.refused && !asked.gone.signal.aborted)
+      if (asked.carrier === 'mcp' && !asked.reply && !asked.refused && !asked.gone.signal.aborted)
         this.#ask(asked)
   }
 
-  /** What a child says is in its output, so a hub that dies before it has stored it reads it again. */
+  /** The events are in the output of the child, so a hub that crashes before it has stored them reads them again. */
   #append(session: number, events: SessionEvent[]): void {
     const seat = this.lives.life.seats.get(this.#idOf(session))
     seat?.writer

@@ -4,14 +4,14 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { Desk } from '../../src/approvals/desk.ts'
-import { MOST_OPEN, type MostOpen, OpenQuestions } from '../../src/approvals/question-limits.ts'
-import { waitForSessions } from '../../src/engine/wait-until.ts'
+import { DEFAULT_LIMITS, type QuestionLimits, OpenQuestions } from '../../src/approvals/question-limits.ts'
+import { waitUntil } from '../../src/engine/wait-until.ts'
 import { AppError } from '../../src/base/errors.ts'
 import type { EventOf } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession } from '../contracts/rows.ts'
-import { deskFor } from '../rig/hubs/desk-rig.ts'
+import { deskFor, sessionsWith } from '../rig/hubs/desk-rig.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 
@@ -48,7 +48,7 @@ const ORDERS = [
   [2, 1, 0],
 ]
 
-test('I11 R14: two answers and the end of its time meet inside the notice that a question was opened: one wins, the others are told, who waits is woken; 10,000 interleavings', async () => {
+test('I11 R14: two answers and the expiry race while a question is opened: one wins, the others get an error, waiting callers wake up; 10,000 interleavings', async () => {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const { doorbells, writer, desk, stored, session, answer, errors } = await deskOn(store, clock)
@@ -69,8 +69,8 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
   const wins = { allowed: 0, denied: 0, expired: 0, withdrawn: 0, pending: 0 }
   for (let n = 0; n < 10_000; n++) {
     const rowOf = () => store.approvals.get(`a${n}`)
-    const waiting = waitForSessions(doorbells, {
-      look: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
+    const waiting = waitUntil(doorbells, {
+      find: async () => (((await rowOf())?.status ?? 'pending') === 'pending' ? [] : [session]),
       sessionIds: [session.id],
       ms: 20_000,
       signal: undefined,
@@ -92,14 +92,14 @@ test('I11 R14: two answers and the end of its time meet inside the notice that a
   expect(Math.min(wins.allowed, wins.denied, wins.expired)).toBeGreaterThan(100)
 }, 90_000)
 
-test('S12: past 64 questions in one session the next waits in line; its time begins when its turn comes, and an answer to it counts before', async () => {
+test('S12: beyond 64 questions in one session the next is queued; its time limit starts when it opens, and an answer to it counts before that', async () => {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const { writer, desk, stored, answer } = await deskOn(store, clock)
   stored.push((events) => desk.watch({ ...writer.session, timeoutMs: 1_000 }, events))
   await writer.append(Array.from({ length: 67 }, (_, n) => opened(n)))
   expect(await store.approvals.countByStatus()).toMatchObject({ pending: 67, denied: 0 })
-  const inLine = () => [63, 64, 65, 66].filter((n) => desk.isInLine(`a${n}`))
+  const inLine = () => [63, 64, 65, 66].filter((n) => desk.isQueued(`a${n}`))
   expect(inLine()).toEqual([64, 65, 66])
   await answer(65, 'allow', 'ann')
   expect(inLine()).toEqual([64, 66])
@@ -124,7 +124,7 @@ test('a question is found by its tool_use id in its own session, and nowhere els
   await expect(desk.find('a1', 'another session')).rejects.toBeInstanceOf(AppError)
 })
 
-test('S38: an answer by a tool_use id is for the one question about it that is open, and refused when there are more', async () => {
+test('S38: an answer by a tool_use id settles the only open question about it, and is refused if there are several', async () => {
   const store = await openMemoryStore()
   const { writer, desk } = await deskOn(store)
   await writer.append([1, 2].map((n) => ({ ...opened(n), toolUseId: 't' })))
@@ -139,21 +139,15 @@ test('S38: an answer by a tool_use id is for the one question about it that is o
   expect(await find()).toMatchObject({ id: 'a2', status: 'denied' })
 })
 
-test('S38: a question that is settled while a new hub looks for what is open is not counted', async () => {
+test('S38: a question that is settled while a new hub loads the open ones is not counted', async () => {
   const store = await openMemoryStore()
   const { writer, session } = await deskOn(store)
   const settle = (settled: Omit<EventOf<'approval.settled'>, 'type'>) =>
     writer.append([{ type: 'approval.settled', ...settled }])
   const { approvals } = store
-  const mostOpen = { ...MOST_OPEN, perSession: 1 }
-  const parts = { approvals, settle: (_: string, one: Parameters<typeof settle>[0]) => settle(one) }
-  const desk = new Desk({
-    ...parts,
-    mostOpen,
-    mayRemember: async () => true,
-    takesNote: async () => true,
-    onError: () => {},
-  })
+  const limits = { ...DEFAULT_LIMITS, perSession: 1 }
+  const sessions = sessionsWith((_, settled) => settle(settled))
+  const desk = new Desk({ approvals, sessions, limits, onError: () => {} })
   await writer.append([opened(1)])
   await desk.resume(async () => {
     await settle({ approvalId: 'a1', status: 'withdrawn' })
@@ -166,25 +160,25 @@ test('S38: a question that is settled while a new hub looks for what is open is 
   expect(await approvals.get('a2')).toMatchObject({ status: 'pending' })
 })
 
-const limitsOf = (limits: Partial<MostOpen>) => new OpenQuestions({ ...MOST_OPEN, ...limits })
+const limitsOf = (limits: Partial<QuestionLimits>) => new OpenQuestions({ ...DEFAULT_LIMITS, ...limits })
 
-test('S35: what one owner has open leaves room for the next, up to what there may be in all; the rest waits in line', () => {
+test('S35: the questions of one owner leave room for those of others, up to the total limit; the rest is queued', () => {
   const open = limitsOf({ perSession: 2, perOwner: 3, inAll: 5 })
   const add = (id: string, sessionId: string, owner: string) => open.add(id, { sessionId, owner, bytes: 1 })
   expect([add('1', 's', 'a'), add('2', 's', 'a')]).toEqual([{ kind: 'open' }, { kind: 'open' }])
-  expect(add('3', 's', 'a')).toEqual({ kind: 'in line', limit: 'perSession' })
+  expect(add('3', 's', 'a')).toEqual({ kind: 'queued', limit: 'perSession' })
   expect(add('4', 's2', 'a')).toEqual({ kind: 'open' })
-  expect(add('5', 's2', 'a')).toEqual({ kind: 'in line', limit: 'perOwner' })
+  expect(add('5', 's2', 'a')).toEqual({ kind: 'queued', limit: 'perOwner' })
   expect([add('6', 's3', 'b'), add('7', 's3', 'b')]).toEqual([{ kind: 'open' }, { kind: 'open' }])
-  expect(add('8', 's4', 'b')).toEqual({ kind: 'in line', limit: 'inAll' })
+  expect(add('8', 's4', 'b')).toEqual({ kind: 'queued', limit: 'inAll' })
   // One that leaves the line makes no room; one that was open does, for the first in line that fits.
   expect(open.remove('3')).toEqual([])
   expect(open.remove('6')).toEqual(['8'])
   expect(open.remove('4')).toEqual(['5'])
-  expect(['5', '8'].map((id) => open.isInLine(id))).toEqual([false, false])
+  expect(['5', '8'].map((id) => open.isQueued(id))).toEqual([false, false])
 })
 
-test('S35: whatever comes and goes, nothing is open beyond a limit, nothing waits without a reason, and a session is served in the order of asking', () => {
+test('S35: whatever is added and removed, no limit is exceeded, nothing is queued without a reason, and a session is served in the order of asking', () => {
   const most = { perSession: 2, perOwner: 3, inAll: 4 }
   const step = fc.oneof(
     fc.record({ add: fc.nat(3), owner: fc.constant('') }),
@@ -204,7 +198,7 @@ test('S35: whatever comes and goes, nothing is open beyond a limit, nothing wait
           const [gone] = all.splice(one.remove % Math.max(1, all.length), 1)
           if (gone) open.remove(gone.id)
         }
-        const shown = all.filter(({ id }) => !open.isInLine(id))
+        const shown = all.filter(({ id }) => !open.isQueued(id))
         const ofSession = (name: string) => shown.filter(({ session }) => session === name).length
         const ofOwner = (name: string) => shown.filter((question) => question.owner === name).length
         const isFull = ({ session, owner }: { session: string; owner: string }) =>
@@ -216,10 +210,10 @@ test('S35: whatever comes and goes, nothing is open beyond a limit, nothing wait
           expect(ofSession(session)).toBeLessThanOrEqual(most.perSession)
           expect(ofOwner(owner)).toBeLessThanOrEqual(most.perOwner)
         }
-        for (const waiting of all.filter(({ id }) => open.isInLine(id))) {
+        for (const waiting of all.filter(({ id }) => open.isQueued(id))) {
           expect(isFull(waiting)).toBe(true)
           const later = all.slice(all.indexOf(waiting)).filter(({ session }) => session === waiting.session)
-          expect(later.every(({ id }) => open.isInLine(id))).toBe(true)
+          expect(later.every(({ id }) => open.isQueued(id))).toBe(true)
         }
       }
     }),
@@ -227,7 +221,7 @@ test('S35: whatever comes and goes, nothing is open beyond a limit, nothing wait
   )
 })
 
-test('S37: what is asked about may be so large together, and one question alone always fits', () => {
+test('S37: the inputs have a total size limit, and a single question is always accepted', () => {
   const open = limitsOf({ bytesPerOwner: 10_000, bytesInAll: 14_500 })
   const add = (id: string, owner: string, bytes: number) => open.add(id, { sessionId: id, owner, bytes })
   expect(add('1', 'a', 12_000)).toEqual({ kind: 'open' })
@@ -236,7 +230,7 @@ test('S37: what is asked about may be so large together, and one question alone 
   expect(add('4', 'b', 1)).toEqual({ kind: 'refused', limit: 'bytesInAll' })
 })
 
-test('silence is a no, also when that cannot be written at first', async () => {
+test('a question without an answer is denied, also if the denial cannot be written at first', async () => {
   const store = await openMemoryStore()
   const { writer, session } = await deskOn(store)
   await writer.append([opened(1)])
@@ -245,14 +239,13 @@ test('silence is a no, also when that cannot be written at first', async () => {
   const clock = new FakeClock()
   const desk = new Desk({
     approvals: store.approvals,
-    settle: (_, settled) =>
+    sessions: sessionsWith((_, settled) =>
       errors.length < 2 ? Promise.reject(full) : writer.append([{ type: 'approval.settled', ...settled }]),
-    mayRemember: async () => true,
-    takesNote: async () => true,
+    ),
     onError: (error) => errors.push(error),
     clock,
   })
-  desk.noteOpen('a1', { ...session, timeoutMs: 1_000 }, 10)
+  desk.track('a1', { ...session, timeoutMs: 1_000 }, 10)
   const pass = async (ms: number) => {
     clock.advance(ms)
     await setImmediate() // all that follows is done in this process, without waiting for anything

@@ -47,15 +47,18 @@ test.each([
   },
 )
 
-test.each(['decline', 'cancel'] as const)('to %s a form is a no, and the child is told which', async (no) => {
-  const { store, desk, heard } = await asking('form')
-  const settled = await desk.answer(await desk.find('a1'), { answers: [no] }, 'ann')
-  expect(settled).toMatchObject({ status: 'denied', by: 'ann', decision: { behavior: 'form', action: no } })
-  expect(heard()).toMatchObject([{ response: { request_id: 'r1', response: { action: no } } }])
-  expect(await store.approvals.pending()).toEqual([])
-})
+test.each(['decline', 'cancel'] as const)(
+  'to %s a form denies it, and the child gets the action',
+  async (no) => {
+    const { store, desk, heard } = await asking('form')
+    const settled = await desk.answer(await desk.find('a1'), { answers: [no] }, 'ann')
+    expect(settled).toMatchObject({ status: 'denied', by: 'ann', decision: { behavior: 'form', action: no } })
+    expect(heard()).toMatchObject([{ response: { request_id: 'r1', response: { action: no } } }])
+    expect(await store.approvals.pending()).toEqual([])
+  },
+)
 
-test('what is pending says when it expires, also below a session, and in a new hub by the limit that began anew', async () => {
+test('a pending question shows when it expires, also below a session, and in a new hub by the restarted limit', async () => {
   const store = await openMemoryStore()
   const config = StartOptions.parse({ nested: true })
   await store.sessions.create(aSession({ id: 'top', config, status: 'done' }))

@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { grantRuleOf, isGranted, keptBy, narrowedRule, rulesOf } from '../../src/approvals/grant-rule.ts'
+import {
+  grantRuleOf,
+  isGranted,
+  rememberedBy,
+  narrowedRule,
+  cliRulesOf,
+} from '../../src/approvals/grant-rule.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const cwd = '/project'
 const remembered = (toolName: string, input: Record<string, unknown>) =>
   grantRuleOf(anApproval({ toolName, input, cwd }), 'session')
 
-test('of a tool of the CLI the same command, file or address is remembered', () => {
+test('for a tool of the CLI the command, file or address is remembered', () => {
   const rule = remembered('Bash', { command: 'ls', description: 'look' })
   const bash = (input: object) => isGranted(rule, { toolName: 'Bash', input, cwd })
   expect(bash({ command: 'ls', description: 'look again', timeout: 9 })).toBe(true)
@@ -15,17 +21,17 @@ test('of a tool of the CLI the same command, file or address is remembered', () 
   expect(isGranted(rule, { toolName: 'Write', input: { command: 'ls' }, cwd })).toBe(false)
 })
 
-test('of any other tool only the very same call is', () => {
+test('for any other tool only the exact call is remembered', () => {
   const get = { url: 'http://host/thing', method: 'GET' }
   const rule = remembered('mcp__web__request', get)
   expect(isGranted(rule, { toolName: 'mcp__web__request', input: get })).toBe(true)
   expect(isGranted(rule, { toolName: 'mcp__web__request', input: { ...get, method: 'DELETE' } })).toBe(false)
 })
 
-test('what makes no sense grants nothing', () => {
+test('an invalid rule grants nothing', () => {
   for (const rule of [null, {}, { toolName: 'Bash' }, undefined])
     expect(isGranted(rule, { toolName: 'Bash', input: undefined, cwd })).toBe(false)
-  expect(rulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
+  expect(cliRulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
 })
 
 describe('S26: the folder', () => {
@@ -51,7 +57,7 @@ describe('S26: the folder', () => {
   })
 })
 
-describe('S26: what is kept', () => {
+describe('S26: what is remembered', () => {
   const suggestions = [
     { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git push *' }] },
   ]
@@ -59,20 +65,20 @@ describe('S26: what is kept', () => {
 
   const kept = (how: 'session' | 'suggested') => {
     const rule = grantRuleOf(asked, how)
-    return rule && [rulesOf([rule]), keptBy(rule)]
+    return rule && [cliRulesOf([rule]), rememberedBy(rule)]
   }
 
-  test('is the very call, and rules only where they were chosen', () => {
+  test('is the exact call, and rules only if they were chosen', () => {
     const call = { call: 'Bash: git push', folder: cwd }
     expect(kept('session')).toEqual([[], { ...call, rules: [] }])
     expect(kept('suggested')).toEqual([['Bash(git push *)'], { ...call, rules: ['Bash(git push *)'] }])
   })
 
-  test('of what an older version took without a word is the very call where the session works', () => {
+  test('of a grant of an older version is the exact call in the folder of the session', () => {
     const old = { toolName: 'Bash', subject: 'git push', rules: ['Bash(git push *)'] }
     const { rule, dropped } = narrowedRule(old, cwd) ?? {}
     expect(dropped).toEqual(['Bash(git push *)'])
-    expect(rulesOf([rule])).toEqual([])
+    expect(cliRulesOf([rule])).toEqual([])
     const call = { toolName: 'Bash', input: { command: 'git push' } }
     expect([cwd, '/other'].map((folder) => isGranted(rule, { ...call, cwd: folder }))).toEqual([true, false])
     for (const settled of [rule, grantRuleOf(asked, 'suggested'), 'no rule'])

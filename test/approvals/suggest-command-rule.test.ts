@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ownSuggestion } from '../../src/approvals/suggest-command-rule.ts'
+import { suggestCommandRules } from '../../src/approvals/suggest-command-rule.ts'
 import { couldAllowAnyCommand } from '../../src/shell/any-command-rule.ts'
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['make check', ['make check *']],
   ['cd sub && npm test', ['cd *', 'npm test *']],
 ])('S26: for %s the rules %j are suggested', (command, rules) => {
-  expect(ownSuggestion(command)).toEqual(rules)
+  expect(suggestCommandRules(command)).toEqual(rules)
 })
 
 test.each([
@@ -72,10 +72,10 @@ test.each([
   'touch a | sh',
   'touch a; sh b',
 ])('S26: for %j nothing is', (command) => {
-  expect(ownSuggestion(command)).toEqual([])
+  expect(suggestCommandRules(command)).toEqual([])
 })
 
-test('S26 S28: whatever the command, no rule is suggested that could allow any', () => {
+test('S26 S28: whatever the command, no suggested rule could allow any command', () => {
   const word = fc.constantFrom(
     'git',
     'push',
@@ -97,7 +97,8 @@ test('S26 S28: whatever the command, no rule is suggested that could allow any',
   fc.assert(
     fc.property(fc.array(word, { maxLength: 8 }), fc.string(), (words, text) => {
       for (const command of [words.join(' '), `${words.join(' ')} ${text}`])
-        for (const rule of ownSuggestion(command)) expect(couldAllowAnyCommand(`Bash(${rule})`)).toBe(false)
+        for (const rule of suggestCommandRules(command))
+          expect(couldAllowAnyCommand(`Bash(${rule})`)).toBe(false)
     }),
     { numRuns: 2_000 },
   )

@@ -34,7 +34,7 @@ test.each([
   expect(suggestedRules(anApproval({ input, suggestions })).map(ruleText)).toEqual(rules)
 })
 
-test('S26: where the CLI suggests nothing that can be shown, we do, for a command and nothing else', () => {
+test('S26: if the CLI suggests no rule that can be shown, Plexus suggests one, for a command and nothing else', () => {
   const push = { input: { command: 'git push origin main' } }
   const ours = [{ toolName: 'Bash', ruleContent: 'git push *' }]
   expect(suggestedRules(anApproval(push))).toEqual(ours)

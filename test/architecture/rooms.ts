@@ -87,6 +87,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'caller-memory.ts',
       'listed-schema.ts',
+      'operation-call.ts',
       'operation.ts',
       'options-field.ts',
       'plexus-operation.ts',
@@ -130,6 +131,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   assembly: {
     imports: [
       'api',
+      'api/operation',
       'approvals',
       'callers',
       'child/launch',
@@ -150,6 +152,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/http',
       'transports/mcp',
       'transports/mcp-http',
+      'transports/operation',
       'transports/person',
     ],
     surface: [
@@ -157,6 +160,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'config.ts',
       'exit-on-fault.ts',
       'hub-for-mcp.ts',
+      'mcp-client.ts',
       'mcp-options.ts',
       'mcp-session.ts',
       'open-hub.ts',
@@ -249,6 +253,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'api',
       'api/loopback',
+      'api/operation',
       'assembly',
       'callers',
       'child/launch',
@@ -260,6 +265,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'store/memory',
       'system',
       'transports/mcp',
+      'transports/operation',
+      'transports/person',
     ],
     surface: ['configure.ts', 'demo.ts', 'mcp.ts', 'relay.ts', 'serve.ts'],
   },
@@ -335,19 +342,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'hub-client': {
-    imports: ['callers', 'engine', 'events', 'sessions/record', 'sessions/run'],
-    surface: ['hub-address.ts', 'hub-connection.ts', 'remote-engine.ts'],
+    imports: ['api/operation', 'callers', 'engine', 'events', 'sessions/record', 'sessions/run'],
+    surface: [
+      'hub-address.ts',
+      'hub-connection.ts',
+      'hub-responses.ts',
+      'operation-client.ts',
+      'remote-engine.ts',
+    ],
   },
   'hub/background': {
     imports: ['hub', 'system'],
-    surface: ['attach-hub.ts', 'start-hub.ts'],
+    surface: ['attach-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
     imports: ['callers', 'system'],
     surface: ['client-tokens.ts', 'operator-token.ts'],
   },
   sessions: {
-    imports: ['approvals', 'sessions/record', 'sessions/run', 'tree'],
+    imports: ['approvals', 'events', 'sessions/record', 'sessions/run', 'tree'],
     surface: ['supervisor.ts'],
   },
   'sessions/record': {
@@ -479,18 +492,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'system',
       'transports',
+      'transports/operation',
     ],
-    surface: ['http-server.ts', 'listener.ts', 'request-guards.ts', 'web-request.ts'],
+    surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
   'transports/mcp': {
     imports: [
       'api',
       'api/operation',
-      'api/views',
       'callers',
       'hub-client',
       'transports',
       'transports/http',
+      'transports/operation',
       'transports/person',
       'transports/resources',
     ],
@@ -501,6 +515,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'mcp-tool.ts',
       'open-calls.ts',
       'opening-answers.ts',
+      'plain-tool-calls.ts',
       'resumable-call.ts',
       'tool-table.ts',
     ],
@@ -511,12 +526,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'callers',
       'transports',
-      'transports/http',
       'transports/mcp',
       'transports/person',
       'transports/resources',
     ],
     surface: ['mcp-http.ts'],
+  },
+  'transports/operation': {
+    imports: ['api', 'api/operation', 'api/views', 'callers', 'engine', 'hub-client', 'transports'],
+    surface: ['failed-call.ts', 'operation-by-name.ts', 'run-operation.ts', 'tool-result.ts'],
   },
   'transports/person': {
     imports: [
@@ -535,11 +553,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'call-with-forms.ts',
       'client-forms.ts',
       'follow-after-restart.ts',
+      'form-capability.ts',
       'form-place.ts',
       'known-person.ts',
       'open-forms.ts',
       'question-follower.ts',
-      'watched-engine.ts',
     ],
   },
   'transports/resources': {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ConfigFile, configFrom, defaultHome, readConfigFile } from '../../src/assembly/config.ts'
+import { ConfigFile, readConfigFile } from '../../src/assembly/config-file.ts'
+import { configFrom, defaultHome } from '../../src/assembly/config.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 test('what nobody set is as the documents say', () => {

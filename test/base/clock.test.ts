@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('a timer goes off once at its time, and not at all when it was taken back', async () => {
+test('a timer goes off once at its time, and not at all when it was cancelled', async () => {
   const told: string[] = []
   systemClock.setTimer(1_000, () => told.push('kept'))
   systemClock.setTimer(1_000, () => told.push('taken back'))()

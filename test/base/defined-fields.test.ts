@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { definedFields } from '../../src/base/defined-fields.ts'
 
-test('an absent field is absent, and what is merely empty stays', () => {
+test('null and undefined fields are omitted, empty values stay', () => {
   const kept = definedFields({ a: undefined, b: null, c: 0, d: '', e: false, f: [] })
   expect(Object.keys(kept)).toEqual(['c', 'd', 'e', 'f'])
   expect(kept).toEqual({ c: 0, d: '', e: false, f: [] })

@@ -33,14 +33,14 @@ test('an abort ends the wait with its reason, before it and during it', async ()
   await expect(doorbell.next(LONG, stop.signal)).rejects.toThrow('closed')
 })
 
-test('a ring that was not heard because of an abort is kept for the next wait', async () => {
+test('a ring during an aborted wait is kept for the next wait', async () => {
   const doorbell = new Doorbell()
   doorbell.ring()
   await expect(doorbell.next(LONG, AbortSignal.abort())).rejects.toThrow('aborted')
   expect(await doorbell.next(1)).toBe(true)
 })
 
-test('nothing keeps listening, however a wait ends', async () => {
+test('no listener is left, however a wait ends', async () => {
   const doorbell = new Doorbell()
   const { signal } = new AbortController()
   await doorbell.next(1, signal)

@@ -25,7 +25,7 @@ test('another session or another request gives another id', () => {
   )
 })
 
-test('the id of a request is the same in every version of Plexus: it is on record', () => {
+test('the id of a request is the same in every version of Plexus, because it is stored', () => {
   expect(approvalIdOf('00000000-0000-4000-8000-000000000000', 'request')).toBe(
     'd091ad64-fb44-8916-9d91-3f41196425fc',
   )

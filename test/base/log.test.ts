@@ -30,7 +30,7 @@ test.each([
   expect(clean).toMatch(/after$/)
 })
 
-test('S11: what is no secret stays', () => {
+test('S11: text that is not a secret is not redacted', () => {
   const text =
     'session 0d8f9f0e-52d1-4d5e-9d4e-0a8a2f7c5b11 of /home/me/my-project asks to use Bash: ls --token-count'
   expect(redact(text)).toBe(text)
@@ -45,7 +45,7 @@ test('S11: a secret deep in the fields, in an error or in its cause is not logge
   expect(JSON.parse(line)).toMatchObject({ level: 'error', message: 'Oh.', error: { code: 'internal' } })
 })
 
-test('a log line is one JSON object on one line, of the levels that were asked for', () => {
+test('a log line is one JSON object on one line, of the configured levels', () => {
   const lines = logged('warn', (log) => {
     log.debug('a')
     log.info('b')

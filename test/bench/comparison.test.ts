@@ -59,6 +59,20 @@ test('a goal for what is added is judged besides the ratio, and the worse of bot
   expect(comparisonOf(figureWith({ max: 1.1, addedMax: 25 }), samples).goal).toBe('≤ 1.1, ≤ 25 ms added')
 })
 
+test('a goal for what is added alone leaves the ratio free, and the table shows both', () => {
+  const samples = { ours: around(42), reference: around(20).toReversed() }
+  const comparison = (addedMax: number) => comparisonOf(figureWith({ addedMax }), samples)
+  expect(comparison(25)).toMatchObject({ reached: 'yes', goal: '≤ 25 ms added', ratio: 2.1 })
+  expect(comparison(22).reached).toBe('open')
+  expect(comparison(10).reached).toBe('no')
+  const { added } = comparison(25)
+  expect(added?.median).toBe(22)
+  expect(added?.low).toBeLessThanOrEqual(22)
+  expect(added?.high).toBeGreaterThanOrEqual(22)
+  expect(tableOf([comparison(25)])).toContain('| 2.1, 22 ms added |')
+  expect(comparisonOf(figureWith({ max: 3 }), samples)).not.toHaveProperty('added')
+})
+
 test('the interval holds the ratio and is narrower than the scatter of the values', () => {
   const { low, high } = comparisonOf(figureWith({ max: 3 }), {
     ours: around(2),

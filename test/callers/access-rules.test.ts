@@ -5,7 +5,7 @@ import {
   mayBypass,
   mayCreate,
   maySee,
-  mayTouch,
+  mayAccess,
   type SessionAccess,
   VERBS,
   type Verb,
@@ -48,7 +48,7 @@ const TABLE: readonly [string, Caller, readonly Verb[], boolean][] = [
 
 describe.each(TABLE)('%s', (_, caller, allowed, sees) => {
   test.each(VERBS)('may it %s', (verb) => {
-    expect(mayTouch(caller, verb, SESSION)).toBe(allowed.includes(verb))
+    expect(mayAccess(caller, verb, SESSION)).toBe(allowed.includes(verb))
   })
 
   test('does it see the session', () => {
@@ -58,7 +58,7 @@ describe.each(TABLE)('%s', (_, caller, allowed, sees) => {
 
 test('a session has nothing of the sessions above it', () => {
   const above: SessionAccess = { id: 'parent', owner: 'client ann', ancestors: ['grandparent'] }
-  expect(VERBS.filter((verb) => mayTouch(session('child'), verb, above))).toEqual([])
+  expect(VERBS.filter((verb) => mayAccess(session('child'), verb, above))).toEqual([])
   expect(maySee(session('child'), above)).toBe(false)
 })
 

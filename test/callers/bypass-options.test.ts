@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { PERMISSION_MODES } from '../../src/base/permission-modes.ts'
-import { bypassesOf } from '../../src/callers/bypass-options.ts'
+import { optionsNeedingBypass } from '../../src/callers/bypass-options.ts'
 
 test('the modes in which nobody is asked need bypass, and no other does', () => {
   const needing = [...PERMISSION_MODES, undefined].filter(
-    (permissionMode) => bypassesOf({ permissionMode }).length > 0,
+    (permissionMode) => optionsNeedingBypass({ permissionMode }).length > 0,
   )
   expect(needing.toSorted()).toEqual(['auto', 'bypassPermissions', 'cli'])
 })
 
-test.each<[string, Parameters<typeof bypassesOf>[0], string[]]>([
+test.each<[string, Parameters<typeof optionsNeedingBypass>[0], string[]]>([
   ['nothing', {}, []],
   ['a mode without questions', { permissionMode: 'auto' }, ['permissionMode auto']],
   ['no permissions at all', { dangerouslySkipPermissions: true }, ['dangerouslySkipPermissions']],
@@ -46,5 +46,5 @@ test.each<[string, Parameters<typeof bypassesOf>[0], string[]]>([
     ],
   ],
 ])('of the start options, %s', (_, options, reasons) => {
-  expect(bypassesOf(options)).toEqual(reasons)
+  expect(optionsNeedingBypass(options)).toEqual(reasons)
 })

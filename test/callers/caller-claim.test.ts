@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallerRecord } from '../../src/callers/caller.ts'
-import { claimed, claimHeaders, claimIn } from '../../src/callers/caller-claim.ts'
+import { callerFromClaim, claimHeaders, claimFromHeaders } from '../../src/callers/caller-claim.ts'
 
 const callers = fc.record({
   id: fc.string(),
@@ -18,10 +18,10 @@ const headers = fc.record({
   'x-plexus-at': fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
 })
 
-test('S16, S17: no claim gives a scope, and none makes a person of a child or of a model', () => {
+test('S16, S17: no claim adds a scope, and none turns a child or a model into a person', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
-      const { scopes, person, id, kind, name, via } = claimed(caller, claimIn(said))
+      const { scopes, person, id, kind, name, via } = callerFromClaim(caller, claimFromHeaders(said))
       expect({ id, kind }).toEqual({ id: caller.id, kind: caller.kind })
       expect(via === 'form' && kind === 'session').toBe(false)
       const formName = person ? /^a person at / : /^form at .*, no person known/s
@@ -34,12 +34,12 @@ test('S16, S17: no claim gives a scope, and none makes a person of a child or of
   )
 })
 
-test('what a caller says of itself is what the hub makes of it, as far as its token goes', () => {
+test('the hub reads the claim that a caller sends, within the rights of its token', () => {
   fc.assert(
     fc.property(callers, headers, (caller, said) => {
       fc.pre(caller.kind !== 'session')
-      const identity = claimed(caller, claimIn(said))
-      expect(claimed(caller, claimIn(claimHeaders(identity)))).toEqual(identity)
+      const identity = callerFromClaim(caller, claimFromHeaders(said))
+      expect(callerFromClaim(caller, claimFromHeaders(claimHeaders(identity)))).toEqual(identity)
     }),
   )
 })
@@ -55,7 +55,7 @@ const rowOf = (kind: CallerRecord['kind'], scopes: string[] = ['bypass', 'transc
 
 test('a person is who has the operator token, or a client whose program says so', () => {
   const person = (kind: CallerRecord['kind'], said: object) =>
-    claimed(rowOf(kind), claimIn({ ...said })).person
+    callerFromClaim(rowOf(kind), claimFromHeaders({ ...said })).person
   expect(person('operator', {})).toBe(true)
   expect(person('client', {})).toBe(false)
   expect(person('client', { 'x-plexus-person': '1' })).toBe(true)
@@ -66,14 +66,14 @@ test('a person is who has the operator token, or a client whose program says so'
 })
 
 test('a model has the scope bypass only where it says that it was given it; nobody else loses a scope', () => {
-  const scopes = (said: object) => claimed(rowOf('operator'), claimIn({ ...said })).scopes
+  const scopes = (said: object) => callerFromClaim(rowOf('operator'), claimFromHeaders({ ...said })).scopes
   expect(scopes({})).toEqual(['bypass', 'transcripts'])
   expect(scopes({ 'x-plexus-model': '1' })).toEqual(['transcripts'])
   expect(scopes({ 'x-plexus-model': 'bypass' })).toEqual(['bypass', 'transcripts'])
 })
 
 test('a claim that says nothing is one of no model, no person and no bypass', () => {
-  const asClient = claimed(rowOf('client'), { model: false })
+  const asClient = callerFromClaim(rowOf('client'), { model: false })
   expect(asClient).toEqual({
     id: 'client',
     kind: 'client',
@@ -81,13 +81,13 @@ test('a claim that says nothing is one of no model, no person and no bypass', ()
     person: false,
     scopes: ['bypass', 'transcripts'],
   })
-  expect(claimed(rowOf('client'), { model: true }).scopes).toEqual(['transcripts'])
+  expect(callerFromClaim(rowOf('client'), { model: true }).scopes).toEqual(['transcripts'])
 })
 
 test('the way of an answer is what the program says, if it is one that a program can be', () => {
   const way = (kind: CallerRecord['kind'], said: object) => {
-    const { via, at } = claimed(rowOf(kind), claimIn({ ...said }))
-    return [via, at]
+    const { via, formClient } = callerFromClaim(rowOf(kind), claimFromHeaders({ ...said }))
+    return [via, formClient]
   }
   const at = Buffer.from('Code é').toString('base64url')
   expect(way('client', {})).toEqual([undefined, undefined])
@@ -105,7 +105,10 @@ test('the headers of a caller say no more than there is to say', () => {
   expect(claimHeaders(operator)).toEqual({})
   expect(claimHeaders({ ...operator, via: 'rpc' })).toEqual({})
   expect(claimHeaders({ ...operator, via: 'tool' })).toEqual({ 'x-plexus-via': 'tool' })
-  expect(claimHeaders({ ...client, at: 'Code' })).toEqual({ 'x-plexus-at': 'Q29kZQ', 'x-plexus-person': '1' })
+  expect(claimHeaders({ ...client, formClient: 'Code' })).toEqual({
+    'x-plexus-at': 'Q29kZQ',
+    'x-plexus-person': '1',
+  })
   expect(claimHeaders({ ...client, person: false })).toEqual({ 'x-plexus-model': 'bypass' })
   expect(claimHeaders({ ...client, person: false, scopes: [], via: 'form' })).toEqual({
     'x-plexus-via': 'form',

@@ -16,7 +16,7 @@ test('the name of an answer by a form says where it was filled in, and whether a
     ...operator,
     person: true,
     via: 'form',
-    at: 'Code 1.2',
+    formClient: 'Code 1.2',
     name: 'a person at Code 1.2',
   })
   expect(formAnswerer(operator, 'Code', false)).toMatchObject({
@@ -31,7 +31,7 @@ test('a client is named beside it, so that its forms are not taken for those of 
 })
 
 test('what a client calls itself is one line of 60 characters that can be seen', () => {
-  const { at } = formAnswerer(operator, `a\nb\n${'é😀'.repeat(60)}`, true)
-  expect(at).toBe(`a b ${'é😀'.repeat(28)}`)
-  expect(formAnswerer(operator, 'a\u202eb', true).at).not.toContain('\u202e')
+  const { formClient } = formAnswerer(operator, `a\nb\n${'é😀'.repeat(60)}`, true)
+  expect(formClient).toBe(`a b ${'é😀'.repeat(28)}`)
+  expect(formAnswerer(operator, 'a\u202eb', true).formClient).not.toContain('\u202e')
 })

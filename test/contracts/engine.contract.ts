@@ -359,7 +359,7 @@ export function engineContract(kind: EngineKind): void {
       const nobody = await refusalOf(rig.engine.escalate(ME, { approvalId, sessionId }))
       expect(nobody).toMatchObject({
         code: 'invalid_input',
-        message: expect.stringContaining('nobody') as string,
+        message: expect.stringContaining('Nobody is above') as string,
       })
       const settled = await parent.answer({ caller }, { approvalId, answers: ['allow'] })
       expect(settled).toMatchObject({ by: top.id, level: 0, escalations })

@@ -18,7 +18,7 @@ const person = (kind: Caller['kind'], scopes: string[] = []): Caller => ({
   person: true,
 })
 
-test('our sessions and those of the CLI come in one order, each once, however they are paged', async () => {
+test('our sessions and those of the CLI are listed in one order, each once, with any page size', async () => {
   const config = await temporaryFolder()
   const minutes = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 })
   let round = 0
@@ -60,7 +60,7 @@ test('a session of ours and its transcript are one conversation, with the title 
   expect(found).toMatchObject([{ sessionId: id, title: 'what it is about', session: { status: 'done' } }])
 })
 
-test('who may not see the conversations of others sees none of them', async () => {
+test('a caller without the scope transcripts gets no conversations of others', async () => {
   const config = await temporaryFolder()
   await write(config, [prompt('private')], { minute: 1 })
   const store = await openMemoryStore()
@@ -74,7 +74,7 @@ test('who may not see the conversations of others sees none of them', async () =
   expect(await listConversations(sources, person('operator'), {})).toHaveLength(3)
 })
 
-test('a folder is found by every path that leads to it, and by its own when it is gone', async () => {
+test('conversations are found by every path to their folder, and by its own path when it is gone', async () => {
   const root = await temporaryFolder()
   await mkdir(join(root, 'real'))
   await symlink(join(root, 'real'), join(root, 'link'))

@@ -9,7 +9,7 @@ const who: CallContext = {
 }
 const uuid = '0b9f3d6e-4c1a-4d4e-9a53-0f6f1d2f7a10'
 
-/** An engine that says what it was given. */
+/** An engine that rejects with the input it was given. */
 const given = async (_: CallContext, input: object): Promise<never> => Promise.reject(new Given(input))
 class Given extends Error {
   readonly input: object
@@ -160,7 +160,7 @@ test('without options a session has those that the CLI has', async () => {
 })
 
 test.each(['nope', 'followEvents', 'constructor', '__proto__', 'toString', ''])(
-  'there is no verb %j, and that is told from a wrong input',
+  'there is no verb %j, and the error differs from that of a wrong input',
   async (method) => {
     await expect(call(method, {})).rejects.toBeInstanceOf(UnknownVerb)
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitForSessions } from '../../src/engine/wait-until.ts'
+import { waitUntil } from '../../src/engine/wait-until.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { aSession } from '../contracts/rows.ts'
@@ -8,55 +8,49 @@ const never = new AbortController().signal
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-/** Looks at what is given one after the other; `looked` tells how often. */
-function looking(...views: Session[][]) {
-  const seen = { looked: 0 }
-  return { seen, look: async () => views[Math.min(seen.looked++, views.length - 1)] ?? [] }
+/** A `find` that returns the given results in turn; `seen.calls` counts its calls. */
+function findInTurn(...views: Session[][]) {
+  const seen = { calls: 0 }
+  return { seen, find: async () => views[Math.min(seen.calls++, views.length - 1)] ?? [] }
 }
 
-test('a ring between the look and the wait is heard', async () => {
+test('a ring between the check and the wait is not missed', async () => {
   const doorbells = new Doorbells()
   const found = [aSession({ id: 'b' })]
-  let looks = 0
-  const look = async () => {
-    if (++looks > 1) return found
+  let calls = 0
+  const find = async () => {
+    if (++calls > 1) return found
     doorbells.ring('b')
     return []
   }
-  expect(await waitForSessions(doorbells, { look, sessionIds: ['a', 'b'], ms: 60_000, signal: never })).toBe(
-    found,
-  )
-  expect(looks).toBe(2)
+  expect(await waitUntil(doorbells, { find, sessionIds: ['a', 'b'], ms: 60_000, signal: never })).toBe(found)
+  expect(calls).toBe(2)
 })
 
-test('a wait for many is one bell, however often it rings', async () => {
+test('a wait for many sessions uses few timers, however often it rings', async () => {
   const doorbells = new Doorbells()
-  const { look, seen } = looking([], [], [], [aSession()])
-  const sessionIds = Array.from({ length: 500 }, (_, at) => `s${at}`)
+  const { find, seen } = findInTurn([], [], [], [aSession()])
+  const sessionIds = Array.from({ length: 500 }, (_, index) => `s${index}`)
   const before = timers()
-  const wait = waitForSessions(doorbells, { look, sessionIds, ms: 60_000, signal: never })
-  for (const at of [1, 2]) {
-    await expect.poll(() => seen.looked).toBe(at)
-    doorbells.ring(`s${at}`)
+  const wait = waitUntil(doorbells, { find, sessionIds, ms: 60_000, signal: never })
+  for (const index of [1, 2]) {
+    await expect.poll(() => seen.calls).toBe(index)
+    doorbells.ring(`s${index}`)
   }
-  await expect.poll(() => seen.looked).toBe(3)
+  await expect.poll(() => seen.calls).toBe(3)
   expect(timers() - before).toBeLessThan(10)
   doorbells.ring('s3')
   expect(await wait).toHaveLength(1)
 })
 
 test('a wait for no session at all ends when time is up', async () => {
-  const { look } = looking([])
-  expect(await waitForSessions(new Doorbells(), { look, sessionIds: [], ms: 5, signal: undefined })).toEqual(
-    [],
-  )
+  const { find } = findInTurn([])
+  expect(await waitUntil(new Doorbells(), { find, sessionIds: [], ms: 5, signal: undefined })).toEqual([])
 })
 
-test('a wait that is ended before it begins looks once', async () => {
+test('an aborted wait checks once and returns', async () => {
   const found = [aSession()]
-  const { look } = looking(found)
+  const { find } = findInTurn(found)
   const signal = AbortSignal.abort()
-  expect(await waitForSessions(new Doorbells(), { look, sessionIds: undefined, ms: 60_000, signal })).toBe(
-    found,
-  )
+  expect(await waitUntil(new Doorbells(), { find, sessionIds: undefined, ms: 60_000, signal })).toBe(found)
 })

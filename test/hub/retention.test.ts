@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { agesFrom, cleanUp } from '../../src/hub/retention.ts'
+import { retentionAges, removeExpired } from '../../src/hub/retention.ts'
 import { issueSessionToken } from '../../src/callers/session-token.ts'
 import { hashOf } from '../../src/hub/tokens/operator-token.ts'
 import { Awake } from '../../src/sessions/live-sessions.ts'
@@ -43,7 +43,7 @@ test('what is old goes: output of ended runs, settled questions; what is live or
     const at = new Date(id === 'unknown-old' ? now - 2 * HOUR : now)
     await utimes(join(home, 'runs', id), at, at)
   }
-  await cleanUp({ store, home, supervisor: supervisor() }, ages, now)
+  await removeExpired({ store, home, supervisor: supervisor() }, ages, now)
   expect((await readdir(join(home, 'runs'))).toSorted()).toEqual(['live', 'unknown-young', 'young'])
   expect(await store.approvals.get('a1')).toBeUndefined()
   expect(await store.approvals.get('a2')).toMatchObject({ status: 'pending' })
@@ -80,11 +80,11 @@ test.each(['memory', 'sqlite'])(
     const awake = supervisor()
     const held = await awake.get('awake')
 
-    const clean = (days: typeof ages | ReturnType<typeof agesFrom>) =>
-      cleanUp({ store, home, supervisor: awake }, days, now)
+    const clean = (days: typeof ages | ReturnType<typeof retentionAges>) =>
+      removeExpired({ store, home, supervisor: awake }, days, now)
     const left = async () => idsOf(await store.sessions.list({ limit: 99 })).toSorted()
     const all = await left()
-    await clean(agesFrom(0))
+    await clean(retentionAges(0))
     expect(await left()).toEqual(all)
     await clean(ages)
     const gone = ['ended', 'failed', 'interrupted', 'below']

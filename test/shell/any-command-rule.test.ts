@@ -97,7 +97,7 @@ describe('S28: a rule that could allow any command', () => {
     expect(couldAllowAnyCommand(rule)).toBe(false)
   })
 
-  test('whatever stands before the first wildcard, half a word does not name a program', () => {
+  test('whatever precedes the first wildcard, half a word does not name a program', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,8}$/), (start) => {
         expect(couldAllowAnyCommand(`Bash(${start}*)`)).toBe(true)

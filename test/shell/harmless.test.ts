@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { diskFiles } from '../../src/shell/disk-files.ts'
-import { isHarmless, type Place } from '../../src/shell/harmless.ts'
+import { isHarmless, type ShellContext } from '../../src/shell/harmless.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 /** A project beside a secret, with links to it. */
-async function project(): Promise<Place & { readonly root: string }> {
+async function project(): Promise<ShellContext & { readonly root: string }> {
   return projectIn(await temporaryFolder())
 }
 
 /** For those that only look. */
-let shared: Place
+let shared: ShellContext
 beforeAll(async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'plexus-test-')))
   shared = await projectIn(root)
   return () => rm(root, { recursive: true, force: true })
 })
 
-async function projectIn(root: string): Promise<Place & { readonly root: string }> {
+async function projectIn(root: string): Promise<ShellContext & { readonly root: string }> {
   const cwd = join(root, 'project')
   const home = join(cwd, 'plexus-home')
   for (const folder of ['project/src/deep', 'project/plexus-home', 'outside/folder'])
@@ -206,12 +206,12 @@ describe('S23: not known to be harmless', () => {
   })
 })
 
-const git = async (set: (place: Place) => Promise<unknown>, line = 'git status') => {
+const git = async (set: (place: ShellContext) => Promise<unknown>, line = 'git status') => {
   const place = await project()
   await set(place)
   return isHarmless(line, place)
 }
-const config = (text: string) => (place: Place) =>
+const config = (text: string) => (place: ShellContext) =>
   writeFile(join(place.cwd, '.git/config'), `[core]\n\trepositoryformatversion = 0\n${text}`)
 
 describe('S23: git', () => {
@@ -244,7 +244,7 @@ describe('S23: git', () => {
     expect(await git(config(text))).toBe(true)
   })
 
-  it('asks where a hook would be called, a submodule is, or the repository begins elsewhere', async () => {
+  it('asks if a hook would run, there is a submodule, or the repository root is elsewhere', async () => {
     expect(await git(({ cwd }) => writeFile(join(cwd, '.git/hooks/post-index-change'), ''))).toBe(false)
     expect(await git(({ cwd }) => mkdir(join(cwd, '.git/modules')))).toBe(false)
     const place = await project()
@@ -257,7 +257,7 @@ describe('S23: git', () => {
     expect(isHarmless('git status', { ...inner, trusted: true })).toBe(true)
   })
 
-  it('asks inside of a folder that is a bare repository itself', async () => {
+  it('asks inside a folder that is a bare repository itself', async () => {
     const place = await project()
     for (const name of ['objects', 'refs']) await mkdir(join(place.cwd, 'src', name))
     await writeFile(join(place.cwd, 'src/HEAD'), 'ref: refs/heads/main')

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import type { Place } from '../../src/shell/harmless.ts'
+import type { ShellContext } from '../../src/shell/harmless.ts'
 import { matchingRules } from '../../src/shell/matching-rules.ts'
 
 /** Every path is what it says; nothing is a link, and there are no files. */
-const place: Place = {
+const place: ShellContext = {
   files: { realPath: (path) => path, hasEntry: () => false, names: () => [], text: () => undefined },
   bounds: { folders: ['/code/app'], except: [] },
   cwd: '/code/app',
@@ -55,7 +55,7 @@ describe('S23: no rule answers', () => {
   })
 })
 
-test('S23: what a rule allows is not allowed any more when something else is joined to it, by whatever operator', () => {
+test('S23: a command that a rule allows is not allowed once another command is joined to it, by any operator', () => {
   const allowed = ['npm test', 'git push origin main', 'make']
   const operator = fc.constantFrom(
     ';',
@@ -101,7 +101,7 @@ test('S23: what a rule allows is not allowed any more when something else is joi
   )
 })
 
-test('a rule with many stars is matched in steps that grow with its length', () => {
+test('the time to match a rule with many stars grows with its length only', () => {
   const rule = `${'a*'.repeat(5_000)}b`
   expect(matchingRules('a'.repeat(15_000), [rule], place)).toBeUndefined()
 })

@@ -16,7 +16,7 @@ test('a pid that nobody has gives no identity', async () => {
   expect(await identityOf(2 ** 30)).toBeUndefined()
 })
 
-test('a process with another start time is not the one that was meant', async () => {
+test('a process with another start time is another process', async () => {
   expect(await isAlive({ pid: process.pid, startedAt: '1' })).toBe(false)
 })
 
@@ -54,7 +54,7 @@ function fieldsBehindName(state: string, threads: number): string {
   return `${state} 7 8 9 0 -1 0 0 0 0 0 0 0 0 0 20 0 ${threads} 0 4711 100 200\n`
 }
 
-test('the row is read from behind the name', () => {
+test('the fields are read after the name', () => {
   expect(rowFromStat(`12 (a) Z 1 (b) ${fieldsBehindName('S', 1)}`)).toEqual({
     pid: 12,
     startedAt: '4711',
@@ -65,11 +65,11 @@ test('the row is read from behind the name', () => {
   expect(rowFromStat('')).toBeUndefined()
 })
 
-test('a process whose main thread has ended goes on in the others', () => {
+test('a process whose main thread has ended is alive while other threads run', () => {
   expect(rowFromStat(`12 (sh) ${fieldsBehindName('Z', 2)}`)?.pid).toBe(12)
 })
 
-test('what ps prints becomes rows, without zombies', () => {
+test('the output of ps becomes rows, without zombies', () => {
   const output =
     '    1     0     1 Ss   Sun Nov 15 08:00:01 2026\n' +
     '  502     1   502 S+   Sun Nov  1 20:09:59 2026\n' +

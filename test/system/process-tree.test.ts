@@ -45,13 +45,13 @@ test('descendants are found all the way down, without the root', async () => {
   expect(await descendantsOf([below.at(-1) ?? 0])).toEqual([])
 })
 
-test('what was left behind in the group of a process belongs to it', async () => {
+test('a process left in the group of another is its descendant', async () => {
   const script = new Script('echo $$; sh -c "sleep 1000 & echo \\$!"; read line')
   const [root = 0, orphan = 0] = await script.pids(2)
   expect(pidsOf(await descendantsOf([root]))).toContain(orphan)
 })
 
-test('I10: a tree is ended with all that comes from it', async () => {
+test('I10: a process is ended with all its descendants', async () => {
   const script = new Script(DEEP, ['3'])
   const pids = await script.pids(4)
   const identities = await identitiesOf(pids)
@@ -91,7 +91,7 @@ test.runIf(linux)('only a whole entry of the environment counts', async () => {
   expect(await processesOfSession('')).toEqual([])
 })
 
-test('I10: what forks itself when it is told to end is ended too', async () => {
+test('I10: a process that forks on SIGTERM is ended too', async () => {
   const script = new Script(HYDRA, ['20'])
   const [root = 0] = await script.pids(1)
   const identities = await identitiesOf([root])
@@ -102,7 +102,7 @@ test('I10: what forks itself when it is told to end is ended too', async () => {
   expect(await Promise.all(ended.map(isAlive))).not.toContain(true)
 })
 
-test.runIf(linux)('I10: what forks itself out of its group when it is told to end is ended too', async () => {
+test.runIf(linux)('I10: a process that forks out of its group on SIGTERM is ended too', async () => {
   const sessionId = randomUUID()
   const env = { PATH: '/usr/bin:/bin', AGAIN: 'setsid', LOOPBACK_SESSION_ID: sessionId }
   const script = new Script(HYDRA, ['20'], { env })
@@ -113,7 +113,7 @@ test.runIf(linux)('I10: what forks itself out of its group when it is told to en
   expect(await processesOfSession(sessionId)).toEqual([])
 })
 
-test('what does not listen to SIGTERM is killed, at once when the signal says so', async () => {
+test('a process that ignores SIGTERM is killed, at once when the signal aborts', async () => {
   const script = new Script("trap '' TERM; echo $$; while :; do read line; done")
   const [pid = 0] = await script.pids(1)
   const identities = await identitiesOf([pid])
@@ -131,7 +131,7 @@ test('a process that got the pid of another is neither signalled nor ended', asy
   expect(await script.line()).toBe('still here')
 })
 
-test('neither we nor the processes that are ours alone are ended', async () => {
+test('neither this process nor its other children are ended', async () => {
   const [mine, other] = [new Script('echo $$; exec cat'), new Script('echo $$; exec sleep 1000')]
   await mine.pids(1)
   const found = await identitiesOf([process.pid, ...(await other.pids(1))])

@@ -6,7 +6,7 @@ const env = { PATH: '/usr/bin:/bin' }
 const running = () => execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' }).split('\n')
 const sh = (text: string, timeoutMs = 30_000) => runCommand('/bin/sh', ['-c', text], { env, timeoutMs })
 
-it('a command that ends is told with its code and what it said', async () => {
+it('a command that exits resolves with its code and output', async () => {
   expect(await sh('echo a; echo b >&2; exit 3')).toEqual({
     outcome: 'exited',
     code: 3,
@@ -15,7 +15,7 @@ it('a command that ends is told with its code and what it said', async () => {
   })
 })
 
-it('a command that is not there was not started', async () => {
+it('a missing command is reported as not started', async () => {
   expect(await runCommand('/no/such', [], { env, timeoutMs: 30_000 })).toEqual({
     outcome: 'not started',
     reason: 'ENOENT',
@@ -23,7 +23,7 @@ it('a command that is not there was not started', async () => {
   expect(await runCommand('/a\0b', [], { env, timeoutMs: 30_000 })).toMatchObject({ outcome: 'not started' })
 })
 
-it('a command beyond its time is killed with what it started', async () => {
+it('a command that exceeds its time limit is killed with its children', async () => {
   const mark = `31${process.pid}.5`
   expect(await sh(`sleep ${mark} & sleep ${mark}`, 300)).toEqual({ outcome: 'timed out' })
   await expect
@@ -31,13 +31,13 @@ it('a command beyond its time is killed with what it started', async () => {
     .toEqual([])
 })
 
-it('what a command leaves running does not hold up its answer', async () => {
+it('a process that the command leaves running does not delay the result', async () => {
   const answer = await sh('sleep 20 & echo $!')
   expect(answer).toMatchObject({ outcome: 'exited', code: 0 })
   process.kill(Number(answer.outcome === 'exited' && answer.stdout), 'SIGKILL')
 })
 
-it('a command that talks too much is heard only so far', async () => {
+it('output beyond the limit is dropped', async () => {
   const answer = await sh('head -c 1000000 /dev/zero | tr "\\\\0" x')
   expect(answer.outcome === 'exited' && answer.stdout.length).toBe(64 * 1024)
 })

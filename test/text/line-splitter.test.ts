@@ -65,7 +65,7 @@ const piece = fc.oneof(
 const stream = fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.concat(pieces))
 const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 })
 
-test('any bytes in any chunks give the lines of the whole, and the offset stands behind a newline', () => {
+test('any bytes in any chunks give the lines of the whole, and the offset is after a newline', () => {
   fc.assert(
     fc.property(stream, sizes, (bytes, sizesOfChunks) => {
       const splitter = new LineSplitter()

@@ -3,14 +3,14 @@ import { createSigner } from '../../src/text/signed-text.ts'
 
 const { sign, open } = createSigner('a key')
 
-test('what was signed is read again, and fits into a header', () => {
+test('a signed value can be read again, and fits into a header', () => {
   const value = { caller: 'client ä', list: [1, null, '\n'] }
   const text = sign('connection', value)
   expect(text).toMatch(/^[\w.-]+$/)
   expect(open('connection', text)).toEqual(value)
 })
 
-test('nothing else counts: another purpose, another key, another value, another mark', () => {
+test('another purpose, key, value or signature is rejected', () => {
   const text = sign('connection', { caller: 'operator' })
   const [body = '', mark = ''] = text.split('.')
   const [other = ''] = sign('connection', { caller: 'client a' }).split('.')

@@ -17,18 +17,18 @@ const ORDER = [
   '10.0.0',
 ]
 
-test('every version is older than those behind it, and than no other', () => {
+test('every version is older than those after it, and than no other', () => {
   for (const [at, one] of ORDER.entries())
     for (const [other, than] of ORDER.entries())
       expect([one, than, isOlder(one, than)]).toEqual([one, than, at < other])
 })
 
-test('what was built elsewhere is the same version', () => {
+test('build metadata does not change the order', () => {
   expect(isOlder('1.0.0+linux', '1.0.0')).toBe(false)
   expect(isOlder('1.0.0', '1.0.0+linux')).toBe(false)
 })
 
-test.each(['', 'latest', '1.0', '1.0.0.0'])('%j is no version, and not older', (text) => {
+test.each(['', 'latest', '1.0', '1.0.0.0'])('%j is not a version, and not older', (text) => {
   expect(isOlder(text, '1.0.0')).toBe(false)
   expect(isOlder('0.1.0', text)).toBe(false)
 })

@@ -23,7 +23,7 @@ test('S10: words in any script, pictures and lines are left as they are', () => 
   expect(visibleText(text)).toBe(text)
 })
 
-test('S10: whatever the text, what is shown holds nothing that cannot be seen, and saying it twice changes nothing', () => {
+test('S10: whatever the text, the result has no invisible characters, and escaping it twice changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shown = visibleText(text)

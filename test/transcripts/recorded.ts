@@ -36,7 +36,7 @@ export async function place(scenario: Scenario): Promise<Place> {
   }
 }
 
-export function indexOf(configFolder: string, options?: { passEveryMs?: number }): TranscriptIndex {
+export function indexOf(configFolder: string, options?: { fullScanMs?: number }): TranscriptIndex {
   const index = new TranscriptIndex(configFolder, options)
   onTestFinished(() => index.close())
   return index

@@ -5,39 +5,42 @@ import { identityOf } from '../../src/system/process-identity.ts'
 import { say } from '../../src/demo/scenario.ts'
 import { runningSessions } from '../../src/transcripts/running-elsewhere.ts'
 import { eventually } from '../rig/tools/eventually.ts'
-import { temporaryFolder } from '../rig/cli/real-cli.ts'
+import { isWithoutCli, temporaryFolder } from '../rig/cli/real-cli.ts'
 import { indexOf, place } from './recorded.ts'
 
-test('R22: a session that still runs elsewhere is shown with its pid, and no longer after it ended or when the pid is another process', async () => {
-  const { configFolder, start } = await place({ main: [say('hello')] })
-  const index = indexOf(configFolder)
-  const cli = await start('work', '--name=Still here')
-  cli.say('hi')
-  await cli.result()
-  // The CLI tells where it runs in its own time.
-  const shown = await eventually(async () => {
-    const [first] = await index.list({ limit: 1 })
-    expect(first?.running).toBeDefined()
-    return first
-  })
-  const sessionId = shown?.sessionId ?? ''
-  expect(shown?.running).toMatchObject({ pid: cli.pid, entrypoint: 'sdk-cli', name: 'Still here' })
-  expect(await runningSessions(configFolder)).toEqual(new Map([[sessionId, shown?.running]]))
+test.skipIf(isWithoutCli)(
+  'R22: a session that still runs elsewhere is shown with its pid, and no longer after it ended or when the pid is another process',
+  async () => {
+    const { configFolder, start } = await place({ main: [say('hello')] })
+    const index = indexOf(configFolder)
+    const cli = await start('work', '--name=Still here')
+    cli.say('hi')
+    await cli.result()
+    // The CLI tells where it runs in its own time.
+    const shown = await eventually(async () => {
+      const [first] = await index.list({ limit: 1 })
+      expect(first?.running).toBeDefined()
+      return first
+    })
+    const sessionId = shown?.sessionId ?? ''
+    expect(shown?.running).toMatchObject({ pid: cli.pid, entrypoint: 'sdk-cli', name: 'Still here' })
+    expect(await runningSessions(configFolder)).toEqual(new Map([[sessionId, shown?.running]]))
 
-  const record = join(configFolder, 'sessions', `${cli.pid}.json`)
-  const text = await readFile(record, 'utf8')
-  await cli.end()
-  expect(await runningSessions(configFolder)).toEqual(new Map())
-  expect((await index.list({ limit: 1 }))[0]).not.toHaveProperty('running')
+    const record = join(configFolder, 'sessions', `${cli.pid}.json`)
+    const text = await readFile(record, 'utf8')
+    await cli.end()
+    expect(await runningSessions(configFolder)).toEqual(new Map())
+    expect((await index.list({ limit: 1 }))[0]).not.toHaveProperty('running')
 
-  // What a killed CLI leaves behind.
-  await writeFile(record, text)
-  expect(await runningSessions(configFolder)).toEqual(new Map())
-  if (process.platform !== 'linux') return // elsewhere the start time in the record cannot be compared
-  await writeFile(record, text.replace(`${cli.pid}`, `${process.pid}`))
-  expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ pid: process.pid, sessionId })
-  expect(await runningSessions(configFolder)).toEqual(new Map())
-})
+    // What a killed CLI leaves behind.
+    await writeFile(record, text)
+    expect(await runningSessions(configFolder)).toEqual(new Map())
+    if (process.platform !== 'linux') return // elsewhere the start time in the record cannot be compared
+    await writeFile(record, text.replace(`${cli.pid}`, `${process.pid}`))
+    expect(JSON.parse(await readFile(record, 'utf8'))).toMatchObject({ pid: process.pid, sessionId })
+    expect(await runningSessions(configFolder)).toEqual(new Map())
+  },
+)
 
 async function sessionsFolder(files: Record<string, unknown>): Promise<string> {
   const config = await temporaryFolder()

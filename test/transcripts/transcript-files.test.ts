@@ -8,7 +8,7 @@ import { prompt, write } from './recorded.ts'
 test.runIf(process.platform === 'linux')('what was written just before the call is seen by it', async () => {
   const config = await temporaryFolder()
   const path = await write(config, [prompt('p')])
-  const files = new TranscriptFiles(config, { passEveryMs: Number.POSITIVE_INFINITY })
+  const files = new TranscriptFiles(config, { fullScanMs: Number.POSITIVE_INFINITY })
   onTestFinished(() => files.close())
   await files.newestFirst()
   for (let round = 0; round < 20; round++) {

@@ -76,8 +76,8 @@ test('a fork from another folder belongs to the folder it was made in', async ()
 test('a session that went on moves to the top, and a new name is seen', async () => {
   const { configFolder, start } = await place({ main: [] })
   // Elsewhere the watch may tell of a change a moment later.
-  const passEveryMs = process.platform === 'linux' ? Number.POSITIVE_INFINITY : 0
-  const index = indexOf(configFolder, { passEveryMs })
+  const fullScanMs = process.platform === 'linux' ? Number.POSITIVE_INFINITY : 0
+  const index = indexOf(configFolder, { fullScanMs })
   const first = await start('same')
   first.say('the first')
   await first.result()

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { answer, indexOf, lines, prompt, write } from './recorded.ts'
 
-const never = { passEveryMs: Number.POSITIVE_INFINITY }
+const never = { fullScanMs: Number.POSITIVE_INFINITY }
 const linux = process.platform === 'linux'
 
 async function titles(index: ReturnType<typeof indexOf>, limit = 100): Promise<string[]> {
@@ -163,7 +163,7 @@ test.runIf(linux)('between two passes every change of this machine is seen at on
 
 test('a pass sees what no watch told', async () => {
   const config = await temporaryFolder()
-  const index = indexOf(config, { passEveryMs: 0 })
+  const index = indexOf(config, { fullScanMs: 0 })
   const path = await write(config, [prompt('first')], { minute: 1 })
   await write(config, [prompt('second')], { minute: 2 })
   expect(await titles(index)).toEqual(['second', 'first'])
@@ -174,7 +174,7 @@ test('a pass sees what no watch told', async () => {
 test('an unchanged transcript is not read again', async () => {
   const config = await temporaryFolder()
   const path = await write(config, [prompt('before')], { minute: 1 })
-  const index = indexOf(config, { passEveryMs: 0 })
+  const index = indexOf(config, { fullScanMs: 0 })
   expect(await titles(index)).toEqual(['before'])
   // The same size and time with other bytes: only someone who reads it could tell.
   await writeFile(path, lines([prompt('differ')]))
@@ -211,7 +211,7 @@ test('whatever the files hold, a list is made', async () => {
       const bytes = Buffer.concat(pieces.flatMap((one) => Array.from({ length: 1 + repeat * 50 }, () => one)))
       const path = await write(config, bytes)
       const whole = await write(config, [prompt('whole')], { minute: 1 })
-      const index = indexOf(config, { passEveryMs: 0 })
+      const index = indexOf(config, { fullScanMs: 0 })
       const listed = await index.list({ limit: 10 })
       expect(listed[0]?.title).toBe('whole')
       expect(listed.length).toBeLessThanOrEqual(2)

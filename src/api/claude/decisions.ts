@@ -3,28 +3,32 @@ import type { Approval } from '../../approvals/approval.ts'
 import { DecisionView, decisionView } from '../views/decision-view.ts'
 import type { Context } from '../operation/operation.ts'
 
-/** What a status shows of what was decided. */
+/** A decision, as a status shows it. */
 export const Decided = DecisionView.extend({
   createdAt: z.string(),
   settledAt: z.string().optional(),
-  input: z.record(z.string(), z.unknown()).optional().describe('Of one question by its id.'),
+  input: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Only when one question is asked for by its id.'),
 })
 type Decided = z.infer<typeof Decided>
 
-/** In this place of an id it means the last ones. */
+/** Given instead of the id of a question. */
 export const LAST = 'last'
 
 export async function decisionsOf(
   { engine, who }: Context,
   sessionId: string,
-  which: string,
+  selected: string,
 ): Promise<Decided[]> {
-  if (which === LAST) return (await engine.decisions(who, { sessionId, limit: MOST })).map(decided)
-  const asked = await engine.getApproval(who, { approvalId: which, sessionId })
-  return [{ ...decided(asked), input: { ...asked.input } }]
+  if (selected === LAST)
+    return (await engine.decisions(who, { sessionId, limit: MAX_DECISIONS })).map(decidedView)
+  const asked = await engine.getApproval(who, { approvalId: selected, sessionId })
+  return [{ ...decidedView(asked), input: { ...asked.input } }]
 }
 
-function decided(approval: Approval): Decided {
+function decidedView(approval: Approval): Decided {
   const { openedAt, settledAt } = approval
   return {
     ...decisionView(approval),
@@ -33,4 +37,4 @@ function decided(approval: Approval): Decided {
   }
 }
 
-const MOST = 20
+const MAX_DECISIONS = 20

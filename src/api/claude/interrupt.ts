@@ -7,7 +7,7 @@ export const interrupt = defineOperation({
   name: 'claude_interrupt',
   title: 'Interrupt a session',
   description:
-    'Ends what a session is doing now, like Escape in Claude Code; its open questions are withdrawn and messages that wait are taken back. The session stays: claude_say goes on with it.',
+    'Ends what a session is doing now, like Escape in Claude Code; its open questions and queued messages are withdrawn. The session stays: claude_say resumes it.',
   input: strictFields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
   output: z.looseObject({ sessionId: z.string(), status: StatusName, hint: z.string() }),
   hints: { idempotentHint: true },
@@ -18,7 +18,7 @@ export const interrupt = defineOperation({
     return {
       sessionId,
       status: atWork ? ('interrupted' as const) : STATUS[status],
-      hint: atWork ? 'claude_say goes on with it.' : 'It was not at work; nothing was interrupted.',
+      hint: atWork ? 'claude_say resumes it.' : 'It was not at work; nothing was interrupted.',
     }
   },
 })

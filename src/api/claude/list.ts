@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
-import { shortText } from '../views/shorten-text.ts'
+import { shortenText } from '../views/shorten-text.ts'
 import { folderFrom } from '../operation/start-input.ts'
 import { FENCE, STATUS, StatusName } from './status-view.ts'
 
@@ -14,16 +14,14 @@ const Listed = z.looseObject({
   projectDirectory: z.string(),
   displayText: z.string(),
   timestamp: z.string(),
-  isActive: z
-    .boolean()
-    .describe('Whether it is a session of this server that is at work or waits for an answer.'),
+  isActive: z.boolean().describe('It is a session of this server, and it is at work or waits for an answer.'),
   activeStatus: StatusName.optional(),
   name: z.string().optional(),
   openElsewhere: z
     .number()
     .optional()
     .describe(
-      'The process that has it open elsewhere; end that one before you go on with it, or go on in a copy (fork).',
+      'The id of another process that has it open; end that process before you resume it, or resume a copy (fork).',
     ),
 })
 
@@ -31,10 +29,12 @@ export const list = defineOperation({
   name: 'claude_list',
   title: 'List conversations',
   description:
-    'Lists Claude Code conversations of this machine, newest first: sessions started here and those that somebody had in a terminal. Any of them can be gone on with: claude_say with its sessionId.',
+    'Lists Claude Code conversations of this machine, newest first: sessions started here and conversations from a terminal. Each can be resumed: claude_say with its sessionId.',
   input: strictFields({
-    workingDirectory: argumentText('workingDirectory').describe('Only those of this folder.').optional(),
-    limit: wholeNumber('limit', 1, 500, 'How many; 50 if left out.').default(50),
+    workingDirectory: argumentText('workingDirectory')
+      .describe('Only conversations of this folder.')
+      .optional(),
+    limit: wholeNumber('limit', 1, 500, 'How many; 50 by default.').default(50),
     cursor: selector('cursor', 'nextCursor of the page before.').optional(),
   }),
   output: z.looseObject({
@@ -46,20 +46,20 @@ export const list = defineOperation({
   run: async (context, { workingDirectory: named, limit, cursor }) => {
     const { engine, who } = context
     const workingDirectory = named === undefined ? undefined : folderFrom(context, named)
-    const before = cursor === undefined ? undefined : placeFrom(cursor)
+    const before = cursor === undefined ? undefined : parseCursor(cursor)
     const found = await engine.listConversations(who, { workingDirectory, limit, before })
     const last = found.at(-1)
     const nextCursor = found.length === limit && last ? `${last.updatedAt}/${last.sessionId}` : undefined
     const note = last ? FENCE : undefined
-    return { sessions: found.map(listed), ...definedFields({ nextCursor, note }) }
+    return { sessions: found.map(listedView), ...definedFields({ nextCursor, note }) }
   },
 })
 
-function listed({ sessionId, workingDirectory, title, updatedAt, session, openIn }: Conversation) {
+function listedView({ sessionId, workingDirectory, title, updatedAt, session, openIn }: Conversation) {
   return {
     sessionId,
     projectDirectory: workingDirectory,
-    displayText: shortText(title, DISPLAY_CHARACTERS),
+    displayText: shortenText(title, DISPLAY_CHARACTERS),
     timestamp: new Date(updatedAt).toISOString(),
     isActive: session?.status === 'running' || session?.status === 'waiting',
     ...definedFields({
@@ -70,11 +70,11 @@ function listed({ sessionId, workingDirectory, title, updatedAt, session, openIn
   }
 }
 
-function placeFrom(cursor: string) {
-  const [, at, sessionId] = /^([\d.]+)\/([\w-]+)$/.exec(cursor) ?? []
-  if (at === undefined || sessionId === undefined)
+function parseCursor(cursor: string) {
+  const [, updatedAt, sessionId] = /^([\d.]+)\/([\w-]+)$/.exec(cursor) ?? []
+  if (updatedAt === undefined || sessionId === undefined)
     throw new AppError('invalid_input', 'cursor must be the nextCursor of the page before.')
-  return { updatedAt: Number(at), sessionId }
+  return { updatedAt: Number(updatedAt), sessionId }
 }
 
 const DISPLAY_CHARACTERS = 160

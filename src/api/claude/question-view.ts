@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { definedFields } from '../../base/defined-fields.ts'
-import { shortened, shortText, shortTexts } from '../views/shorten-text.ts'
+import { shortenValue, shortenText, shortenTexts } from '../views/shorten-text.ts'
 
 export const QuestionView = z.looseObject({
   id: z.string(),
@@ -9,7 +9,7 @@ export const QuestionView = z.looseObject({
   toolName: z.string(),
   input: z
     .record(z.string(), z.unknown())
-    .describe('What would run. Long texts are cut; fullInput gives all.'),
+    .describe('What would run. Long texts are cut; fullInput shows all.'),
   inputSha256: z.string().optional(),
   questions: z.array(
     z.looseObject({
@@ -20,18 +20,18 @@ export const QuestionView = z.looseObject({
       multiSelect: z.boolean().optional(),
     }),
   ),
-  cwd: z.string().optional().describe('The folder that it would run in.'),
+  cwd: z.string().optional().describe('The folder in which it would run.'),
   suggestedRules: z
     .array(z.string())
     .optional()
-    .describe('What remember "suggested" would allow too, besides this very call.'),
+    .describe('What remember "suggested" would allow, besides this exact call.'),
   createdAt: z.string(),
   expiresAt: z.string().optional(),
-  sessionId: z.string().optional().describe('The session that asks, where it is another than this one.'),
+  sessionId: z.string().optional().describe('The asking session, if it is not this one.'),
   escalated: z
     .array(z.looseObject({ by: z.string(), note: z.string().optional() }))
     .optional()
-    .describe('Who handed it up to you, and what they say about it.'),
+    .describe('Who escalated it to you, and their note.'),
 })
 export type QuestionView = z.infer<typeof QuestionView>
 
@@ -42,11 +42,13 @@ const TYPES = {
   form: 'form',
 } as const
 
-/** A question for who is to answer it. What was cut can be asked for, and cannot be answered by mistake: its hash is there. */
+/** A question for its answerer. A cut input comes with its hash, so that an answer can name exactly what was asked. */
 export function questionView(asked: PendingQuestion, fullInput: boolean): QuestionView {
-  const { value: input, cut } = fullInput ? { value: { ...asked.input }, cut: false } : shortened(asked.input)
+  const { value: input, cut } = fullInput
+    ? { value: { ...asked.input }, cut: false }
+    : shortenValue(asked.input)
   const shown = (texts: readonly string[]) =>
-    fullInput ? [...texts] : shortTexts(texts, ...OPTION_CHARACTERS)
+    fullInput ? [...texts] : shortenTexts(texts, ...OPTION_CHARACTERS)
   return {
     id: asked.id,
     type: TYPES[asked.kind],
@@ -54,7 +56,7 @@ export function questionView(asked: PendingQuestion, fullInput: boolean): Questi
     input,
     ...(cut || fullInput ? { inputSha256: asked.inputSha256 } : {}),
     questions: asked.questions.map(({ question, header, options, descriptions, multiSelect }) => ({
-      question: fullInput ? question : shortText(question, QUESTION_CHARACTERS[asked.kind]),
+      question: fullInput ? question : shortenText(question, QUESTION_CHARACTERS[asked.kind]),
       options: shown(options),
       ...definedFields({ header }),
       ...(descriptions?.some((text) => text !== '') ? { descriptions: shown(descriptions) } : {}),
@@ -70,36 +72,36 @@ export function questionView(asked: PendingQuestion, fullInput: boolean): Questi
   }
 }
 
-/** The same in brief: which it is, and a line of what it asks. */
+/** A question in brief: its id, kind and tool, and one line. */
 export const BriefQuestion = QuestionView.partial()
   .required({ id: true, type: true, toolName: true })
   .extend({
     line: z
       .string()
       .optional()
-      .describe('What it asks, in brief; in full when it is the oldest, or by fullInput.'),
+      .describe('What it asks, in brief; shown in full when it is the oldest, or with fullInput.'),
   })
 export type BriefQuestion = z.infer<typeof BriefQuestion>
 
 export function briefQuestion({ id, kind, toolName, questions: [first] }: PendingQuestion): BriefQuestion {
-  const line = shortText(first?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' ')
+  const line = shortenText(first?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' ')
   return { id, type: TYPES[kind], toolName, line }
 }
 
-/** Questions in full as long as they are short together, the rest in brief. */
-export function someInFull(asked: readonly PendingQuestion[], fullInput: boolean): BriefQuestion[] {
+/** The first questions in full, as long as they are short together; the others in brief. */
+export function questionViews(asked: readonly PendingQuestion[], fullInput: boolean): BriefQuestion[] {
   let left = fullInput ? Infinity : FULL_CHARACTERS
-  return asked.map((one) => {
-    const view = questionView(one, fullInput)
+  return asked.map((question) => {
+    const view = questionView(question, fullInput)
     left -= JSON.stringify(view).length
-    return left >= 0 ? view : briefQuestion(one)
+    return left >= 0 ? view : briefQuestion(question)
   })
 }
 
-/** A plan is to be read before it is approved; of a tool its input says the same, and all of it. */
+/** A plan must be readable before it is approved. For a tool the input says the same, in full. */
 const QUESTION_CHARACTERS = { tool: 300, form: 2_000, question: 20_000, plan: 200_000 } as const
-/** Of each option, and of all of them. */
+/** The limit of each option, and of all options together. */
 const OPTION_CHARACTERS = [500, 4_000] as const
 const LINE_CHARACTERS = 120
-/** Besides the oldest. */
+/** The limit for the questions after the oldest. */
 const FULL_CHARACTERS = 3_000

@@ -5,7 +5,7 @@ import { VIAS } from '../../base/answer-via.ts'
 import { Level } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { openObject } from '../operation/listed-schema.ts'
-import { KeptView, keptView } from '../views/remembered-view.ts'
+import { RememberedView, rememberedView } from '../views/remembered-view.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
@@ -20,21 +20,23 @@ const SHAPE = {
     )
     .min(1, 'answers may not be empty: give one for each question.')
     .describe(
-      'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; several choices of one are joined by ", ".',
+      'One for each question, such as ["allow"], ["deny"], ["approve"], ["OAuth2", "Yes"]; join several choices by ", ".',
     ),
   message: z.string('message must be text.').optional().describe('A reason or a note; the session reads it.'),
   updatedInput: Answer.shape.updatedInput,
   inputSha256: Answer.shape.inputSha256.describe(
-    'The inputSha256 that you were shown: refused if it is not what would run.',
+    'The inputSha256 that you were shown: the answer is refused if the input is another.',
   ),
   content: Answer.shape.content,
-  permissionMode: Answer.shape.permissionMode.describe('With the approval of a plan: the mode to go on in.'),
+  permissionMode: Answer.shape.permissionMode.describe(
+    'With the approval of a plan: the mode to continue in.',
+  ),
   remember: Answer.shape.remember.describe(
-    '"session": this very call, in its folder, needs no answer any more in this session. "suggested": nor does what the suggestedRules match.',
+    '"session": this exact call, in its folder, needs no answer from now on in this session. "suggested": neither do calls that match suggestedRules.',
   ),
 }
 
-const RUN_THIS = 'Run this in place of pendingQuestion.input: all fields of it.'
+const RUN_THIS = 'Run this instead of pendingQuestion.input: all of its fields.'
 const FILLED_IN = 'With accept: the fields of the form.'
 
 export const respond = defineOperation({
@@ -42,7 +44,7 @@ export const respond = defineOperation({
   title: 'Answer a question of a session',
   description:
     'Answers a question that claude_status showed (tool use, plan, questions, form): one answer for each question, taken from its options; for type question any text will do. ' +
-    'An answer counts once; if somebody else was first you are told who and how. Afterwards call claude_status to wait for what comes next.',
+    'A question is settled once; if somebody else was first, the error says who and how. Then call claude_status to wait for what comes next.',
   input: strictFields(SHAPE),
   listed: strictFields({
     ...SHAPE,
@@ -56,24 +58,25 @@ export const respond = defineOperation({
     decision: z.enum(['allowed', 'denied']),
     by: z.string(),
     level: Level.optional().describe(
-      'From which level above the session that was: 0 is who is right above it; owner; person.',
+      'Where the answer came from: 0 is the session right above, then 1 and so on; owner; person.',
     ),
     via: z.enum(VIAS).optional(),
-    remembered: KeptView.optional(),
+    remembered: RememberedView.optional(),
     hint: z.string(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who }, { id: approvalId, sessionId, ...answer }) => {
+  run: async ({ engine, who, memory }, { id: approvalId, sessionId, ...answer }) => {
     const settled = await engine.answer(who, { approvalId, sessionId, ...answer })
+    memory?.noteAnswered(settled.id)
     const session = await engine.getSession(who, { sessionId })
     return {
       sessionId: session.id,
-      // The child has not gone on yet, but it will: it has its answer.
+      // The child has not continued yet, but it has its answer.
       status: session.status === 'waiting' ? STATUS.waiting : ('active' as const),
       id: settled.id,
       decision: decisionOf(settled),
       by: settled.by ?? '',
-      ...definedFields({ level: settled.level, via: settled.via, remembered: keptView(settled) }),
+      ...definedFields({ level: settled.level, via: settled.via, remembered: rememberedView(settled) }),
       hint:
         session.status === 'waiting'
           ? 'It has more questions: call claude_status.'

@@ -5,8 +5,8 @@ import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation/operation.ts'
 import { CommandName, prompt } from '../operation/start-input.ts'
-import { hintBehind, WAIT } from './hints.ts'
-import { lookAt } from './session-report.ts'
+import { hintAfterNotice, WAIT } from './hints.ts'
+import { reportSession } from './session-report.ts'
 import { StatusView } from './status-view.ts'
 import { z } from 'zod'
 
@@ -18,8 +18,8 @@ export const say = defineOperation({
   name: 'claude_say',
   title: 'Say something to a session',
   description:
-    'Sends a message (or a command) to a session: goes on with one that is done, was interrupted or failed, also with any other conversation that claude_list shows. ' +
-    'While a turn goes on the message waits for it (queued: true); with permissionMode that turn is interrupted first. Then wait with claude_status.',
+    'Sends a message (or a command) to a session: resumes it if it is done, was interrupted or failed, and so any other conversation that claude_list shows. ' +
+    'While a turn runs, the message waits for it (queued: true); with permissionMode that turn is interrupted first. Then wait with claude_status.',
   input: strictFields({
     sessionId: selector('sessionId', 'Its id or name.'),
     message: prompt('message', 'What to say').optional(),
@@ -28,47 +28,51 @@ export const say = defineOperation({
       .unwrap()
       .exclude(['cli'])
       .optional()
-      .describe('Go on in this mode.'),
+      .describe('Continue in this mode.'),
     fork: z
       .boolean('fork must be true or false.')
       .optional()
-      .describe('Go on in a copy (a new sessionId), also while it is open elsewhere.'),
-    waitSeconds: waiting('waitSeconds', 'Wait so long for a question or the end; 0 if left out.').default(0),
+      .describe('Continue in a copy (a new sessionId), also while it is open elsewhere.'),
+    waitSeconds: waiting('waitSeconds', 'How long to wait for a question or the end; 0 by default.').default(
+      0,
+    ),
   }),
   output: SayView,
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
-  // The copy is known by what was told; else what was told may be of a session below.
-  runAgain: (context, { sessionId, fork, waitSeconds }, told = sessionId) =>
-    lookAt(context, { sessionId: fork ? told : sessionId, waitSeconds }),
+  // A fork is known only by the first result. Otherwise that result may name a session below, so the input counts.
+  runAgain: (context, { sessionId, fork, waitSeconds }, resultId = sessionId) =>
+    reportSession(context, { sessionId: fork ? resultId : sessionId, waitSeconds }),
   run: async (context, { sessionId: named, message, command, permissionMode, fork, waitSeconds }) => {
     const { engine, who } = context
     const said = promptOrCommand('message', { content: message, command })
-    const session = fork ? await engine.fork(who, { sessionId: named }) : await sessionToGoOn(context, named)
+    const session = fork
+      ? await engine.fork(who, { sessionId: named })
+      : await sessionToResume(context, named)
     const sessionId = session.id
-    // A question of the old mode would stand in the way of what is said now.
+    // The mode is set first, because an open question of the old mode would block the message.
     if (permissionMode !== undefined)
       await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
-    const { queued, hint: misread } = await engine.startTurn(who, { sessionId, ...said })
-    context.atWork?.note([sessionId])
-    const told = queued ? { queued } : {}
+    const { queued, hint: notice } = await engine.startTurn(who, { sessionId, ...said })
+    context.memory?.noteWorking([sessionId])
+    const queuedField = queued ? { queued } : {}
     if (waitSeconds > 0) {
-      const seen = await lookAt(context, { sessionId, waitSeconds })
-      return { ...seen, ...told, hint: hintBehind(misread, seen.hint) }
+      const report = await reportSession(context, { sessionId, waitSeconds })
+      return { ...report, ...queuedField, hint: hintAfterNotice(notice, report.hint) }
     }
     if (queued && session.status === 'waiting')
       return {
         sessionId,
         status: 'awaiting_input' as const,
-        ...told,
-        hint: hintBehind(misread, ANSWER_FIRST),
+        ...queuedField,
+        hint: hintAfterNotice(notice, ANSWER_FIRST),
       }
-    return { sessionId, status: 'active' as const, ...told, hint: hintBehind(misread, WAIT) }
+    return { sessionId, status: 'active' as const, ...queuedField, hint: hintAfterNotice(notice, WAIT) }
   },
 })
 
-/** One that Plexus does not have may be one that the CLI has. */
-async function sessionToGoOn({ engine, who }: Context, sessionId: string): Promise<Session> {
+/** If Plexus has no such session, the CLI may have such a conversation. */
+async function sessionToResume({ engine, who }: Context, sessionId: string): Promise<Session> {
   try {
     return await engine.getSession(who, { sessionId })
   } catch (error) {
@@ -79,4 +83,4 @@ async function sessionToGoOn({ engine, who }: Context, sessionId: string): Promi
 }
 
 const ANSWER_FIRST =
-  'It waits for an answer, and reads this after it: call claude_status, then claude_respond.'
+  'The session waits for an answer and reads this message after it: call claude_status, then claude_respond.'

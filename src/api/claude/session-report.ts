@@ -2,50 +2,50 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
-import { recentOf } from '../views/recent-activity.ts'
+import { recentActivity } from '../views/recent-activity.ts'
 import { ownQuestions } from '../operation/wait-for-any-session.ts'
-import { type HowMuch, statusView, type StatusView } from './status-view.ts'
+import { type ViewOptions, statusView, type StatusView } from './status-view.ts'
 
-export interface Look extends Partial<HowMuch> {
+export interface ReportOptions extends Partial<ViewOptions> {
   readonly sessionId: string
   /** How long to wait until the session is not at work. */
   readonly waitSeconds: number
-  /** The questions that are left open: they do not end the wait. */
+  /** Questions that the caller leaves open: they do not end the wait. */
   readonly knownQuestions?: readonly string[] | undefined
-  /** Only what happened behind it; if left out, what happened since somebody last said or decided something, or the last lines. */
+  /** Only events after this seq. By default, events since the last prompt or decision, or the last lines. */
   readonly afterSeq?: number | undefined
 }
 
-/** How a session stands: waits until it needs someone, has ended, or time is up, and tells what is new. */
-export async function lookAt(context: Context, look: Look): Promise<StatusView> {
-  const { session, view, asked } = await lookFor(context, look)
-  context.atWork?.shows([session], await ownQuestions(context, [session], asked))
+/** Waits until a session needs an answer, has ended, or time is up, and reports its state and what is new. */
+export async function reportSession(context: Context, options: ReportOptions): Promise<StatusView> {
+  const { session, view, asked } = await readReport(context, options)
+  context.memory?.noteShown([session], await ownQuestions(context, [session], asked))
   return view
 }
 
-/** The same for who looks at several, and has still to say which of them are shown. */
-export async function lookFor(
+/** The same without noting the session as shown, for callers that read several reports. */
+export async function readReport(
   context: Context,
-  look: Look,
+  options: ReportOptions,
   isSecond = false,
 ): Promise<{ session: Session; view: StatusView; asked: readonly PendingQuestion[] }> {
   const { engine, who } = context
-  const { sessionId, waitSeconds, knownQuestions: known, afterSeq, outputLines, fullInput = false } = look
+  const { sessionId, waitSeconds, knownQuestions: known, afterSeq, outputLines, fullInput = false } = options
   const deadline = performance.now() + waitSeconds * 1_000
   const ready =
     waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], known, seconds: waitSeconds }) : []
-  // What woke us may be a question below it.
+  // The wait may have ended because of a question of another session, below this one.
   const session =
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
     (await engine.getSession(who, { sessionId }))
   const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
   if (session.status === 'waiting' && asks.length === 0 && !isSecond) {
-    // Somebody has answered between the two looks: it is at work again.
+    // The question was answered between the two reads, so the session is at work again.
     const left = Math.max(0, deadline - performance.now()) / 1_000
-    return lookFor(context, { ...look, waitSeconds: left }, true)
+    return readReport(context, { ...options, waitSeconds: left }, true)
   }
   const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
-  const { events, before, more, isNew } = await stretch(context, session, { afterSeq, outputLines })
+  const { events, before, more, isNew } = await readNewEvents(context, session, { afterSeq, outputLines })
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
   const view = statusView(
     {
@@ -53,8 +53,8 @@ export async function lookFor(
       pending: asks,
       isNew,
       below,
-      handedUp: handedUp(asks, who.caller.name),
-      recent: recentOf(events, before),
+      escalatedByCaller: isEscalatedBy(asks, who.caller.name),
+      recent: recentActivity(events, before),
       seq,
       more,
       ask: context.ask,
@@ -64,46 +64,46 @@ export async function lookFor(
   return { session, view, asked: [...asks, ...below] }
 }
 
-/** The oldest question is one that this caller has handed to somebody else. */
-function handedUp([oldest]: readonly PendingQuestion[], caller: string): boolean {
+/** The caller has escalated the oldest question. */
+function isEscalatedBy([oldest]: readonly PendingQuestion[], caller: string): boolean {
   return oldest?.escalations?.some(({ by }) => by === caller) === true
 }
 
-async function stretch(
+async function readNewEvents(
   { engine, who }: Context,
   { id: sessionId, lastSeq }: Session,
-  { afterSeq, outputLines }: Pick<Look, 'afterSeq' | 'outputLines'>,
+  { afterSeq, outputLines }: Pick<ReportOptions, 'afterSeq' | 'outputLines'>,
 ) {
-  // Who wants so many lines and does not say from where has not said that they must be new.
+  // A caller that asks for a number of lines without a seq wants the last lines, new or not.
   const onlyNew = afterSeq === undefined && !outputLines
-  const limit = onlyNew ? USUAL_EVENTS : MOST_EVENTS
+  const limit = onlyNew ? DEFAULT_EVENTS : MAX_EVENTS
   const after = Math.max(0, afterSeq === undefined ? lastSeq - limit : afterSeq - CONTEXT_EVENTS)
   const { events } = await engine.readEvents(who, { sessionId, after, limit })
-  const from = afterSeq ?? (onlyNew ? lastDeed(events) : 0)
+  const from = afterSeq ?? (onlyNew ? lastInteractionSeq(events) : 0)
   const before = events.filter(({ seq }) => seq <= from)
-  const behind = events.filter(({ seq }) => seq > from)
+  const newer = events.filter(({ seq }) => seq > from)
   const more = (events.at(-1)?.seq ?? lastSeq) < lastSeq
-  const [shown, fresh] = [openedIn(before), openedIn(behind)]
-  // One that opened where nobody has read may be new.
+  const [shown, fresh] = [openedQuestions(before), openedQuestions(newer)]
+  // A question whose opening event was not read may be new.
   const isNew = (id: string) => fresh.has(id) || (!shown.has(id) && (more || from === 0))
-  return { before, events: behind, more, isNew }
+  return { before, events: newer, more, isNew }
 }
 
-function openedIn(events: readonly StoredEvent[]): ReadonlySet<string> {
+function openedQuestions(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(events.flatMap(({ event }) => (event.type === 'approval.opened' ? [event.approvalId] : [])))
 }
 
-/** Where somebody last said or decided something: what came before it they have seen. */
-export function lastDeed(events: readonly StoredEvent[]): number {
-  const deed = events.findLast(
+/** The seq of the last prompt or decision of a caller: they have seen what came before it. */
+export function lastInteractionSeq(events: readonly StoredEvent[]): number {
+  const last = events.findLast(
     ({ event }) =>
       event.type === 'prompt.accepted' ||
       (event.type === 'approval.settled' && event.by !== undefined && event.grantId === undefined),
   )
-  return deed?.seq ?? 0
+  return last?.seq ?? 0
 }
 
-const USUAL_EVENTS = 100
-const MOST_EVENTS = 1_000
-/** In front of what is new, to know which tool has ended. */
+const DEFAULT_EVENTS = 100
+const MAX_EVENTS = 1_000
+/** Events before the new ones, to know the names of tools that end now. */
 const CONTEXT_EVENTS = 40

@@ -5,136 +5,142 @@ import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation/operation.ts'
 import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'
 import { Decided, decisionsOf } from './decisions.ts'
-import { lookAt, lookFor } from './session-report.ts'
+import { reportSession, readReport } from './session-report.ts'
 import { STATUS, StatusName, StatusView } from './status-view.ts'
 
-/** Of one session, or of those that need someone. */
+/** The status of one session, or of all sessions that need an answer or have ended. */
 const AnyView = StatusView.partial().extend({
   status: StatusName,
   sessions: z
     .array(StatusView)
     .optional()
     .describe(
-      'Without sessionId: the sessions that need you, and those that have ended since you last looked.',
+      'Without sessionId: the sessions that need you, and those that have ended since your last call.',
     ),
-  decisions: z.array(Decided).optional().describe('What was decided, what was asked last first.'),
-  active: z.number().optional().describe('How many others are at work.'),
+  decisions: z.array(Decided).optional().describe('The decisions, newest question first.'),
+  active: z.number().optional().describe('How many other sessions are at work.'),
   hint: z.string(),
 })
 
 export const status = defineOperation({
   name: 'claude_status',
-  title: 'Wait for a session, and see how it stands',
+  title: 'Wait for a session, and read its status',
   description:
-    'Waits (25 seconds unless told otherwise) until a session needs an answer or has ended, and returns how it stands: status, what it said since you last said or decided something, and pendingQuestion when it asks for something. ' +
-    'Look at what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
+    'Waits (25 seconds by default) until a session needs an answer or has ended, and returns its status, its output since your last message or decision, and pendingQuestion when it asks for something. ' +
+    'Check what would run (pendingQuestion.input) and answer with claude_respond. If it is still active, call this again with afterSeq. Without sessionId it waits for all of your sessions at once.',
   input: strictFields({
     sessionId: selector('sessionId', 'Its id or name; without it, any of your sessions.').optional(),
     waitSeconds: waiting(
       'waitSeconds',
-      'Wait up to so many seconds until it is not active; 0 looks at once.',
+      'How many seconds to wait until it is not active; 0 returns at once.',
     ).default(25),
     afterSeq: wholeNumber(
       'afterSeq',
       0,
       Number.MAX_SAFE_INTEGER,
-      'With sessionId: only what happened behind this seq of an earlier result; 0 is everything.',
+      'With sessionId: only what happened after this seq of an earlier result; 0 is everything.',
     ).optional(),
     outputLines: wholeNumber(
       'outputLines',
       0,
       10_000,
-      'The last so many lines of output, new or not; at most 50 new ones if left out.',
+      'How many of the last lines of output, new or not; by default at most 50 new lines.',
     ).optional(),
     knownQuestions: z
       .array(selector('knownQuestions'), 'knownQuestions must be a list of ids.')
       .max(500, 'knownQuestions may have at most 500 entries.')
       .optional()
-      .describe('Ids of questions that you leave open: the wait goes on until something else happens.'),
+      .describe('Ids of questions that you leave open: they do not end the wait.'),
     fullInput: z
       .boolean('fullInput must be true or false.')
       .default(false)
       .describe('Show what would run in full, up to about 2 MB.'),
     decisions: selector(
       'decisions',
-      'With sessionId: "last" shows the last 20 decisions, the id of a question that one.',
+      'With sessionId: "last" shows the last 20 decisions, the id of a question only that decision.',
     ).optional(),
   }),
   output: AnyView,
   hints: { readOnlyHint: true, idempotentHint: true },
   waits: true,
-  run: async (context, { sessionId, afterSeq, decisions, ...look }) => {
+  run: async (context, { sessionId, afterSeq, decisions, ...options }) => {
     if (sessionId !== undefined && decisions !== undefined) {
       const decided = await decisionsOf(context, sessionId, decisions)
       return {
-        ...(await lookAt(context, { ...look, sessionId, afterSeq, waitSeconds: 0 })),
+        ...(await reportSession(context, { ...options, sessionId, afterSeq, waitSeconds: 0 })),
         decisions: decided,
       }
     }
-    if (sessionId !== undefined) return lookAt(context, { ...look, sessionId, afterSeq })
+    if (sessionId !== undefined) return reportSession(context, { ...options, sessionId, afterSeq })
     if (afterSeq !== undefined)
-      throw new AppError('invalid_input', 'afterSeq is a seq of one session: give its sessionId too.', {
-        data: { field: 'afterSeq' },
-      })
+      throw new AppError(
+        'invalid_input',
+        'afterSeq needs a sessionId, because each session has its own seq; give both.',
+        {
+          data: { field: 'afterSeq' },
+        },
+      )
     if (decisions !== undefined)
-      throw new AppError('invalid_input', 'decisions are those of one session: give its sessionId too.', {
+      throw new AppError('invalid_input', 'decisions needs a sessionId; give both.', {
         data: { field: 'decisions' },
       })
-    return lookAtAll(context, look)
+    return reportAny(context, options)
   },
 })
 
-type How = Omit<Parameters<typeof lookAt>[1], 'sessionId' | 'afterSeq'>
+type ReportAnyOptions = Omit<Parameters<typeof reportSession>[1], 'sessionId' | 'afterSeq'>
 
-async function lookAtAll(
+async function reportAny(
   context: Context,
-  { waitSeconds, knownQuestions, ...how }: How,
+  { waitSeconds, knownQuestions, ...options }: ReportAnyOptions,
 ): Promise<z.infer<typeof AnyView>> {
-  // Where nothing is at work, nothing will happen.
+  // If no session is at work, there is nothing to wait for.
   const { ready, left } = await waitForAny(
     context,
     (busy) => (busy.length === 0 ? 0 : waitSeconds),
     knownQuestions,
   )
-  const first = ready.length > MOST ? await newFirst(context, ready) : ready
-  const looks = await Promise.all(
-    first.slice(0, MOST).map(({ id }) => lookFor(context, { ...how, sessionId: id, waitSeconds: 0 })),
+  const first = ready.length > MAX_SHOWN ? await newFirst(context, ready) : ready
+  const reports = await Promise.all(
+    first
+      .slice(0, MAX_SHOWN)
+      .map(({ id }) => readReport(context, { ...options, sessionId: id, waitSeconds: 0 })),
   )
-  const sessions = looks.map(({ session }) => session)
-  const asked = looks.flatMap((look) => look.asked)
-  context.atWork?.shows(sessions, await ownQuestions(context, sessions, asked))
+  const sessions = reports.map(({ session }) => session)
+  const asked = reports.flatMap((report) => report.asked)
+  context.memory?.noteShown(sessions, await ownQuestions(context, sessions, asked))
   return {
     status: statusOf(ready, left),
-    sessions: looks.map(({ view }) => view),
+    sessions: reports.map(({ view }) => view),
     active: left.length,
-    hint: hintOf(ready, left, context.atWork?.isShared !== false),
+    hint: hintOf(ready, left, context.memory?.isShared !== false),
   }
 }
 
 function statusOf(ready: readonly Session[], left: readonly Session[]): StatusName {
-  if (ready.some((one) => one.status === 'waiting')) return 'awaiting_input'
+  if (ready.some((session) => session.status === 'waiting')) return 'awaiting_input'
   return left.length > 0 ? 'active' : STATUS[ready[0]?.status ?? 'done']
 }
 
-/** What the caller has not seen stands in front, so that the next call comes to the rest. */
-async function newFirst({ engine, who, atWork }: Context, ready: readonly Session[]): Promise<Session[]> {
-  const known = new Set(atWork?.knownQuestions)
+/** Sessions with something new come first, so that repeated calls show all of them. */
+async function newFirst({ engine, who, memory }: Context, ready: readonly Session[]): Promise<Session[]> {
+  const known = new Set(memory?.questions)
   const fresh = (await engine.pending(who, {})).filter(({ id }) => !known.has(id))
   const ids = new Set(fresh.map(({ sessionId }) => sessionId))
-  const isNew = ({ id, status: how }: Session) => how !== 'waiting' || ids.has(id)
-  return [...ready.filter(isNew), ...ready.filter((one) => !isNew(one))]
+  const isNew = (session: Session) => session.status !== 'waiting' || ids.has(session.id)
+  return [...ready.filter(isNew), ...ready.filter((session) => !isNew(session))]
 }
 
 function hintOf(ready: readonly Session[], left: readonly Session[], forgets: boolean): string {
-  if (ready.some((one) => one.status === 'waiting'))
+  if (ready.some((session) => session.status === 'waiting'))
     return forgets
-      ? 'Answer each with claude_respond, then call claude_status again; name those that you leave open in knownQuestions.'
+      ? 'Answer each with claude_respond, then call claude_status again; list the questions that you leave open in knownQuestions.'
       : 'Answer each with claude_respond, then call claude_status again; it waits for what is new.'
   if (left.length > 0 && ready.length > 0)
-    return 'These have ended, others are at work: call claude_status again; it waits for those.'
-  if (left.length > 0) return 'Nobody needs you yet: call claude_status again; it waits.'
-  return 'None of your sessions is at work: claude_start begins one, claude_say goes on with one.'
+    return 'These sessions have ended, others are at work: call claude_status again; it waits for them.'
+  if (left.length > 0) return 'No session needs you yet: call claude_status again; it waits.'
+  return 'None of your sessions is at work: claude_start starts a session, claude_say resumes one.'
 }
 
-/** Of the rest one is told by the next call. */
-const MOST = 10
+/** The next call shows the others. */
+const MAX_SHOWN = 10

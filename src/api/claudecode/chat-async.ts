@@ -7,9 +7,9 @@ import { CommandName, prompt as promptOf } from '../operation/start-input.ts'
 
 export const chatAsync = definePlexusOperation({
   name: 'claudecode.chat_async',
-  title: 'Say something to a session, and do not wait',
+  title: 'Send a prompt to a session without waiting',
   description:
-    'Sends a prompt (or a command) to a session and returns at once; follow what comes of it with claudecode.poll. While a turn goes on the prompt waits for it (queued: true).',
+    'Sends a prompt (or a command) to a session and returns at once; follow the turn with claudecode.poll. While a turn runs, the prompt waits for it (queued: true).',
   input: strictFields({
     ...ONE_SESSION,
     prompt: promptOf('prompt', 'What to say').optional(),
@@ -22,11 +22,11 @@ export const chatAsync = definePlexusOperation({
     hint: z.string().optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who, atWork }, { prompt, command, ...named }) => {
+  run: async ({ engine, who, memory }, { prompt, command, ...named }) => {
     const said = promptOrCommand('prompt', { content: prompt, command })
     const { id } = await engine.getSession(who, { sessionId: sessionNamed(named) })
     const { queued, hint } = await engine.startTurn(who, { sessionId: id, ...said })
-    atWork?.note([id])
+    memory?.noteWorking([id])
     return {
       type: 'started' as const,
       session_id: id,

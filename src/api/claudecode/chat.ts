@@ -11,20 +11,20 @@ import { strictFields } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { CommandName, prompt as promptOf } from '../operation/start-input.ts'
-import { type Around, eventView } from './event-view.ts'
-import { standing, Standing, treeIdOf } from './view.ts'
+import { type TurnContext, eventView } from './event-view.ts'
+import { sessionSummary, SessionSummary, treeIdOf } from './view.ts'
 
 export const chat = definePlexusOperation({
   name: 'claudecode.chat',
-  title: 'Say something to a session, and wait for the result',
+  title: 'Send a prompt to a session, and wait for the result',
   description:
-    'Sends a prompt (or a command) to a session and returns when its turn is over; what happens meanwhile is streamed to who asked for that. Only for sessions that ask nobody (created without loopback_enabled): who waits here could not answer. For the others use claudecode.chat_async.',
+    'Sends a prompt (or a command) to a session and returns when its turn is over; a client that asks for a stream gets the events meanwhile. Only for sessions that ask nobody (created without loopback_enabled): a caller that waits here could not answer. For other sessions use claudecode.chat_async.',
   input: strictFields({
     ...ONE_SESSION,
     prompt: promptOf('prompt', 'What to say').optional(),
     command: CommandName.optional(),
   }),
-  output: Standing.extend({
+  output: SessionSummary.extend({
     type: z.literal('ok'),
     result: z.string().optional(),
     structured_output: z.unknown().optional(),
@@ -32,7 +32,7 @@ export const chat = definePlexusOperation({
     refused: z
       .array(z.looseObject({ tool_name: z.string(), message: z.string() }))
       .optional()
-      .describe('What it wanted to do and may not.'),
+      .describe('The tool calls that were refused.'),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
@@ -42,13 +42,13 @@ export const chat = definePlexusOperation({
     const session = await engine.getSession(who, { sessionId: sessionNamed(named) })
     if (wouldAsk(session)) throw wouldDeadlock(session)
     const said = await engine.startTurn(who, { sessionId: session.id, ...wanted })
-    const { page, events } = await followed(context, session, said)
-    context.atWork?.shows([page.session])
+    const { page, events } = await followTurn(context, session, said)
+    context.memory?.noteShown([page.session])
     const ended = ofType(events, 'turn.ended').at(-1)
     const refused = ofType(events, 'tool.refused')
     return {
       type: 'ok' as const,
-      ...standing(page.session),
+      ...sessionSummary(page.session),
       turn: page.turn.number,
       ...definedFields({ result: ended?.result, structured_output: ended?.structuredOutput }),
       ...definedFields({ hint: said.hint }),
@@ -59,7 +59,7 @@ export const chat = definePlexusOperation({
   },
 })
 
-/** Who waits for the turn cannot answer its questions; a person elsewhere can. */
+/** The caller waits for the turn, so it cannot answer questions of the turn; a person elsewhere can. */
 function wouldAsk({ permissionMode, config, answerers }: Session): boolean {
   const silent =
     config.dangerouslySkipPermissions ||
@@ -70,38 +70,38 @@ function wouldAsk({ permissionMode, config, answerers }: Session): boolean {
 function wouldDeadlock({ id, name }: Session): AppError {
   return new AppError(
     'would_deadlock',
-    `${name ?? id} asks before it acts, and whoever waits in claudecode.chat cannot answer: call claudecode.chat_async, then claudecode.poll, and answer with loopback.respond.`,
+    `${name ?? id} asks before it acts, and a caller that waits in claudecode.chat cannot answer: call claudecode.chat_async, then claudecode.poll, and answer with loopback.respond.`,
   )
 }
 
-/** The events of the turn that has this prompt, until it is over or the caller has gone; the turn goes on without them. */
-async function followed(context: Context, { id: sessionId, lastSeq: after }: Session, said: Said) {
-  const { engine, who, tell } = context
-  const look = (turn?: number) => engine.readTurn(who, { sessionId, turn, limit: 0 })
+/** Collects the events of the prompt's turn until it is over or the caller has gone; the turn itself continues without the caller. */
+async function followTurn(context: Context, { id: sessionId, lastSeq: after }: Session, said: Said) {
+  const { engine, who, notify } = context
+  const readState = (turn?: number) => engine.readTurn(who, { sessionId, turn, limit: 0 })
   const events: StoredEvent[] = []
-  let around: Around | undefined
+  let turnContext: TurnContext | undefined
   let own: number | undefined
   for await (const { events: found } of engine.followEvents(who, { sessionId, after })) {
-    own ??= found.find((stored) => isOf(stored, said))?.turn
-    if (own !== undefined && around === undefined) {
-      const { session, turn } = await look(own)
-      around = { session, turn, treeId: await treeIdOf(context, session) }
+    own ??= found.find((stored) => startsTurnOf(stored, said))?.turn
+    if (own !== undefined && turnContext === undefined) {
+      const { session, turn } = await readState(own)
+      turnContext = { session, turn, treeId: await treeIdOf(context, session) }
     }
-    // How it ended is in the row, so that is read before its last event is told.
-    const looked = found.some(({ event }) => MAY_END.has(event.type)) ? await look(own) : undefined
-    if (looked && around) around = { ...around, session: looked.session, turn: looked.turn }
+    // The outcome is in the turn's row, so read the row before its last event is sent.
+    const state = found.some(({ event }) => MAY_END.has(event.type)) ? await readState(own) : undefined
+    if (state && turnContext) turnContext = { ...turnContext, session: state.session, turn: state.turn }
     for (const stored of found.filter(({ turn }) => turn === own)) {
       events.push(stored)
       const text = stored.event.type === 'text' ? stored.event.text : undefined
-      if (around) await tell?.({ text, told: eventView(stored, around) })
+      if (turnContext) await notify?.({ text, event: eventView(stored, turnContext) })
     }
-    if (looked && isOver(looked, own)) return { events, page: looked }
+    if (state && isOver(state, own)) return { events, page: state }
   }
-  return { events, page: await look(own) }
+  return { events, page: await readState(own) }
 }
 
-/** A prompt begins its turn, or is read by one that goes on. */
-function isOf({ event }: StoredEvent, { promptId, queued }: Said): boolean {
+/** A prompt begins a turn, or a running turn reads it from the queue. */
+function startsTurnOf({ event }: StoredEvent, { promptId, queued }: Said): boolean {
   const type = queued ? 'prompt.echoed' : 'prompt.accepted'
   return event.type === type && event.promptId === promptId
 }

@@ -8,7 +8,7 @@ import { BESIDE, createFrom, START_SHAPE } from '../operation/start-input.ts'
 
 const { permissionMode, timeoutSeconds, workingDirectory } = START_SHAPE
 
-/** All that a session can be created with, in the spelling of this family. */
+/** All fields of a new session, in the spelling of this family. */
 export const CREATE_SHAPE = {
   ...snakeKeys(START_SHAPE),
   permission_mode: permissionMode
@@ -17,23 +17,23 @@ export const CREATE_SHAPE = {
     .describe(
       'What the session may do without asking: default, acceptEdits, plan or dontAsk. default with loopback_enabled, else dontAsk.',
     ),
-  working_dir: workingDirectory.describe('The folder that the session works in, as a full path.'),
+  working_dir: workingDirectory.describe('The folder in which the session works, as a full path.'),
   resume: z
     .uuid('resume must be the id of a conversation, a UUID.')
     .optional()
-    .describe('Go on with this conversation that Claude Code has, one that somebody had in a terminal too.'),
+    .describe('Resume this conversation of Claude Code, also one from a terminal.'),
   loopback_enabled: z
     .boolean('loopback_enabled must be true or false.')
     .default(false)
     .describe(
-      'true: what the session may not do unasked it asks you for, see pending_approvals of claudecode.poll. false: nobody is asked, and what would be asked is refused, as in a plain claude -p; what it may use can be named in allowed_tools.',
+      'true: the session asks you before it does what it may not do unasked, see pending_approvals of claudecode.poll. false: nobody is asked, and what would be asked is refused, as in a plain claude -p; allowed_tools names the tools that it may use.',
     ),
   loopback_timeout_secs: timeoutSeconds.describe(
-    'How long a question waits before silence is a no; 0 is for ever. 300 if left out.',
+    'After how many seconds a question without an answer is denied; 0 is never. 300 by default.',
   ),
 }
 
-/** Which of them are listed beside `options`; what has a name of its own in this family is listed by that. */
+/** The fields listed beside `options`. A field with its own name in this family is listed by that name only. */
 export const CREATE_PLACES = {
   beside: [
     'name',
@@ -48,15 +48,15 @@ export const CREATE_PLACES = {
 
 type CreateInput = z.output<z.ZodObject<typeof CREATE_SHAPE>>
 
-/** What the engine is to create. */
-export function createWish(context: Context, input: CreateInput): CreateSession {
+/** The input of this family as the engine takes it. */
+export function createSessionInput(context: Context, input: CreateInput): CreateSession {
   const { loopback_enabled: asks, working_dir, loopback_timeout_secs } = input
   const permission_mode =
     input.permission_mode ?? (asks || input.dangerously_skip_permissions ? 'default' : 'dontAsk')
   if (!asks && !isSilent(permission_mode, input))
     throw new AppError(
       'invalid_input',
-      'This session would ask, and without loopback_enabled nobody is asked: set loopback_enabled to true, or leave out permission_mode and supervise.',
+      'This session would ask, but without loopback_enabled nobody is asked: set loopback_enabled to true, or leave out permission_mode and supervise.',
       { data: { field: 'loopback_enabled' } },
     )
   const camel = keysLike(START_SHAPE, {
@@ -72,7 +72,7 @@ function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips
   return (skips || ['dontAsk', 'bypassPermissions', 'auto'].includes(mode)) && supervise === 'asked'
 }
 
-/** A program asks here, whoever has the token: its questions do not wait for ever unless it says so. */
+/** Callers of this family are programs, also with the operator's token: by default their questions time out. */
 export function asProgram(who: CallContext): CallContext {
   return { ...who, caller: { ...who.caller, person: false } }
 }

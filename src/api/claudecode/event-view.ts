@@ -6,12 +6,12 @@ import { snakeKeys } from '../operation/snake-case.ts'
 import { positionOf } from './view.ts'
 
 export const EventView = z.looseObject({
-  seq: z.number().describe('Counts from 0 in each turn, without a gap.'),
+  seq: z.number().describe('Counts from 0 in each turn, without gaps.'),
   event: z.looseObject({ type: z.string() }),
 })
 export type EventView = z.infer<typeof EventView>
 
-/** What each event is called here. Its fields are the same, in the spelling of this family, unless told below. */
+/** The name of each event in this family. Its fields are the same, in the spelling of this family, except where handled below. */
 const NAMES: Record<SessionEvent['type'], string> = {
   'run.started': 'process_started',
   'run.outdated': 'process_outdated',
@@ -51,30 +51,30 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'line.unparsed': 'line_unparsed',
 }
 
-export interface Around {
+export interface TurnContext {
   readonly session: Session
   readonly turn: Turn
   readonly treeId: string
 }
 
-/** Pure. Every event of the log has its place here, so that the numbers have no gap. */
-export function eventView({ seq, event }: StoredEvent, around: Around): EventView {
-  const { turn } = around
-  const at = seq - turn.firstSeq
-  if (at === 0 && turn.number > 0) return { seq: at, event: startOf(event, around) }
-  if (seq === turn.lastSeq) return { seq: at, event: endOf(event, around) }
-  return { seq: at, event: viewOf(event, around.session) }
+/** Every event of the log has a view, so that the numbers have no gaps. */
+export function eventView({ seq, event }: StoredEvent, context: TurnContext): EventView {
+  const { turn } = context
+  const index = seq - turn.firstSeq
+  if (index === 0 && turn.number > 0) return { seq: index, event: startOf(event, context) }
+  if (seq === turn.lastSeq) return { seq: index, event: endOf(event, context) }
+  return { seq: index, event: viewOf(event, context.session) }
 }
 
 /** A turn begins with a prompt, or by itself. */
-function startOf(event: SessionEvent, { session, turn, treeId }: Around): EventView['event'] {
+function startOf(event: SessionEvent, { session, turn, treeId }: TurnContext): EventView['event'] {
   const said = event.type === 'prompt.accepted' ? { prompt_id: event.promptId, prompt: event.content } : {}
   return { type: 'start', id: session.id, user_position: positionOf(treeId, turn), ...said }
 }
 
-/** It ends with a result, or with the process, or before the prompt was read. */
-function endOf(event: SessionEvent, { session, turn, treeId }: Around): EventView['event'] {
-  const { type: _, outcome: __, error, ...ended } = event.type === 'turn.ended' ? event : NOTHING
+/** A turn ends with a result, with its process, or before its prompt was read. */
+function endOf(event: SessionEvent, { session, turn, treeId }: TurnContext): EventView['event'] {
+  const { type: _, outcome: __, error, ...ended } = event.type === 'turn.ended' ? event : NO_TURN_END
   const head = positionOf(treeId, turn)
   const cost = turn.number === session.turn ? { cost_usd: session.costUsd } : {}
   const rest = { ...snakeKeys(ended), ...cost, head }
@@ -84,9 +84,9 @@ function endOf(event: SessionEvent, { session, turn, treeId }: Around): EventVie
   return { type: 'error', code: why?.code ?? 'cli_failed', message: why?.message ?? '', ...rest }
 }
 
-const NOTHING = { type: undefined, outcome: undefined, error: undefined }
+const NO_TURN_END = { type: undefined, outcome: undefined, error: undefined }
 
-/** A newer hub may have events that this program has no name for: they have their own. */
+/** Events of a newer hub that are unknown here keep their own name. */
 function nameOf(type: SessionEvent['type']): string {
   return Object.hasOwn(NAMES, type) ? NAMES[type] : type
 }

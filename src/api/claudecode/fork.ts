@@ -7,7 +7,7 @@ export const fork = definePlexusOperation({
   name: 'claudecode.fork',
   title: 'Fork a session',
   description:
-    'Creates another session that goes on from a node in the history of this one (claudecode.tree shows them); the original stays as it is. Begin it with claudecode.chat_async.',
+    'Creates another session that continues from a node in the history of this one (claudecode.tree shows them); the original stays as it is. Start it with claudecode.chat_async.',
   input: strictFields({
     session_id: ONE_SESSION.session_id,
     name: selector('name', 'With session_id: a name for the fork. Alone: the session to fork.').optional(),
@@ -15,7 +15,7 @@ export const fork = definePlexusOperation({
     node_id: z
       .uuid('node_id must be a UUID, as claudecode.tree shows them.')
       .optional()
-      .describe('Where the fork goes on from; the last node if left out.'),
+      .describe('The node from which the fork continues; the last node by default.'),
   }),
   output: z.looseObject({ type: z.literal('created'), id: z.string(), head: Position }),
   run: async (context, { session_id, name, new_name, node_id }) => {

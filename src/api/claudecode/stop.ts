@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
-import { standing, Standing } from './view.ts'
+import { sessionSummary, SessionSummary } from './view.ts'
 
 export const stop = definePlexusOperation({
   name: 'claudecode.stop',
   title: 'Stop a session',
   description:
-    'Ends the process of a session with every process that it started. The session and its history stay: claudecode.chat_async goes on with it. Sessions below it go on; what they ask falls to whoever is above.',
+    'Ends the process of a session with every process that it started. The session and its history stay: claudecode.chat_async resumes it. Sessions below it keep running; the next level above answers their questions.',
   input: strictFields(ONE_SESSION),
-  output: Standing.extend({ type: z.literal('ok') }),
+  output: SessionSummary.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true, destructiveHint: true },
   run: async ({ engine, who }, named) => {
     const session = await engine.stopSession(who, { sessionId: sessionNamed(named) })
-    return { type: 'ok' as const, ...standing(session) }
+    return { type: 'ok' as const, ...sessionSummary(session) }
   },
 })

@@ -4,35 +4,35 @@ import type { Session, Turn } from '../../sessions/record/session.ts'
 import { strictFields } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
-import { positionOf, standing, Standing, STATUS, treeIdOf } from './view.ts'
+import { positionOf, sessionSummary, SessionSummary, STATUS, treeIdOf } from './view.ts'
 
 export const streams = definePlexusOperation({
   name: 'claudecode.streams',
   title: 'List what can be polled',
   description:
-    'With a session: its turns, each of which claudecode.poll can read again (turn and from_seq). Without one: your sessions that are at work or wait for an answer.',
+    'With a session: its turns, each of which claudecode.poll can read again (turn and from_seq). Without a session: your sessions that are at work or wait for an answer.',
   input: strictFields(ONE_SESSION),
-  output: z.looseObject({ type: z.literal('ok'), streams: z.array(Standing) }),
+  output: z.looseObject({ type: z.literal('ok'), streams: z.array(SessionSummary) }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name }) => {
     const { engine, who } = context
     const named = session_id ?? name
-    if (named !== undefined) return { type: 'ok' as const, streams: await turnsOf(context, named) }
-    const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MOST })
-    return { type: 'ok' as const, streams: busy.map((session) => standing(session, context.ask)) }
+    if (named !== undefined) return { type: 'ok' as const, streams: await turnStreams(context, named) }
+    const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MAX_SESSIONS })
+    return { type: 'ok' as const, streams: busy.map((session) => sessionSummary(session, context.ask)) }
   },
 })
 
-async function turnsOf(context: Context, named: string) {
+async function turnStreams(context: Context, named: string) {
   const { engine, who } = context
   const session = await engine.getSession(who, { sessionId: named })
   const turns = await engine.listTurns(who, { sessionId: session.id })
   const treeId = await treeIdOf(context, session)
-  return turns.map((turn, at) => ({
-    ...standing(session, context.ask),
+  return turns.map((turn, index) => ({
+    ...sessionSummary(session, context.ask),
     turn: turn.number,
     status: statusOf(session, turn),
-    total_events: (turns[at + 1]?.firstSeq ?? session.lastSeq + 1) - turn.firstSeq,
+    total_events: (turns[index + 1]?.firstSeq ?? session.lastSeq + 1) - turn.firstSeq,
     position: positionOf(treeId, turn),
     ...definedFields({ prompt_id: turn.promptId, outcome: turn.outcome }),
   }))
@@ -42,4 +42,4 @@ function statusOf({ status }: Session, { outcome }: Turn) {
   return STATUS[outcome ?? status]
 }
 
-const MOST = 500
+const MAX_SESSIONS = 500

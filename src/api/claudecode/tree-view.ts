@@ -5,9 +5,11 @@ import type { Branch } from '../../tree/lineage.ts'
 
 export const NodeView = z.looseObject({
   id: z.string(),
-  parent: z.string().describe('The node before; the first one follows the root, which is the tree_id.'),
+  parent: z
+    .string()
+    .describe('The node before; the parent of the first node is the root, whose id is tree_id.'),
   session_id: z.string(),
-  title: z.string().describe('What the turn began with, cut to a line.'),
+  title: z.string().describe('The beginning of the prompt, in one line.'),
   children: z.array(z.string()),
   turn: z.number().optional(),
   at: z.number().optional().describe('Seconds since 1970.'),
@@ -15,20 +17,27 @@ export const NodeView = z.looseObject({
   outside: z
     .boolean()
     .optional()
-    .describe('From before the conversation came here: to be read, not to be forked.'),
+    .describe('From before the conversation became a session here: it can be read, but not forked.'),
 })
 export type NodeView = z.infer<typeof NodeView>
 
-/** Pure. All nodes, what comes after a node behind it; those from before we knew the conversation first. */
+/** All nodes, parents before their children. Nodes from before the conversation became a session come first. */
 export function treeNodes(
   treeId: string,
   earlier: readonly EarlierTurn[],
   roots: readonly Branch[],
 ): NodeView[] {
-  const outside = earlier.map(({ id, title }, at): NodeView => {
-    const next = earlier[at + 1]
+  const outside = earlier.map(({ id, title }, index): NodeView => {
+    const next = earlier[index + 1]
     const children = next ? [next.id] : roots.map(({ node }) => node.id)
-    return { id, parent: earlier[at - 1]?.id ?? treeId, session_id: treeId, title, children, outside: true }
+    return {
+      id,
+      parent: earlier[index - 1]?.id ?? treeId,
+      session_id: treeId,
+      title,
+      children,
+      outside: true,
+    }
   })
   const before = earlier.at(-1)?.id ?? treeId
   return [...outside, ...roots.flatMap((root) => nodesOf(root, before))]
@@ -50,12 +59,15 @@ function nodesOf({ node, branches }: Branch, before: string): NodeView[] {
   return [view, ...branches.flatMap((branch) => nodesOf(branch, before))]
 }
 
-/** Those from a node on (all, if none is named), so many turns deep. */
-export function walked(nodes: readonly NodeView[], from: string | undefined, depth: number): NodeView[] {
+/** The nodes below `from` and itself (all nodes by default), at most `depth` turns deep. */
+export function subtree(nodes: readonly NodeView[], from: string | undefined, depth: number): NodeView[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const first = from === undefined ? nodes.find(({ parent }) => !byId.has(parent)) : byId.get(from)
   if (!first && from !== undefined)
-    throw new AppError('not_found', `There is no node ${from} in this tree; look at all of it.`)
+    throw new AppError(
+      'not_found',
+      `There is no node ${from} in this tree; leave out node_id to see all nodes.`,
+    )
   const found: NodeView[] = []
   let level = first ? [first] : []
   for (let left = depth; level.length > 0 && left >= 0; left--) {

@@ -4,18 +4,18 @@ import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
-import { NodeView, treeNodes, walked } from './tree-view.ts'
+import { NodeView, treeNodes, subtree } from './tree-view.ts'
 import { headOf, Position } from './view.ts'
 
 export const tree = definePlexusOperation({
   name: 'claudecode.tree',
   title: 'Show the history of a session as a tree',
   description:
-    'Shows the turns of a session and of its forks as nodes, oldest first; head is where the session goes on. What was said before the conversation came here is shown too, also of one that somebody had in a terminal. claudecode.fork goes on from any node that is not outside.',
+    'Shows the turns of a session and of its forks as nodes, oldest first; head is the node from which the session continues. Turns from before the conversation became a session here are shown too, also those from a terminal. claudecode.fork continues from any node that is not outside.',
   input: strictFields({
     ...ONE_SESSION,
-    node_id: selector('node_id', 'Only what comes after this node, with it.').optional(),
-    depth: wholeNumber('depth', 0, 1_000_000, 'At most so many turns deep.').optional(),
+    node_id: selector('node_id', 'Only this node and the nodes after it.').optional(),
+    depth: wholeNumber('depth', 0, 1_000_000, 'How many turns deep, at most.').optional(),
     search: selector('search', 'Only nodes with this text in their title; case does not matter.').optional(),
   }),
   output: z.looseObject({
@@ -29,14 +29,18 @@ export const tree = definePlexusOperation({
   run: async (context, { node_id, depth = Infinity, search = '', ...named }) => {
     const { engine, who } = context
     const selected = sessionNamed(named)
-    const session = await sessionOrNone(context, selected)
+    const session = await findSession(context, selected)
     const { tree_id, node_id: head } = session
       ? await headOf(context, session)
       : { tree_id: selected, node_id: selected }
-    // Of a session that is none of ours this is the answer, or that there is none.
+    // For a conversation that is no session of ours this is the whole answer, or throws not_found.
     const earlier = await engine.history(who, { sessionId: tree_id })
     const roots = session ? await engine.tree(who, { sessionId: session.id }) : []
-    const nodes = walked(treeNodes(tree_id, earlier, roots), node_id === tree_id ? undefined : node_id, depth)
+    const nodes = subtree(
+      treeNodes(tree_id, earlier, roots),
+      node_id === tree_id ? undefined : node_id,
+      depth,
+    )
     return {
       type: 'ok' as const,
       session_id: session?.id ?? selected,
@@ -47,8 +51,8 @@ export const tree = definePlexusOperation({
   },
 })
 
-/** A conversation that Claude Code has may be none of our sessions. */
-async function sessionOrNone({ engine, who }: Context, sessionId: string): Promise<Session | undefined> {
+/** Undefined for a conversation that only Claude Code has. */
+async function findSession({ engine, who }: Context, sessionId: string): Promise<Session | undefined> {
   try {
     return await engine.getSession(who, { sessionId })
   } catch (error) {

@@ -4,13 +4,13 @@ import { nodeIdOf } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Session, SessionStatus, Turn } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
-import { OUTDATED } from '../views/outdated-notice.ts'
-import { waitsForPerson } from '../views/person-notice.ts'
+import { OUTDATED_NOTICE } from '../views/outdated-notice.ts'
+import { personNotice } from '../views/person-notice.ts'
 
 export const StatusName = z.enum(['running', 'awaiting_permission', 'complete', 'failed'])
 export type StatusName = z.infer<typeof StatusName>
 
-/** What each state is called here. */
+/** The name of each state in this family. */
 export const STATUS: Record<SessionStatus, StatusName> = {
   idle: 'complete',
   running: 'running',
@@ -20,30 +20,29 @@ export const STATUS: Record<SessionStatus, StatusName> = {
   interrupted: 'failed',
 }
 
-/** A place in a tree. One in which nothing was said yet is the root, whose id is that of the tree. */
+/** A position in a tree. Before the first turn it is the root, whose node id is the tree id. */
 export const Position = z.object({ tree_id: z.string(), node_id: z.string() })
 export type Position = z.infer<typeof Position>
 
-/** The session in which the conversation began: a fork is in the tree of what it was forked from. */
+/** The id of the session in which the conversation began: a fork belongs to the tree of its origin. */
 export async function treeIdOf({ engine, who }: Context, { id, origin }: Session): Promise<string> {
   if (origin.kind !== 'fork') return id
   const [root] = await engine.tree(who, { sessionId: id })
   return root?.node.sessionId ?? id
 }
 
-/** Where the next turn goes on from. */
+/** The node from which the next turn continues. */
 export async function headOf(context: Context, session: Session): Promise<Position> {
   const treeId = await treeIdOf(context, session)
   return { tree_id: treeId, node_id: session.headNode ?? treeId }
 }
 
-/** Where a turn of this session stands, or will when it has ended. */
+/** The position of a turn; its node is written when the turn ends. */
 export function positionOf(treeId: string, { sessionId, number }: Turn): Position {
   return { tree_id: treeId, node_id: nodeIdOf(sessionId, number) }
 }
 
-/** How a session stands, in a few words. */
-export function standing(session: Session, ask?: Ask) {
+export function sessionSummary(session: Session, ask?: Ask) {
   return {
     session_id: session.id,
     ...definedFields({ name: session.name }),
@@ -53,22 +52,20 @@ export function standing(session: Session, ask?: Ask) {
     ...definedFields({ context_tokens: session.contextTokens, context_window: session.contextWindow }),
     ...(session.status === 'failed' ? definedFields({ error: session.error }) : {}),
     ...(session.status === 'interrupted' ? { interrupted: true } : {}),
-    ...(session.outdated ? { outdated: OUTDATED } : {}),
+    ...(session.outdated ? { outdated: OUTDATED_NOTICE } : {}),
     ...definedFields({ ask: session.ask }),
-    ...(session.status === 'waiting'
-      ? definedFields({ waits_for_person: waitsForPerson(session, ask) })
-      : {}),
+    ...(session.status === 'waiting' ? definedFields({ waits_for_person: personNotice(session, ask) }) : {}),
   }
 }
 
-export const Standing = z.looseObject({
+export const SessionSummary = z.looseObject({
   session_id: z.string(),
   name: z.string().optional(),
   status: StatusName,
   turn: z.number(),
   cost_usd: z.number(),
   context_tokens: z.number().optional().describe('How much of its context is used.'),
-  context_window: z.number().optional().describe('How much context it has.'),
+  context_window: z.number().optional().describe('The size of its context.'),
   error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   interrupted: z.boolean().optional(),
   outdated: z.string().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PermitConfig } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { asProgram, CREATE_PLACES, CREATE_SHAPE, createWish } from '../claudecode/create-input.ts'
+import { asProgram, CREATE_PLACES, CREATE_SHAPE, createSessionInput } from '../claudecode/create-input.ts'
 import { selector } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -12,7 +12,7 @@ import { movedHint, withOptions } from '../operation/options-field.ts'
 const SHAPE = {
   session_id: selector(
     'session_id',
-    'A session that was made for this before (its name will do too).',
+    'A session that an earlier call created (its name works too).',
   ).optional(),
   ...CREATE_SHAPE,
 }
@@ -20,9 +20,9 @@ type Input = z.output<z.ZodObject<typeof SHAPE>>
 
 export const configure = definePlexusOperation({
   name: 'loopback.configure',
-  title: 'Let a claude that somebody else starts ask here',
+  title: 'Let a claude started elsewhere ask here',
   description:
-    'For a claude command that you or somebody else starts: returns what it needs so that its questions are asked here, as those of a session (a new one unless one is named). command is ready for a shell, with more arguments at its end. mcp_config holds a token: keep it in a private file. What an earlier call returned for the same session is worth nothing any more.',
+    'For a claude command that is started outside Plexus: returns what it needs so that its questions are asked here, as questions of a session (a new session unless you name one). command is ready for a shell; more arguments can follow it. mcp_config holds a token: keep it in a private file. What an earlier call returned for the same session stops working.',
   ...withOptions(SHAPE, { ...CREATE_PLACES, beside: ['session_id', ...CREATE_PLACES.beside] }),
   output: z.looseObject({
     type: z.literal('ok'),
@@ -34,7 +34,7 @@ export const configure = definePlexusOperation({
   }),
   run: async (context, { moved, ...input }) => {
     const { engine, who } = context
-    const { id } = (await existing(context, input)) ?? (await created(context, input))
+    const { id } = (await findExisting(context, input)) ?? (await createOutsideSession(context, input))
     const config = await engine.permitConfig(who, { sessionId: id })
     const env = { ...config.env, ...WAITS_FOR_SERVERS }
     return {
@@ -49,7 +49,10 @@ export const configure = definePlexusOperation({
   },
 })
 
-async function existing({ engine, who }: Context, { session_id, name }: Input): Promise<Session | undefined> {
+async function findExisting(
+  { engine, who }: Context,
+  { session_id, name }: Input,
+): Promise<Session | undefined> {
   if (session_id !== undefined) return engine.getSession(who, { sessionId: session_id })
   if (name === undefined) return undefined
   return engine.getSession(who, { sessionId: name }).catch((error: unknown) => {
@@ -58,22 +61,22 @@ async function existing({ engine, who }: Context, { session_id, name }: Input): 
   })
 }
 
-function created(context: Context, input: Input): Promise<Session> {
-  const wish = createWish(context, { ...input, loopback_enabled: true, carrier: 'mcp' })
-  return context.engine.createSession(asProgram(context.who), wish)
+function createOutsideSession(context: Context, input: Input): Promise<Session> {
+  const create = createSessionInput(context, { ...input, loopback_enabled: true, carrier: 'mcp' })
+  return context.engine.createSession(asProgram(context.who), create)
 }
 
-/** A claude that begins before it is connected with us ends at its first question. */
+/** A claude that starts before it is connected to the relay ends at its first question. */
 const WAITS_FOR_SERVERS = { MCP_CONNECTION_NONBLOCKING: '0' }
 
-/** The token goes into a private file, not onto a command line, which everybody can read; the file goes with the command. */
+/** The token goes into a private file, because every user can read a command line; the file is removed with the command. */
 function commandOf({ mcpConfig, args, env }: PermitConfig): string {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`)
-  const words = [...variables, 'claude', '--mcp-config="$plexus"', ...args.map(quoted)]
-  const write = `plexus=$(mktemp) && printf %s ${quoted(JSON.stringify(mcpConfig))} > "$plexus"`
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`)
+  const words = [...variables, 'claude', '--mcp-config="$plexus"', ...args.map(shellQuoted)]
+  const write = `plexus=$(mktemp) && printf %s ${shellQuoted(JSON.stringify(mcpConfig))} > "$plexus"`
   return `${write} && trap 'rm -f "$plexus"' EXIT && ${words.join(' ')}`
 }
 
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -11,15 +11,15 @@ const View = z.looseObject({ id: z.string(), session_id: z.string(), status: z.s
 
 export const decisions = definePlexusOperation({
   name: 'loopback.decisions',
-  title: 'List what was decided',
+  title: 'List decisions',
   description:
-    'Lists what was decided in your sessions (or in one of them), what was asked last first: who decided, when, from which level, by which way, and what was asked in brief. ' +
-    'With approval_id that one question, whether it waits or is over, with all that it asked.',
+    'Lists the decisions in your sessions (or in one of them), newest question first: who decided, when, from which level, in which way, and the question in brief. ' +
+    'With approval_id: that question in full, open or settled.',
   input: strictFields({
     ...ONE_SESSION,
     approval_id: selector('approval_id', 'The id of one question; its input is shown too.').optional(),
-    limit: wholeNumber('limit', 1, 100, 'At most so many.').default(20),
-    before: selector('before', 'The id of a question: only what was asked before it.').optional(),
+    limit: wholeNumber('limit', 1, 100, 'How many, at most.').default(20),
+    before: selector('before', 'The id of a question: only earlier questions.').optional(),
   }),
   output: z.looseObject({ type: z.literal('ok'), decisions: z.array(View) }),
   hints: { readOnlyHint: true, idempotentHint: true },
@@ -40,7 +40,7 @@ export const decisions = definePlexusOperation({
   },
 })
 
-/** With the names of the sessions that asked. */
+/** Views with the names of the asking sessions. */
 async function viewsOf({ engine, who }: Context, all: readonly Approval[]): Promise<z.infer<typeof View>[]> {
   const names = new Map<string, string>()
   for (const { sessionId } of all)

@@ -5,10 +5,10 @@ import { definePlexusOperation } from '../operation/plexus-operation.ts'
 
 export const escalate = definePlexusOperation({
   name: 'loopback.escalate',
-  title: 'Hand a question up',
+  title: 'Escalate a question',
   description:
-    'Hands a question that you do not want to decide, or may not, to whoever is above you: a session, or whoever the sessions belong to. ' +
-    'From then on they are to answer it; go on waiting (claude_status). Say in note what they should know.',
+    'Hands a question that you do not want to decide, or may not, to the next level above you: a session, or the owner of the sessions. ' +
+    'That level answers it; keep waiting (claude_status). Say in note what it should know.',
   input: strictFields({
     approval_id: selector('approval_id', 'The id of the question.'),
     session_id: selector('session_id', 'The id (or name) of the session that asks.').optional(),
@@ -16,7 +16,7 @@ export const escalate = definePlexusOperation({
       .string('note must be text.')
       .max(10_000, 'note may have at most 10000 characters.')
       .optional()
-      .describe('For who answers in your place: what you know, what you would do.'),
+      .describe('For whoever answers instead of you: what you know, what you would do.'),
   }),
   output: z.looseObject({
     type: z.literal('ok'),

@@ -6,41 +6,43 @@ import { strictFields, selector } from '../../base/input-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { openObject } from '../operation/listed-schema.ts'
-import { KeptView, keptView } from '../views/remembered-view.ts'
+import { RememberedView, rememberedView } from '../views/remembered-view.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
 
 const yesOrNo = (field: string) => z.boolean(`${field} must be true or false.`).optional()
 
 const SHAPE = {
-  approval_id: selector('approval_id', 'The id of the approval; with session_id a tool_use_id will do too.'),
-  session_id: selector('session_id', 'The session that asks; only needed with a tool_use_id.').optional(),
-  approve: yesOrNo('approve').describe('Whether it may.'),
+  approval_id: selector('approval_id', 'The id of the approval; with session_id a tool_use_id works too.'),
+  session_id: selector('session_id', 'The asking session; only needed with a tool_use_id.').optional(),
+  approve: yesOrNo('approve').describe('true to allow, false to deny.'),
   allow: yesOrNo('allow').describe('The same as approve.'),
   answers: z
     .array(z.string('answers must be a list of texts.'), 'answers must be a list of texts.')
     .min(1, 'answers may not be empty: give one for each question.')
     .optional()
-    .describe('One for each of its questions, in place of approve.'),
+    .describe('One for each of its questions, instead of approve.'),
   message: z.string('message must be text.').optional().describe('A reason or a note; the session reads it.'),
   updated_input: z.record(z.string(), z.unknown(), 'updated_input must be an object.').optional(),
   remember: z
     .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')
     .optional()
     .describe(
-      '"session" or true: this very call, in the same folder, needs no answer any more in this session. "suggested": nor does what its suggested_rules match.',
+      '"session" or true: this exact call, in the same folder, needs no answer from now on in this session. "suggested": neither do calls that match its suggested_rules.',
     ),
-  permission_mode: Answer.shape.permissionMode.describe('With the approval of a plan: the mode to go on in.'),
+  permission_mode: Answer.shape.permissionMode.describe(
+    'With the approval of a plan: the mode to continue in.',
+  ),
   content: Answer.shape.content,
 }
 
-const RUN_THIS = 'Run this in place of its input: all fields of it.'
+const RUN_THIS = 'Run this instead of its input: all of its fields.'
 const FILLED_IN = 'With accept: the fields of the form.'
 
 export const respond = definePlexusOperation({
   name: 'loopback.respond',
-  title: 'Answer what a session asks',
+  title: 'Answer a question of a session',
   description:
-    'Answers one of the pending_approvals of claudecode.poll or loopback.pending: approve true or false, or, where kind is question or form, answers. Look at its input first: that is what runs. An answer counts once; if somebody was first you are told who and how. Then poll again.',
+    'Answers one of the pending_approvals of claudecode.poll or loopback.pending: approve true or false, or, if kind is question or form, answers. Check its input first: that is what runs. A question is settled once; if somebody else was first, the error says who and how. Then poll again.',
   input: strictFields(SHAPE),
   listed: strictFields({
     ...SHAPE,
@@ -53,14 +55,14 @@ export const respond = definePlexusOperation({
     decision: z.enum(['allowed', 'denied']),
     by: z.string(),
     via: z.enum(VIAS).optional(),
-    remembered: KeptView.optional(),
+    remembered: RememberedView.optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who }, input) => {
+  run: async ({ engine, who, memory }, input) => {
     const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
     const approve = input.approve ?? input.allow
     if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
-      throw new AppError('invalid_input', 'approve and allow say two things; give one of them.', {
+      throw new AppError('invalid_input', 'approve and allow contradict each other; give only one of them.', {
         data: { field: 'approve' },
       })
     const settled = await engine.answer(who, {
@@ -74,12 +76,13 @@ export const respond = definePlexusOperation({
       permissionMode: input.permission_mode,
       remember: input.remember === true ? 'session' : input.remember || undefined,
     })
+    memory?.noteAnswered(settled.id)
     return {
       type: 'ok' as const,
       approval_id: settled.id,
       decision: settled.status === 'allowed' ? ('allowed' as const) : ('denied' as const),
       by: settled.by ?? '',
-      ...definedFields({ via: settled.via, remembered: keptView(settled) }),
+      ...definedFields({ via: settled.via, remembered: rememberedView(settled) }),
     }
   },
 })

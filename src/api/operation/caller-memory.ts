@@ -1,104 +1,133 @@
 import type { Session } from '../../sessions/record/session.ts'
 
-interface Sharing {
-  /** Several clients may stand behind it, so that what one was given another may never have seen. */
-  readonly isShared?: boolean
+/** What a caller knows before a call: the sessions at work, and the questions that they were given. Each by its id. */
+export interface Known {
+  readonly sessions: readonly string[]
+  readonly questions: readonly string[]
+  /** Several clients may share this memory, so that what one was given another may never have seen. */
+  readonly isShared?: boolean | undefined
+}
+
+/** What one call changes of it. */
+export interface MemoryChanges {
+  /** Sessions that are at work. */
+  readonly working: readonly string[]
+  /** Sessions whose end is the concern of somebody else. */
+  readonly dropped: readonly string[]
+  /** Questions that were answered by this call. */
+  readonly answered: readonly string[]
+  /** Sessions whose end the result of the call shows. It counts once the caller has the result. */
+  readonly ended: readonly string[]
+  /** Questions that the result shows, likewise. */
+  readonly asked: readonly string[]
 }
 
 /**
- * What somebody who calls operations knows: the sessions at work, of each of which they are to be told the end, once; and
- * the questions that they were given, which end no further wait. It lasts as long as their connection does; the engine
- * keeps nothing of it.
+ * What somebody who calls operations knows: the sessions at work, of each of which they are to read the end, once; and the
+ * questions that they were given, which end no further wait. It lasts as long as their connection does; the engine keeps
+ * nothing of it.
  */
-export class AtWork {
-  /** The ones noted last are at the end. */
-  readonly #ids: Set<string>
+export class CallerMemory {
+  /** The last ones noted are at the end. */
+  readonly #sessions: Set<string>
   readonly #questions = new Set<string>()
   readonly isShared: boolean
 
-  constructor(ids: Iterable<string> = [], { isShared = false }: Sharing = {}) {
-    this.#ids = new Set(ids)
+  constructor(sessions: Iterable<string> = [], { isShared = false }: Pick<Known, 'isShared'> = {}) {
+    this.#sessions = new Set(sessions)
     this.isShared = isShared
   }
 
-  /** The questions that were given to the one client that there is. */
-  get questions(): readonly string[] {
-    return [...this.#questions]
+  get known(): Known {
+    return { sessions: [...this.#sessions], questions: [...this.#questions], isShared: this.isShared }
   }
 
-  noteQuestions(ids: Iterable<string>): void {
-    if (this.isShared) return
-    noteLast(this.#questions, ids)
+  /** What is true whether or not the caller reads the result. */
+  note({ working, dropped, answered }: Partial<MemoryChanges>): void {
+    addLast(this.#sessions, working ?? [])
+    for (const id of dropped ?? []) this.#sessions.delete(id)
+    for (const id of answered ?? []) this.#questions.delete(id)
   }
 
-  get ids(): readonly string[] {
-    return [...this.#ids]
-  }
-
-  note(ids: Iterable<string>): void {
-    noteLast(this.#ids, ids)
-  }
-
-  forget(ids: Iterable<string>): void {
-    for (const id of ids) this.#ids.delete(id)
+  /** The caller has the result. */
+  noteResult({ ended, asked }: Pick<MemoryChanges, 'ended' | 'asked'>): void {
+    for (const id of ended) this.#sessions.delete(id)
+    if (!this.isShared) addLast(this.#questions, asked)
   }
 }
 
-/** One call by somebody with such a memory. What its result tells counts as told once the result was given. */
-export class Telling {
-  readonly #atWork: AtWork
-  #told: readonly string[] = []
+/** The memory of one call: what was known before it, and what it changes. */
+export class CallMemory {
+  readonly #sessions: Set<string>
+  readonly questions: readonly string[]
+  readonly isShared: boolean
+  readonly #working = new Set<string>()
+  readonly #dropped = new Set<string>()
+  readonly #answered: string[] = []
+  #ended: readonly string[] = []
   #asked: readonly string[] = []
 
-  constructor(atWork: AtWork) {
-    this.#atWork = atWork
+  constructor({ sessions, questions, isShared = false }: Known) {
+    this.#sessions = new Set(sessions)
+    this.questions = questions
+    this.isShared = isShared
   }
 
-  get known(): readonly string[] {
-    return this.#atWork.ids
+  get sessions(): readonly string[] {
+    return [...this.#sessions]
   }
 
-  get knownQuestions(): readonly string[] {
-    return this.#atWork.questions
+  /** These are at work. */
+  noteWorking(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#sessions.add(id)
+      this.#working.add(id)
+      this.#dropped.delete(id)
+    }
   }
 
-  get isShared(): boolean {
-    return this.#atWork.isShared
+  drop(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#sessions.delete(id)
+      this.#working.delete(id)
+      this.#dropped.add(id)
+    }
   }
 
-  note(ids: Iterable<string>): void {
-    this.#atWork.note(ids)
-  }
-
-  forget(ids: Iterable<string>): void {
-    this.#atWork.forget(ids)
+  noteAnswered(id: string): void {
+    this.#answered.push(id)
   }
 
   /** The result of the call shows these. The same call made once more has another result, and this is said again. */
-  shows(sessions: readonly Session[], questions: readonly { readonly id: string }[] = []): void {
-    this.#atWork.note(sessions.filter(isAtWork).map(({ id }) => id))
-    this.#told = sessions.filter((session) => !isAtWork(session)).map(({ id }) => id)
+  noteShown(sessions: readonly Session[], questions: readonly { readonly id: string }[] = []): void {
+    this.noteWorking(sessions.filter(isAtWork).map(({ id }) => id))
+    this.#ended = sessions.filter((session) => !isAtWork(session)).map(({ id }) => id)
     this.#asked = questions.map(({ id }) => id)
   }
 
-  given(): void {
-    this.#atWork.forget(this.#told)
-    this.#atWork.noteQuestions(this.#asked)
+  get changes(): MemoryChanges {
+    return {
+      working: [...this.#working],
+      dropped: [...this.#dropped],
+      answered: this.#answered,
+      ended: this.#ended,
+      asked: this.#asked,
+    }
   }
 }
 
 /** For callers who have no connection that lasts: one memory each, until many others have called since. */
-export class AtWorkByCaller {
+export class MemoryByCaller {
   readonly #atFirst: readonly string[]
-  readonly #known = new Map<string, AtWork>()
+  readonly #known = new Map<string, CallerMemory>()
 
-  /** What an earlier hub had at work: nobody has been told of its end. */
+  /** What an earlier hub had at work: nobody has read its end. */
   constructor(atFirst: readonly string[] = []) {
     this.#atFirst = atFirst
   }
 
-  of(callerId: string): AtWork {
-    const known = this.#known.get(callerId) ?? new AtWork(this.#atFirst, { isShared: true })
+  of(callerId: string): CallerMemory {
+    const known = this.#known.get(callerId) ?? new CallerMemory(this.#atFirst, { isShared: true })
     this.#known.delete(callerId)
     this.#known.set(callerId, known)
     const [oldest] = this.#known.keys()
@@ -107,13 +136,16 @@ export class AtWorkByCaller {
   }
 }
 
-/** At most so many, and those that were noted first are forgotten first. */
-function noteLast(noted: Set<string>, ids: Iterable<string>): void {
+/** At most so many, and those that were added first are forgotten first. */
+function addLast(kept: Set<string>, ids: Iterable<string>): void {
   for (const id of ids) {
-    noted.delete(id)
-    noted.add(id)
+    kept.delete(id)
+    kept.add(id)
   }
-  for (const id of [...noted].slice(0, Math.max(0, noted.size - MOST))) noted.delete(id)
+  for (const id of kept) {
+    if (kept.size <= MOST) return
+    kept.delete(id)
+  }
 }
 
 function isAtWork({ status }: Session): boolean {

@@ -3,7 +3,7 @@ import type { Ask } from '../../base/ask-setting.ts'
 import type { Asking, Engine, CallContext } from '../../engine/engine.ts'
 import type { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
-import type { Telling } from './caller-memory.ts'
+import type { CallMemory } from './caller-memory.ts'
 import { listedSchema, withoutNulls } from './listed-schema.ts'
 
 /** What an operation is done with: the engine, near or far, and who asks. */
@@ -16,20 +16,22 @@ export interface Context {
   readonly notice?: (() => string | undefined) | undefined
   /** Whom their connection wants asked; absent where it does not say. */
   readonly ask?: Ask | undefined
-  /** What they know to be at work; absent for who is told no ends but those of this call. */
-  readonly atWork?: Telling | undefined
+  /** What the caller knows from earlier calls; absent where nothing is kept between two calls. */
+  readonly memory?: CallMemory | undefined
+  /** How long the caller has waited already, where the same call is made once more. */
+  readonly waitedMs?: number | undefined
   /** The caller has gone away, or does not want to know any more. */
   readonly gone?: AbortSignal | undefined
   /** We are about to go. */
   readonly closing?: AbortSignal | undefined
-  /** Hears of what happens before the answer is there, where the caller wants to. */
-  readonly tell?: ((happened: Happened) => Promise<void>) | undefined
+  /** Called with what happens before the result is there, where the caller wants that. */
+  readonly notify?: ((happened: Happened) => Promise<void>) | undefined
 }
 
 export interface Happened {
   /** In words, if it is for reading. */
   readonly text?: string | undefined
-  readonly told: object
+  readonly event: object
 }
 
 /**

@@ -15,22 +15,22 @@ export interface AnyReady {
  * were given, or say that they leave open, do not end the wait.
  */
 export async function waitForAny(
-  { engine, who, atWork }: Context,
+  { engine, who, memory }: Context,
   secondsFor: (busy: readonly Session[]) => number,
   leftOpen: readonly string[] = [],
 ): Promise<AnyReady> {
-  const known = atWork?.known ?? []
+  const known = memory?.sessions ?? []
   const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MOST })
   const ids = new Set(busy.map(({ id }) => id))
-  atWork?.note(ids)
+  memory?.noteWorking(ids)
   const ready = await engine.waitFor(who, {
     atWork: [...new Set([...ids, ...known])],
-    known: [...new Set([...(atWork?.knownQuestions ?? []), ...leftOpen])],
+    known: [...new Set([...(memory?.questions ?? []), ...leftOpen])],
     seconds: secondsFor(busy),
   })
   const isReady = (id: string) => ready.some((one) => one.id === id)
   // Not at work, and yet not told: it is gone, or its end is the concern of somebody nearer.
-  if (!who.signal?.aborted) atWork?.forget(known.filter((id) => !ids.has(id) && !isReady(id)))
+  if (!who.signal?.aborted) memory?.drop(known.filter((id) => !ids.has(id) && !isReady(id)))
   return { ready, left: busy.filter(({ id }) => !isReady(id)) }
 }
 

@@ -2,11 +2,11 @@ import { definedFields } from '../../base/defined-fields.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { STATUS } from '../claude/status-view.ts'
-import { shortText } from '../views/shorten-text.ts'
+import { shortenText } from '../views/shorten-text.ts'
 import { uriOf } from './session-uri.ts'
 
-/** A session in brief, for a list. */
-export function briefOf(session: Session) {
+/** A session as an entry of `plexus://sessions`. */
+export function sessionBrief(session: Session) {
   const {
     id,
     name,
@@ -34,10 +34,10 @@ export function briefOf(session: Session) {
   }
 }
 
-/** As a client shows it to choose from. */
-export function resourceOf(session: Session) {
+/** A session as an entry of `resources/list`. */
+export function sessionResource(session: Session) {
   const { id, name, status, workingDirectory, updatedAt } = session
-  const title = visibleText(shortText(name ?? id, 80)).replaceAll('\n', ' ')
+  const title = visibleText(shortenText(name ?? id, 80)).replaceAll('\n', ' ')
   return {
     uri: uriOf(session),
     name: id,

@@ -1,9 +1,9 @@
-/** The sessions of a caller, and each of them, as MCP names what can be read. */
+/** The URIs of the session list and of each session, as MCP resources. */
 export const SESSIONS_URI = 'plexus://sessions'
 export const SESSION_TEMPLATE = `${SESSIONS_URI}/{id}`
 export const PAGE_TEMPLATE = `${SESSION_TEMPLATE}{?after,from}`
 
-/** Where a page begins: behind the event with this seq, and behind so many characters of the next one. */
+/** Where a page begins: after the event with seq `after`, skipping the first `from` characters of the next event. */
 export interface PageStart {
   readonly after: number
   readonly from: number
@@ -13,13 +13,13 @@ export function uriOf({ id }: { readonly id: string }): string {
   return `${SESSIONS_URI}/${id}`
 }
 
-/** Every URI that names a session: one may be told of it by each. */
-export function urisOf(session: { readonly id: string; readonly name?: string | undefined }): string[] {
+/** Every URI of a session: clients can subscribe to each. */
+export function allUrisOf(session: { readonly id: string; readonly name?: string | undefined }): string[] {
   const { name } = session
   return [uriOf(session), ...(name === undefined ? [] : [`${SESSIONS_URI}/${name}`])]
 }
 
-/** The session that a URI names, or undefined for one that names none. */
+/** The id or name of the session in a URI; undefined if the URI is not a session's. */
 export function sessionIdIn(uri: string): string | undefined {
   return /^plexus:\/\/sessions\/([\w-]{1,100})$/.exec(uri)?.[1]
 }
@@ -28,7 +28,7 @@ export function pageUriOf(session: { readonly id: string }, { after, from }: Pag
   return `${uriOf(session)}?after=${after}${from === 0 ? '' : `&from=${from}`}`
 }
 
-/** The page of a session that a URI names. */
+/** The session and page in a URI; undefined if the URI is not a page's. */
 export function pageIn(uri: string): { sessionUri: string; start: PageStart } | undefined {
   const [, sessionUri, after = '', from = '0'] =
     /^([^?]+)\?after=(\d{1,15})(?:&from=(\d{1,15}))?$/.exec(uri) ?? []

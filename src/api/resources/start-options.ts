@@ -3,7 +3,7 @@ import { snake } from '../operation/snake-case.ts'
 import { BESIDE, START_SHAPE } from '../operation/start-input.ts'
 import { OPTIONS_URI } from '../operation/options-field.ts'
 
-/** All that a session can be started with, in full: what the description of `options` says in one line each. */
+/** All start options in full; the description of `options` has only one line for each. */
 export const START_OPTIONS = {
   uri: OPTIONS_URI,
   name: 'start-options',

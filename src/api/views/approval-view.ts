@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
 
 export const ApprovalView = z.looseObject({
-  id: z.string().describe('What loopback.respond takes as approval_id.'),
+  id: z.string().describe('The approval_id for loopback.respond.'),
   session_id: z.string(),
   session_name: z.string(),
   tool_name: z.string(),
@@ -15,17 +15,16 @@ export const ApprovalView = z.looseObject({
   questions: z.array(
     z.looseObject({ question: z.string(), options: z.array(z.string()), multi_select: z.boolean() }),
   ),
-  cwd: z.string().optional().describe('The folder that it would run in.'),
+  cwd: z.string().optional().describe('The folder in which it would run.'),
   suggested_rules: z
     .array(z.string())
     .optional()
-    .describe('What remember "suggested" would allow too, besides this very call.'),
+    .describe('What remember "suggested" would allow, besides this exact call.'),
   created_at: z.number().describe('Seconds since 1970.'),
-  expires_at: z.number().optional().describe('When silence becomes a no.'),
+  expires_at: z.number().optional().describe('When it is denied without an answer.'),
 })
 export type ApprovalView = z.infer<typeof ApprovalView>
 
-/** Pure. */
 export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'name'>): ApprovalView {
   const { id, sessionId, toolName, toolUseId, input, kind, questions, openedAt, expiresAt } = asked
   return {
@@ -49,7 +48,7 @@ export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'na
   }
 }
 
-/** With the names of the sessions that ask. */
+/** Views with the names of the asking sessions. */
 export async function approvalViews(
   { engine, who }: Context,
   asked: readonly PendingQuestion[],
@@ -57,8 +56,8 @@ export async function approvalViews(
   const sessions = new Map<string, Session>()
   for (const { sessionId } of asked)
     if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.getSession(who, { sessionId }))
-  return asked.flatMap((one) => {
-    const session = sessions.get(one.sessionId)
-    return session ? [approvalView(one, session)] : []
+  return asked.flatMap((question) => {
+    const session = sessions.get(question.sessionId)
+    return session ? [approvalView(question, session)] : []
   })
 }

@@ -4,9 +4,9 @@ import { questionsOf } from '../../approvals/question.ts'
 import { Level } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
-import { shortText } from './shorten-text.ts'
+import { shortenText } from './shorten-text.ts'
 
-/** Who decided what, when, and from which level; what is shown of a question that is over. */
+/** A settled question, and who decided it, when and from which level. */
 export const DecisionView = z.looseObject({
   id: z.string(),
   toolName: z.string(),
@@ -14,16 +14,17 @@ export const DecisionView = z.looseObject({
   line: z.string().describe('What was asked, in brief.'),
   inputSha256: z.string(),
   status: z.enum(['pending', 'allowed', 'denied', 'expired', 'withdrawn']),
-  by: z.string().optional().describe('Who decided; or the rule or the grant that did.'),
+  by: z.string().optional().describe('Who decided, or which rule or grant.'),
   level: Level.optional(),
   via: z.enum(VIAS).optional(),
-  message: z.string().optional().describe('What was said with it.'),
-  edited: z.literal(true).optional().describe('What ran was not what was asked.'),
-  delivery: z.enum(['none', 'sent', 'acknowledged']).describe('How far the decision has got.'),
+  message: z.string().optional().describe('The message given with the decision.'),
+  edited: z.literal(true).optional().describe('The input was edited: what ran is not what was asked.'),
+  delivery: z
+    .enum(['none', 'sent', 'acknowledged'])
+    .describe('Whether the decision has reached the session.'),
 })
 export type DecisionView = z.infer<typeof DecisionView>
 
-/** Pure. */
 export function decisionView(approval: Approval): DecisionView {
   const { id, toolName, kind, inputSha256, status, by, level, via, decision, input, delivery } = approval
   const message = decision && 'message' in decision ? decision.message : undefined
@@ -33,7 +34,7 @@ export function decisionView(approval: Approval): DecisionView {
     id,
     toolName,
     kind,
-    line: shortText(questionsOf(approval)[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
+    line: shortenText(questionsOf(approval)[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
     inputSha256,
     status,
     ...definedFields({ by, level, via, message }),

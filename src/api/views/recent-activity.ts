@@ -6,21 +6,21 @@ export interface ToolUse {
   readonly status: 'running' | 'completed' | 'denied'
 }
 
-/** What a stretch of a session's log comes to, for who follows it from afar. */
-export interface Recent {
-  /** What was said in the main conversation, line by line; the last may still be growing. */
+/** A summary of consecutive events of a session. */
+export interface RecentActivity {
+  /** The output of the main conversation, line by line; the last line may still be growing. */
   readonly lines: readonly string[]
-  /** The tools whose use began or ended in this stretch. */
+  /** The tools whose use began or ended in these events. */
   readonly tools: readonly ToolUse[]
-  /** The end of a turn, if the stretch has one and nothing has begun since. */
+  /** The end of the last turn, unless another prompt or turn followed. */
   readonly ended: EventOf<'turn.ended'> | undefined
 }
 
-/**
- * Pure. `before` are events in front of the stretch, which only help to understand it: a tool that ends in it may have
- * begun there.
- */
-export function recentOf(events: readonly StoredEvent[], before: readonly StoredEvent[] = []): Recent {
+/** `before` are the events just before these. They give the names of tools that began earlier and ended now. */
+export function recentActivity(
+  events: readonly StoredEvent[],
+  before: readonly StoredEvent[] = [],
+): RecentActivity {
   return { lines: linesOf(events), tools: toolsOf(events, before), ended: endOf(events) }
 }
 
@@ -61,7 +61,7 @@ function toolsOf(events: readonly StoredEvent[], before: readonly StoredEvent[])
   })
 }
 
-/** The tool call that this event says no to. */
+/** The id of the tool call that this event denies. */
 function deniedTool(event: StoredEvent['event'], questions: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'tool.refused') return event.toolUseId
   if (event.type !== 'approval.settled' || event.status === 'allowed') return undefined

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { Answered } from '../../approvals/approval.ts'
-import { shortText } from './shorten-text.ts'
+import { shortenText } from './shorten-text.ts'
 
-/** What an answer repeats of what was remembered by it, in both families. */
-export const KeptView = z
+/** What an answer has remembered, in the result of both families. */
+export const RememberedView = z
   .looseObject({ call: z.string(), folder: z.string().optional(), rules: z.array(z.string()) })
-  .describe('What needs no answer any more: the call, in its folder, and what the rules match.')
-export type KeptView = z.infer<typeof KeptView>
+  .describe('What needs no answer from now on: this call in its folder, and calls that match the rules.')
+export type RememberedView = z.infer<typeof RememberedView>
 
-export function keptView({ remembered }: Answered): KeptView | undefined {
+export function rememberedView({ remembered }: Answered): RememberedView | undefined {
   if (!remembered) return undefined
   const { call, folder, rules } = remembered
-  return { call: shortText(call, MOST_CALL), ...(folder === undefined ? {} : { folder }), rules: [...rules] }
+  return { call: shortenText(call, MAX_CALL), ...(folder === undefined ? {} : { folder }), rules: [...rules] }
 }
 
-const MOST_CALL = 2_000
+const MAX_CALL = 2_000

@@ -1,4 +1,4 @@
-import type { Place } from '../../shell/harmless.ts'
+import type { ShellContext } from '../../shell/harmless.ts'
 import { matchingRules } from '../../shell/matching-rules.ts'
 import { commandOf, type ToolCall } from './hook-opinion.ts'
 import type { SettingsRules } from './settings-rules.ts'
@@ -11,7 +11,7 @@ import { couldMatch } from '../launch/tool-rule.ts'
 export function answeringRule(
   call: ToolCall,
   { allow, ask }: SettingsRules,
-  place: Place,
+  place: ShellContext,
 ): string | undefined {
   if (ask.some((rule) => couldMatch(rule, call))) return undefined
   const ofTool = allow.flatMap(({ text, origin }) => {

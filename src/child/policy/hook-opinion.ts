@@ -1,8 +1,8 @@
 import { RUNS_COMMANDS } from '../../shell/command-tools.ts'
-import { isEditingInPlace } from '../../shell/edits-in-place.ts'
-import { isHarmless, type Place } from '../../shell/harmless.ts'
+import { editsInPlace } from '../../shell/edits-in-place.ts'
+import { isHarmless, type ShellContext } from '../../shell/harmless.ts'
 import { isWithin } from '../../shell/path-bounds.ts'
-import { namesPathIn } from '../../shell/mentions-folder.ts'
+import { mentionsFolder } from '../../shell/mentions-folder.ts'
 import { isHarmlessTool, isLeftToTheCli } from './harmless-tools.ts'
 import type { Supervision } from '../launch/start-options.ts'
 
@@ -19,7 +19,7 @@ export interface ToolCall {
 export interface HookPolicy {
   readonly supervise: Supervision
   /** Where the session works: its folders as real paths, and the disk. */
-  readonly place: Place
+  readonly place: ShellContext
   /** The real path of the home folder. */
   readonly plexusHome: string
   /** Such a call was allowed once and for all. */
@@ -66,7 +66,7 @@ function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mod
   const line = toolName === 'Bash' ? commandOf(input) : undefined
   const place = placeIn(base, cwd)
   if (line === undefined || !place || staysBehind(input)) return false
-  return isHarmless(line, place) || (mode === 'acceptEdits' && isEditingInPlace(line, place))
+  return isHarmless(line, place) || (mode === 'acceptEdits' && editsInPlace(line, place))
 }
 
 /** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
@@ -78,7 +78,7 @@ export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: Tool
   if (base.bounds.folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome)))
     return true
   const line = commandOf(input) ?? JSON.stringify(input) ?? ''
-  return namesPathIn(line, plexusHome, placeIn(base, cwd) ?? base)
+  return mentionsFolder(line, plexusHome, placeIn(base, cwd) ?? base)
 }
 
 /** The CLI reads any file that stands behind an `@` in the arguments of a skill, past the deny rules and without a call. */
@@ -87,7 +87,7 @@ function mentionsFile(input: unknown): boolean {
 }
 
 /** The same place for a shell that is elsewhere by now; undefined if there is no such folder. */
-function placeIn(place: Place, cwd: string | undefined): Place | undefined {
+function placeIn(place: ShellContext, cwd: string | undefined): ShellContext | undefined {
   if (cwd === undefined) return place
   const real = place.files.realPath(cwd)
   return real === undefined ? undefined : { ...place, cwd: real }

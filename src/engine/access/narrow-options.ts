@@ -9,29 +9,29 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import { wantedAsk } from './ask-target.ts'
 
-/** As much of a new session as its parent limits. */
-interface NewSession {
+/** The fields of a new session that its parent limits. */
+interface ChildSession {
   readonly options: StartOptions
   readonly answerers?: 'anyone' | 'person' | undefined
   readonly ask?: Ask | undefined
 }
 
 /**
- * What a session may start: nothing that may do more unasked than it may itself, for it answers its children and so could
- * have done by them what it is not allowed. What is stricter in the parent is taken over; what is wider is refused.
+ * A session may start only sessions that may do no more unasked than itself. It answers for its children, so otherwise it
+ * could do through them what it is not allowed to do. Stricter settings of the parent are inherited; wider ones are refused.
  */
-export function narrowed<T extends NewSession>(parent: Session, input: T): T {
+export function narrowToParent<T extends ChildSession>(parent: Session, input: T): T {
   const { options } = input
   requireModeWithin(parent, options.permissionMode)
   const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config
   const more = (options.allowedTools ?? []).filter((rule) => !allowed.includes(rule))
-  if (more.length > 0) throw wider(`allowedTools ${more.join(', ')}`)
-  requireServersOf(parent, options.mcpServers)
+  if (more.length > 0) throw moreThanParent(`allowedTools ${more.join(', ')}`)
+  requireServersOfParent(parent, options.mcpServers)
   const { tools = options.tools } = parent.config
   const others = (options.tools ?? []).filter((tool) => tools?.includes(tool) === false)
-  if (others.length > 0) throw wider(`tools ${others.join(', ')}`)
+  if (others.length > 0) throw moreThanParent(`tools ${others.join(', ')}`)
   const workingDirectory = realDirectory(resolve(parent.workingDirectory, options.workingDirectory ?? '.'))
-  const addDirs = realFrom(workingDirectory, options.addDirs)
+  const addDirs = resolveFolders(workingDirectory, options.addDirs)
   requireInside(parent, [workingDirectory, ...addDirs])
   if (options.worktree) requireWorktreeInside(parent, workingDirectory)
   return {
@@ -51,10 +51,10 @@ export function narrowed<T extends NewSession>(parent: Session, input: T): T {
   }
 }
 
-/** What a session may not do in its own mode does not happen below it either. */
+/** A child's mode may not allow what the parent's mode does not. */
 export function requireModeWithin(parent: Session, mode: string): void {
   const own = modeOf(parent)
-  if (own !== mode && !MODES_WITHIN[own]?.includes(mode)) throw wider(`permissionMode ${mode}`)
+  if (own !== mode && !MODES_WITHIN[own]?.includes(mode)) throw moreThanParent(`permissionMode ${mode}`)
 }
 
 /** The mode that a session is in now. */
@@ -63,9 +63,9 @@ export function modeOf({ permissionMode, config }: Session): string {
 }
 
 /**
- * The other modes in which nothing happens that could not happen in this one, by a rule or by an answer of who is above.
- * `plan` ends in `default` with the approval of a plan, so it is not within `dontAsk`; and there a rule such as `Write`
- * holds at once, which in `plan` it does not.
+ * For each mode the other modes that allow nothing more, whether by a rule or by an answer from above. `plan` becomes
+ * `default` when a plan is approved, so it is not within `dontAsk`. In `dontAsk` a rule such as `Write` takes effect at
+ * once, in `plan` it does not, so `dontAsk` is not within `plan`.
  */
 const MODES_WITHIN: Readonly<Record<string, readonly string[]>> = {
   dontAsk: [],
@@ -77,37 +77,37 @@ const MODES_WITHIN: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A server is sent whatever a session gives it, so it must be one that the parent was given: the same in every part. No
- * other option reaches out: prompts, agents and schemas go to the model (no reference in a schema is fetched), and what
- * could point elsewhere (`env`) needs the scope `bypass`.
+ * An MCP server receives whatever the session sends it, so it must equal one of the parent's servers in every field. No
+ * other option sends data out: prompts, agents and schemas go to the model (references in a schema are not fetched), and
+ * `env`, which could redirect traffic, needs the scope `bypass`.
  */
-function requireServersOf({ config }: Session, servers: StartOptions['mcpServers'] = {}): void {
+function requireServersOfParent({ config }: Session, servers: StartOptions['mcpServers'] = {}): void {
   for (const [name, server] of Object.entries(servers))
-    if (!isDeepStrictEqual(server, config.mcpServers?.[name])) throw wider(`the MCP server ${name}`)
+    if (!isDeepStrictEqual(server, config.mcpServers?.[name])) throw moreThanParent(`the MCP server ${name}`)
 }
 
-/** Reading in a session's own folders is not asked about, so they may not be others than the parent's. */
+/** Reads in a session's own folders need no answer, so these folders must lie inside the parent's. */
 function requireInside(parent: Session, folders: readonly string[]): void {
-  const roots = [parent.workingDirectory, ...realFrom(parent.workingDirectory, parent.config.addDirs)]
+  const roots = [parent.workingDirectory, ...resolveFolders(parent.workingDirectory, parent.config.addDirs)]
   for (const folder of folders)
-    if (!roots.some((root) => isInside(root, folder))) throw wider(`the folder ${folder}`)
+    if (!roots.some((root) => isInside(root, folder))) throw moreThanParent(`the folder ${folder}`)
 }
 
-/** The CLI makes it at the top of the repository, which may lie above the parent's folders, or behind a link. */
+/** The CLI creates a worktree at the root of the repository, which may lie outside the parent's folders, also by a link. */
 function requireWorktreeInside(parent: Session, workingDirectory: string): void {
   const folder = worktreeFolder(workingDirectory)
-  if (folder === undefined) throw wider('a worktree that is made elsewhere')
+  if (folder === undefined) throw moreThanParent('a worktree in an unknown folder')
   requireInside(parent, [folder])
 }
 
-/** As the CLI takes them: from where it works. */
-function realFrom(workingDirectory: string, folders: readonly string[] = []): string[] {
+/** The CLI resolves relative folders against its working directory. */
+function resolveFolders(workingDirectory: string, folders: readonly string[] = []): string[] {
   return folders.map((folder) => realDirectory(resolve(workingDirectory, folder)))
 }
 
 function isInside(root: string, folder: string): boolean {
-  const way = relative(root, folder)
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way)
+  const path = relative(root, folder)
+  return path !== '..' && !path.startsWith('../') && !isAbsolute(path)
 }
 
 type Supervision = StartOptions['supervise']
@@ -117,9 +117,9 @@ function stricter(a: Supervision, b: Supervision): Supervision {
   return order.indexOf(a) > order.indexOf(b) ? a : b
 }
 
-function wider(what: string): AppError {
+function moreThanParent(what: string): AppError {
   return new AppError(
     'forbidden',
-    `A session may not start one that may do more than itself, and ${what} would be more; leave it out.`,
+    `A session may not start a session that may do more than itself, and ${what} would be more; leave it out.`,
   )
 }

@@ -2,29 +2,29 @@ import type { Approval } from '../../approvals/approval.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { visibleText } from '../../text/visible-text.ts'
 
-/** What a session may have to know of one below it, each by a name of its own: a question by its id, an end by its turn. */
+/** Notices to a parent session, each with an id of its own: for a question its id, for an end the session and turn. */
 
-/** The end of the last turn; undefined while it goes on, and before the first. */
-export function endOf({ id, turn, status }: Session): string | undefined {
+/** The notice id of the end of the last turn; undefined while a turn runs, and before the first. */
+export function turnEndId({ id, turn, status }: Session): string | undefined {
   return turn > 0 && ENDED.has(status) ? `${id}:${turn}` : undefined
 }
 
-/** Ids, kind and tool only: nothing that the session below has written reads like something that we say. */
-export function questionNews(child: Session, { id, kind, toolName }: Approval): string {
-  const what = kind === 'tool' || kind === 'form' ? `${kind} ${plain(toolName)}` : kind
-  return `Plexus: session ${nameOf(child)} waits for an answer (question ${id}, ${what}); call claude_status.`
+/** Ids, kind and tool name only, so that no text of the child can pass for a message of Plexus. */
+export function questionNotice(child: Session, { id, kind, toolName }: Approval): string {
+  const what = kind === 'tool' || kind === 'form' ? `${kind} ${safeToolName(toolName)}` : kind
+  return `Plexus: session ${displayName(child)} waits for an answer (question ${id}, ${what}); call claude_status.`
 }
 
-export function endNews(child: Session): string {
-  return `Plexus: session ${nameOf(child)} has ended (${child.status}); call claude_status.`
+export function endNotice(child: Session): string {
+  return `Plexus: session ${displayName(child)} has ended (${child.status}); call claude_status.`
 }
 
-/** Whoever is to read it has chosen the name, but may have been made to. */
-function nameOf({ id, name }: Session): string {
+/** The parent chose the name itself, but an injected prompt may have made it do so. */
+function displayName({ id, name }: Session): string {
   return name === undefined ? id : `${JSON.stringify(visibleText(name).slice(0, 100))} (${id})`
 }
 
-function plain(name: string): string {
+function safeToolName(name: string): string {
   return name.replaceAll(/[^\w.:-]/g, '_').slice(0, 100)
 }
 

@@ -11,20 +11,21 @@ export interface Ancestor {
   readonly knows?: readonly string[] | undefined
 }
 
-/** Who is above all sessions of a tree: the client or operator that the topmost belongs to. */
+/** Above all sessions of a tree: the client or operator that owns the topmost session. */
 export const OWNER = 'owner'
 
 interface EscalationState {
-  /** Only a person may answer; no session is one. */
+  /** Only a person may answer, so no session is responsible. */
   readonly personOnly?: boolean
   readonly escalations?: Approval['escalations']
-  /** What the session right above is woken for, if it is. */
+  /** The notice id that the parent session can be woken for, if it can. */
   readonly wakesFor?: string | undefined
 }
 
 /**
- * Who is to answer: the nearest session above (`above` has the nearest first) that is at work, for one that is not hears
- * of nothing, unless it is the one right above and is woken for it; from where it was handed up to at the highest, if it was; and at the top the owner. Pure.
+ * The id of the answerer. That is the nearest ancestor that is at work (`above` has the nearest first), because an idle
+ * session does not notice questions; except that an idle parent counts if it can be woken. An escalated question starts at
+ * the highest level that it was escalated to. If no session is found, the owner answers.
  */
 export function responsibleFor(
   above: readonly Ancestor[],
@@ -32,8 +33,8 @@ export function responsibleFor(
 ): string {
   if (personOnly) return OWNER
   const reached = escalations.map(({ to }) => {
-    const at = above.findIndex(({ id }) => id === to)
-    return at === -1 ? above.length : at
+    const index = above.findIndex(({ id }) => id === to)
+    return index === -1 ? above.length : index
   })
   const from = Math.max(0, ...reached)
   const [nearest] = above
@@ -41,31 +42,31 @@ export function responsibleFor(
   return above.slice(from).find(isAtWork)?.id ?? OWNER
 }
 
-/** Its turn has come to a good end, nobody stopped it, and it was not woken for this before. */
-export function canBeWoken({ status, stopped, knows }: Ancestor, news: string): boolean {
-  return status === 'done' && !stopped && !knows?.includes(news)
+/** Its last turn succeeded, nobody stopped it, and it does not know this notice yet. */
+export function canBeWoken({ status, stopped, knows }: Ancestor, noticeId: string): boolean {
+  return status === 'done' && !stopped && !knows?.includes(noticeId)
 }
 
-/** To whom a session (or the owner) hands on what it is not to answer itself; undefined where nobody is above. Pure. */
+/** Where a question goes when `from` escalates it; undefined if nobody is above. */
 export function nextAbove(
   above: readonly Ancestor[],
   from: string,
-  handed: EscalationState = {},
+  state: EscalationState = {},
 ): string | undefined {
   if (from === OWNER) return undefined
   const own = above.findIndex(({ id }) => id === from)
   const after = responsibleFor(above.slice(own + 1))
-  const now = responsibleFor(above, handed)
+  const now = responsibleFor(above, state)
   const places = [...above.map(({ id }) => id), OWNER]
   return places.indexOf(now) > places.indexOf(after) ? now : after
 }
 
-/** What a caller is called in the two above. */
-export function placeOf({ kind, name }: Caller): string {
+/** The id of a caller as an answerer. */
+export function answererIdOf({ kind, name }: Caller): string {
   return kind === 'session' ? name : OWNER
 }
 
-/** From which level an answer comes: 0 is the session right above, 1 the one above that, …. */
+/** The level of an answer: 0 is the parent session, 1 its parent, …. */
 export function levelOf(caller: Caller, above: readonly string[]): Level {
   if (caller.person) return 'person'
   return caller.kind === 'session' ? above.indexOf(caller.name) : 'owner'

@@ -1,9 +1,9 @@
-import { bypassesOf } from '../../callers/bypass-options.ts'
+import { optionsNeedingBypass } from '../../callers/bypass-options.ts'
 import {
   type Caller,
   mayBypass,
   maySee,
-  mayTouch,
+  mayAccess,
   type SessionAccess,
   type Verb,
 } from '../../callers/access-rules.ts'
@@ -16,45 +16,45 @@ import { requireModeWithin } from './narrow-options.ts'
 /** How deep children may start children. */
 export const MAX_DEPTH = 3
 
-/** A session for somebody who may do this to it; for others it does not exist, or the answer is no. */
-export async function sessionFor(
+/** The session, if the caller may do this to it. It is `not_found` for callers who may not read it, else `forbidden`. */
+export async function requireSession(
   store: Store,
   caller: Caller,
   verb: Verb,
   idOrName: string,
 ): Promise<Session> {
-  const session = await sessionCalled(store, idOrName)
+  const session = await sessionByIdOrName(store, idOrName)
   const touched = session && (await accessOf(store, session))
   if (!session || !touched || !maySee(caller, touched))
     throw new AppError(
       'not_found',
       `There is no session ${idOrName}; list the sessions to see which there are.`,
     )
-  if (!mayTouch(caller, verb, touched))
+  if (!mayAccess(caller, verb, touched))
     throw new AppError(
       'forbidden',
-      `${caller.name} may not ${verb} session ${session.id}; whoever started it may.`,
+      `${caller.name} may not ${verb} session ${session.id}; only its owner and the sessions above it may.`,
     )
   return session
 }
 
-/** A session that an earlier version named like an id is found by its own id only. */
-async function sessionCalled({ sessions }: Store, idOrName: string): Promise<Session | undefined> {
+/** A name that looks like an id is not looked up: early versions allowed such names. */
+async function sessionByIdOrName({ sessions }: Store, idOrName: string): Promise<Session | undefined> {
   return (await sessions.get(idOrName)) ?? (isUuid(idOrName) ? undefined : sessions.byName(idOrName))
 }
 
 export async function accessOf(store: Store, { id, owner, parentId }: Session): Promise<SessionAccess> {
-  return { id, owner, ancestors: await ancestorsOf(store, parentId) }
+  return { id, owner, ancestors: await ancestorIds(store, parentId) }
 }
 
-/** The sessions above that are there, nearest first. */
-export async function sessionsAbove(store: Store, parentId: string | undefined): Promise<Session[]> {
-  const all = await Promise.all((await ancestorsOf(store, parentId)).map((id) => store.sessions.get(id)))
+/** The existing sessions above, nearest first. */
+export async function ancestorSessions(store: Store, parentId: string | undefined): Promise<Session[]> {
+  const all = await Promise.all((await ancestorIds(store, parentId)).map((id) => store.sessions.get(id)))
   return all.filter((session) => session !== undefined)
 }
 
 /** The ids of the sessions above, nearest first. */
-export async function ancestorsOf(store: Store, parentId: string | undefined): Promise<string[]> {
+export async function ancestorIds(store: Store, parentId: string | undefined): Promise<string[]> {
   const above: string[] = []
   for (let id = parentId; id !== undefined && !above.includes(id);) {
     above.push(id)
@@ -63,12 +63,12 @@ export async function ancestorsOf(store: Store, parentId: string | undefined): P
   return above
 }
 
-export function requireNoBypass(caller: Caller, options: Parameters<typeof bypassesOf>[0]): void {
-  const reasons = bypassesOf(options)
+export function requireNoBypass(caller: Caller, options: Parameters<typeof optionsNeedingBypass>[0]): void {
+  const reasons = optionsNeedingBypass(options)
   if (reasons.length === 0 || mayBypass(caller)) return
   throw new AppError(
     'forbidden',
-    `${reasons.join(' and ')} would run things that nobody is asked about, and ${caller.name} may not do that; leave it out${WAY_TO_BYPASS[caller.kind]}.`,
+    `${reasons.join(' and ')} would run things without a question, and ${caller.name} may not do that; leave it out${WAY_TO_BYPASS[caller.kind]}.`,
   )
 }
 
@@ -79,15 +79,15 @@ const WAY_TO_BYPASS: Record<Caller['kind'], string> = {
   session: '',
 }
 
-/** A session gives no session below it a mode that lets more happen unasked than its own. */
+/** A session may not set a mode below it that allows more unasked than its own mode. */
 export async function requireMode(store: Store, caller: Caller, mode: string): Promise<void> {
   requireNoBypass(caller, { permissionMode: mode })
-  if (caller.kind === 'session') requireModeWithin(await parentOf(store, caller), mode)
+  if (caller.kind === 'session') requireModeWithin(await callingSession(store, caller), mode)
 }
 
-/** The session that a child is, for what it starts and changes. */
-export async function parentOf(store: Store, { name }: Caller): Promise<Session> {
+/** The session that a calling child is. */
+export async function callingSession(store: Store, { name }: Caller): Promise<Session> {
   const parent = await store.sessions.get(name)
   if (parent) return parent
-  throw new AppError('forbidden', 'The session that this token belongs to is not there any more.')
+  throw new AppError('forbidden', 'The session of this token no longer exists.')
 }

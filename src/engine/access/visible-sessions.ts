@@ -1,10 +1,10 @@
-import { type Caller, mayTouch } from '../../callers/access-rules.ts'
+import { type Caller, mayAccess } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter } from '../../sessions/record/session-ports.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { MAX_DEPTH, accessOf } from './session-access.ts'
 
-/** The sessions that a caller may see, newest first. */
+/** The sessions that a caller may read, newest first. */
 export async function visibleSessions(
   store: Store,
   caller: Caller,
@@ -12,19 +12,21 @@ export async function visibleSessions(
 ): Promise<Session[]> {
   if (caller.kind === 'operator') return store.sessions.list(filter)
   if (caller.kind === 'client') return store.sessions.list({ ...filter, owner: caller.id })
-  const below = await sessionsBelow(store, caller.name)
+  const below = await descendantSessions(store, caller.name)
   return below
     .filter((session) => matches(session, filter))
     .toSorted((a, b) => (isBefore(a, b) ? 1 : -1))
     .slice(0, filter.limit)
 }
 
-/** All of them, whatever is asked for: what is asked for may be below what is not. */
-export async function sessionsBelow(store: Store, id: string): Promise<Session[]> {
+/** Without the filter: a session that matches it may be below a session that does not. */
+export async function descendantSessions(store: Store, id: string): Promise<Session[]> {
   const below: Session[] = []
   let level = [id]
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-    const pages = await Promise.all(level.map((parentId) => store.sessions.list({ parentId, limit: MANY })))
+    const pages = await Promise.all(
+      level.map((parentId) => store.sessions.list({ parentId, limit: MAX_CHILDREN })),
+    )
     level = pages.flat().map((session) => session.id)
     below.push(...pages.flat())
   }
@@ -35,13 +37,13 @@ function matches(session: Session, { status, before }: SessionFilter): boolean {
   return (status?.includes(session.status) ?? true) && (before === undefined || isBefore(session, before))
 }
 
-type Place = Pick<Session, 'updatedAt' | 'id'>
+type ListPosition = Pick<Session, 'updatedAt' | 'id'>
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: ListPosition, b: ListPosition): boolean {
   return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id)
 }
 
-/** Of these things that belong to sessions, those whose session the caller may read. */
+/** Keeps the items whose session the caller may read. */
 export async function onlyVisible<T extends { sessionId: string }>(
   store: Store,
   caller: Caller,
@@ -51,9 +53,9 @@ export async function onlyVisible<T extends { sessionId: string }>(
   const visible = new Map<string, boolean>()
   for (const id of new Set(all.map(({ sessionId }) => sessionId))) {
     const session = await store.sessions.get(id)
-    visible.set(id, session !== undefined && mayTouch(caller, 'read', await accessOf(store, session)))
+    visible.set(id, session !== undefined && mayAccess(caller, 'read', await accessOf(store, session)))
   }
   return all.filter(({ sessionId }) => visible.get(sessionId))
 }
 
-const MANY = 100_000
+const MAX_CHILDREN = 100_000

@@ -1,17 +1,15 @@
 import { watch } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive, type ProcessIdentity } from '../../system/process-identity.ts'
-import { readProc } from '../../system/process-table.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
-import { VERSION } from '../../base/version.ts'
 import { hubHolder } from '../hub-lock.ts'
-import { type HubRecord, readHubRecord } from '../hub-record.ts'
-import { isOlder } from '../../text/version-order.ts'
-import { lastPort } from '../last-port.ts'
+import { readHubRecord } from '../hub-record.ts'
+import { readLastPort } from '../last-port.ts'
 import type { StartedHub } from './start-hub.ts'
+import { isUsable } from './usable-hub.ts'
 
-export interface Attach {
+export interface AttachOptions {
   readonly home: string
   /** The port for a hub where there was none before; any free one if it is taken. */
   readonly port: number
@@ -20,7 +18,7 @@ export interface Attach {
 }
 
 const LIMIT_MS = 20_000
-const LOOK_MS = 250
+const POLL_MS = 250
 /** A hub gives itself 8 seconds to end. */
 const END_MS = 12_000
 
@@ -28,55 +26,45 @@ const END_MS = 12_000
  * Returns when a hub of this home folder answers that is not older than we are. The lock says whether there is one: whoever
  * holds it is waited for, also one that somebody else has just started; if nobody does, one is started.
  */
-export async function attachHub(wish: Attach): Promise<void> {
-  const { home } = wish
-  const news = newsOf(home)
+export async function attachHub(options: AttachOptions): Promise<void> {
+  const { home } = options
+  const changes = watchFolder(home)
   try {
     let deadline = performance.now() + LIMIT_MS
     let started: StartedHub | undefined
-    let ports = await portsFor(wish)
+    let ports = await portsFor(options)
     for (;;) {
       const holder = await hubHolder(home)
       const record = await readHubRecord(home)
       if (holder && record?.pid === holder.pid) {
-        if (isUsable(record)) return
+        if (await isUsable(record)) return
         ports = [Number(new URL(record.url).port), 0]
-        await end(holder)
+        await endHub(holder)
         deadline = performance.now() + LIMIT_MS
         continue
       }
       if (!holder && (!started || started.hasEnded())) {
         const [port, ...left] = ports
-        if (port === undefined) throw notUp(await started?.lastWords())
-        started = await wish.start(port)
+        if (port === undefined) throw hubNotUpError(await started?.lastLogLine())
+        started = await options.start(port)
         ports = left
       }
-      if (performance.now() > deadline) throw notUp(await started?.lastWords())
-      await news.next()
+      if (performance.now() > deadline) throw hubNotUpError(await started?.lastLogLine())
+      await changes.next()
     }
   } finally {
-    news.stop()
+    changes.stop()
   }
 }
 
-/** A newer program replaces an older hub, unless that would end what somebody else has started: their client, or their sessions. */
-export function isUsable(record: HubRecord): boolean {
-  return record.standalone === true || !isOlder(record.version, VERSION) || endsChildren(record)
-}
-
-/** The record of the first version does not say it; on Linux the command line does. */
-function endsChildren({ endChildren, pid }: HubRecord): boolean {
-  return endChildren === true || readProc(pid, 'cmdline').split('\0').includes('--end-children')
-}
-
 /** Where the last one was, for the children that know its port; else the usual one. Each may be taken in the meantime. */
-async function portsFor({ home, port, isFree }: Attach): Promise<number[]> {
-  const wanted = (await lastPort(home)) ?? port
+async function portsFor({ home, port, isFree }: AttachOptions): Promise<number[]> {
+  const wanted = (await readLastPort(home)) ?? port
   return (await isFree(wanted)) ? [wanted, 0] : [0]
 }
 
 /** Ends a hub in good order. Its children stay: the next one takes them over. */
-async function end(holder: ProcessIdentity): Promise<void> {
+async function endHub(holder: ProcessIdentity): Promise<void> {
   try {
     process.kill(holder.pid, 'SIGTERM')
   } catch (error) {
@@ -91,12 +79,12 @@ async function end(holder: ProcessIdentity): Promise<void> {
 }
 
 /** Something changed in the folder, or it is time to look in any case: what a watch does not tell is seen a little later. */
-function newsOf(folder: string): { next: () => Promise<void>; stop: () => void } {
+function watchFolder(folder: string): { next: () => Promise<void>; stop: () => void } {
   let ring: (() => void) | undefined
   const watcher = watch(folder, { persistent: false }, () => ring?.()).on('error', () => {})
   const next = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS)
+      const timer = setTimeout(resolve, POLL_MS)
       ring = () => {
         clearTimeout(timer)
         resolve()
@@ -105,7 +93,7 @@ function newsOf(folder: string): { next: () => Promise<void>; stop: () => void }
   return { next, stop: () => watcher.close() }
 }
 
-function notUp(lastWords = ''): AppError {
+function hubNotUpError(lastWords = ''): AppError {
   const why = lastWords === '' ? 'it said nothing' : `it said: ${lastWords}`
   return new AppError('busy', `The hub did not come up; ${why}`)
 }

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface HubStart {
+export interface HubStartOptions {
   readonly home: string
   /** The file that Node is to run: this program. */
   readonly program: string
@@ -15,7 +15,7 @@ export interface HubStart {
 export interface StartedHub {
   readonly hasEnded: () => boolean
   /** The last thing that it said. */
-  readonly lastWords: () => Promise<string>
+  readonly lastLogLine: () => Promise<string>
 }
 
 const IDLE_SECONDS = 600
@@ -25,7 +25,7 @@ const MAX_LOG_BYTES = 1 << 20
  * Starts a hub that outlives this process: in a group of its own, with none of our streams, and not in the folder that our
  * client happens to be in. What it has to say goes into a private file of the home folder.
  */
-export async function startHub({ home, program, env, port }: HubStart): Promise<StartedHub> {
+export async function startHub({ home, program, env, port }: HubStartOptions): Promise<StartedHub> {
   const path = join(home, 'hub.log')
   const log = await openLog(path)
   try {
@@ -39,7 +39,7 @@ export async function startHub({ home, program, env, port }: HubStart): Promise<
     })
     hub.unref()
     const ended = endOf(hub)
-    return { hasEnded: () => ended.told, lastWords: () => lastLine(path, from) }
+    return { hasEnded: () => ended.told, lastLogLine: () => lastLine(path, from) }
   } finally {
     await log.close()
   }

@@ -9,15 +9,15 @@ import {
   type ClientScopes,
   enrolOperator,
   hashOf,
-  identityOfToken,
+  callerOfToken,
   operatorTokenPath,
-  tokenIn,
+  readOrCreateToken,
 } from './operator-token.ts'
 
 /** The token of a named client, kept in the home folder so that it finds its sessions again; made at first use. */
 export async function clientToken(home: string, name: string): Promise<string> {
   await mkdir(clientsFolder(home), { recursive: true, mode: 0o700 })
-  return tokenIn(clientTokenPath(home, name))
+  return readOrCreateToken(clientTokenPath(home, name))
 }
 
 /**
@@ -25,13 +25,13 @@ export async function clientToken(home: string, name: string): Promise<string> {
  * token at once, and a new one counts at once. Whoever can put one there could as well read the operator's. One that was
  * revoked is known, and stays revoked. A child's token is in no such file and is the store's to judge.
  */
-export function identityOfClient(
+export function tokenVerifier(
   callers: CallerStore,
   home: string,
   scopes: ClientScopes = {},
 ): (token: string, claim: CallerClaim) => Promise<Caller | undefined> {
   const files = new TokenFiles()
-  const counts = async (caller: CallerRecord) => {
+  const isCurrent = async (caller: CallerRecord) => {
     if (caller.kind === 'session') return true
     const path = pathOf(home, caller)
     return path !== undefined && (await files.hashIn(path)) === caller.tokenHash
@@ -39,9 +39,9 @@ export function identityOfClient(
   return async (token, claim) => {
     const hash = hashOf(token)
     const known = await callers.byTokenHash(hash)
-    if (!known) await enrol(callers, files, home, token)
+    if (!known) await enrolTokenFile(callers, files, home, token)
     const caller = known ?? (await callers.byTokenHash(hash))
-    return caller && (await counts(caller)) ? identityOfToken(callers, token, claim, scopes) : undefined
+    return caller && (await isCurrent(caller)) ? callerOfToken(callers, token, claim, scopes) : undefined
   }
 }
 
@@ -52,7 +52,12 @@ function pathOf(home: string, { kind, name }: CallerRecord): string | undefined 
 }
 
 /** A new token of a name takes the place of the one before it. */
-async function enrol(callers: CallerStore, files: TokenFiles, home: string, token: string): Promise<void> {
+async function enrolTokenFile(
+  callers: CallerStore,
+  files: TokenFiles,
+  home: string,
+  token: string,
+): Promise<void> {
   const tokenHash = hashOf(token)
   if ((await files.hashIn(operatorTokenPath(home))) === tokenHash) return enrolOperator(callers, token)
   for (const file of await readdir(clientsFolder(home)).catch(() => [])) {

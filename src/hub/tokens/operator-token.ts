@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import type { CallerStore } from '../../callers/caller.ts'
-import { type CallerClaim, claimed } from '../../callers/caller-claim.ts'
+import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
@@ -16,30 +16,30 @@ export function operatorTokenPath(home: string): string {
 
 /** The operator's token; made at the first start. */
 export async function operatorToken(home: string): Promise<string> {
-  return tokenIn(operatorTokenPath(home))
+  return readOrCreateToken(operatorTokenPath(home))
 }
 
 /** What the hubs of a home folder sign with; made at the first start. */
 export async function signingKey(home: string): Promise<string> {
-  return tokenIn(join(home, 'signing.key'))
+  return readOrCreateToken(join(home, 'signing.key'))
 }
 
 /** The token in a private file; where there is none, a new one. */
-export async function tokenIn(path: string): Promise<string> {
+export async function readOrCreateToken(path: string): Promise<string> {
   const text = await readPrivateFile(path).catch(async (error: unknown) => {
-    if (!isErrno(error, 'ENOENT')) throw told(path, error)
+    if (!isErrno(error, 'ENOENT')) throw tokenFileError(path, error)
     await createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
       if (!isErrno(cause, 'EEXIST')) throw cause
     })
     return readPrivateFile(path).catch((cause: unknown) => {
-      throw told(path, cause)
+      throw tokenFileError(path, cause)
     })
   })
   if (!/^[\w-]{43}$/.test(text.trim())) throw unusable(path)
   return text.trim()
 }
 
-function told(path: string, error: unknown): AppError {
+function tokenFileError(path: string, error: unknown): AppError {
   return error instanceof AppError ? error : unusable(path, error)
 }
 
@@ -68,7 +68,7 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
 }
 
 /** Who has this token. One that is unknown and one that was revoked are the same: nobody's. */
-export async function identityOfToken(
+export async function callerOfToken(
   callers: CallerStore,
   token: string,
   claim: CallerClaim,
@@ -80,7 +80,7 @@ export async function identityOfToken(
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
   const given = new Map(Object.entries(clientScopes)) // a client may be called `constructor`
   const scopes = caller.kind === 'client' ? (given.get(caller.name) ?? []) : caller.scopes
-  return claimed({ ...caller, scopes }, claim)
+  return callerFromClaim({ ...caller, scopes }, claim)
 }
 
 export function hashOf(token: string): string {

@@ -19,7 +19,7 @@ export interface TurnPage {
   readonly gap?: { readonly from: number; readonly to: number }
 }
 
-export interface TurnWish {
+export interface ReadTurnOptions {
   /** Goes on where this reader was, and moves on with it. */
   readonly reader?: string | undefined
   /** Of this turn; of the last one if only `from` is given. */
@@ -35,7 +35,7 @@ export interface TurnWish {
  * A page never goes beyond its turn: a reader that is behind finishes its turn first. Of two calls at once under one name
  * the one that comes second gets what is behind the first.
  */
-export async function readTurn(store: Store, session: Session, wish: TurnWish): Promise<TurnPage> {
+export async function readTurn(store: Store, session: Session, wish: ReadTurnOptions): Promise<TurnPage> {
   for (;;) {
     const place = await placeOf(store, session, wish)
     const page = await pageAt(store, session, place, wish.limit)
@@ -53,7 +53,7 @@ interface Place {
 async function placeOf(
   store: Store,
   session: Session,
-  { reader, turn, from, skipTails = false }: TurnWish,
+  { reader, turn, from, skipTails = false }: ReadTurnOptions,
 ): Promise<Place> {
   if (turn !== undefined || from !== undefined || reader === undefined) {
     const number = turn ?? session.turn
@@ -100,7 +100,7 @@ async function pageAt(
 async function isTaken(
   store: Store,
   { cursor }: Place,
-  { reader }: TurnWish,
+  { reader }: ReadTurnOptions,
   { session: { id }, events }: TurnPage,
 ): Promise<boolean> {
   const to = events.at(-1)?.seq

@@ -1,4 +1,4 @@
-import { rulesOf } from '../../approvals/grant-rule.ts'
+import { cliRulesOf } from '../../approvals/grant-rule.ts'
 import { isAtLeast } from '../../text/version-at-least.ts'
 import {
   evolve as evolveOpen,
@@ -192,7 +192,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       }
     case 'approval.settled':
       return event.remembered
-        ? { ...state, given: [...state.given, ...rulesOf([event.remembered.rule])] }
+        ? { ...state, given: [...state.given, ...cliRulesOf([event.remembered.rule])] }
         : state
     case 'context.compacted':
       return { ...state, contextTokens: event.after }

@@ -1,5 +1,5 @@
 import type { Grant } from '../../approvals/grant.ts'
-import { isGranted, rulesOf } from '../../approvals/grant-rule.ts'
+import { isGranted, cliRulesOf } from '../../approvals/grant-rule.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import { cwdOf } from '../../child/state/run-state.ts'
 import { couldMatch } from '../../child/launch/tool-rule.ts'
@@ -16,7 +16,7 @@ export class Remembered {
 
   /** The rules that a new process is to be given. */
   get rules(): string[] {
-    return rulesOf(this.grants.map(({ rule }) => rule))
+    return cliRulesOf(this.grants.map(({ rule }) => rule))
   }
 
   grantOf(call: ToolCall): Remembered['grants'][number] | undefined {

@@ -1,5 +1,5 @@
 import type { CallerStore } from '../../callers/caller.ts'
-import { tokenTaken } from '../store-errors.ts'
+import { tokenTakenError } from '../store-errors.ts'
 import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 export function memoryCallers({ callers }: Tables): CallerStore {
@@ -7,7 +7,7 @@ export function memoryCallers({ callers }: Tables): CallerStore {
   return {
     put: async (caller) => {
       const withToken = withHash(caller.tokenHash)
-      if (withToken && withToken.id !== caller.id) throw tokenTaken()
+      if (withToken && withToken.id !== caller.id) throw tokenTakenError()
       callers.set(caller.id, copyOf(caller))
     },
     byTokenHash: async (hash) => copyOf(withHash(hash)),

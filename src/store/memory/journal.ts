@@ -1,9 +1,9 @@
-import { alreadySettled } from '../../approvals/already-settled.ts'
+import { alreadySettledError } from '../../approvals/already-settled.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Journal, Step } from '../../sessions/record/journal.ts'
-import { noApproval } from '../store-errors.ts'
-import { refuseTaken } from './sessions.ts'
+import { noApprovalError } from '../store-errors.ts'
+import { requireUnused } from './sessions.ts'
 import { copyOf, sessionIn, type Tables } from './tables.ts'
 
 /** There is nothing to roll back: whatever can fail comes before the first change. */
@@ -12,7 +12,7 @@ export function memoryJournal(tables: Tables): Journal {
     append: async (given) => {
       const step = copyOf(given)
       const session = step.created ? { ...step.created, lastSeq: 0 } : sessionIn(tables, step.sessionId)
-      if (step.created) refuseTaken(tables, step.created)
+      if (step.created) requireUnused(tables, step.created)
       for (const rows of [step.runs, step.turns, step.nodes, step.opened, step.granted]) {
         for (const row of rows ?? []) if (row.sessionId !== session.id) sessionIn(tables, row.sessionId)
       }
@@ -27,7 +27,7 @@ export function memoryJournal(tables: Tables): Journal {
         lastSeq,
         updatedAt: step.at,
       })
-      keepEvents(tables, step, session.lastSeq)
+      appendEvents(tables, step, session.lastSeq)
       for (const run of step.runs ?? []) tables.runs.set(run.id, run)
       for (const turn of step.turns ?? []) {
         const turns = tables.turns.get(turn.sessionId) ?? new Map()
@@ -54,8 +54,8 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
   }
   const pending = (approvalId: string): Approval => {
     const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
-    if (approval?.sessionId !== step.sessionId) throw noApproval(approvalId)
-    if (approval.status !== 'pending') throw alreadySettled(copyOf(approval))
+    if (approval?.sessionId !== step.sessionId) throw noApprovalError(approvalId)
+    if (approval.status !== 'pending') throw alreadySettledError(copyOf(approval))
     return approval
   }
   for (const { approvalId, by, to, note } of step.escalated ?? []) {
@@ -74,7 +74,7 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
   return changed
 }
 
-function keepEvents(tables: Tables, step: Step, lastSeq: number): void {
+function appendEvents(tables: Tables, step: Step, lastSeq: number): void {
   const kept = tables.events.get(step.sessionId) ?? []
   let seq = lastSeq
   for (const { turn, event } of step.events) {

@@ -1,13 +1,13 @@
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../sessions/record/session-ports.ts'
-import { idTaken, nameTaken } from '../store-errors.ts'
+import { idTakenError, nameTakenError } from '../store-errors.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
 export function memorySessions(tables: Tables): SessionStore {
   const { sessions } = tables
   return {
     create: async (session) => {
-      refuseTaken(tables, session)
+      requireUnused(tables, session)
       sessions.set(session.id, { ...copyOf(session), lastSeq: 0 })
     },
     get: async (id) => copyOf(sessions.get(id)),
@@ -22,7 +22,7 @@ export function memorySessions(tables: Tables): SessionStore {
       return counts
     },
     rename: async (id, name) => {
-      refuseTakenName(tables, name, id)
+      requireUnusedName(tables, name, id)
       const { name: _, ...session } = sessionIn(tables, id)
       sessions.set(id, name === undefined ? session : { ...session, name })
     },
@@ -36,17 +36,17 @@ export function memorySessions(tables: Tables): SessionStore {
 }
 
 /** Unless its id or its name is another's. */
-export function refuseTaken(tables: Tables, { id, name }: Session): void {
-  if (tables.sessions.has(id)) throw idTaken('session')
-  refuseTakenName(tables, name, id)
+export function requireUnused(tables: Tables, { id, name }: Session): void {
+  if (tables.sessions.has(id)) throw idTakenError('session')
+  requireUnusedName(tables, name, id)
 }
 
 function named({ sessions }: Tables, name: string): Session | undefined {
   return [...sessions.values()].find((session) => session.name === name)
 }
 
-function refuseTakenName(tables: Tables, name: string | undefined, id: string): void {
-  if (name !== undefined && (named(tables, name)?.id ?? id) !== id) throw nameTaken(name)
+function requireUnusedName(tables: Tables, name: string | undefined, id: string): void {
+  if (name !== undefined && (named(tables, name)?.id ?? id) !== id) throw nameTakenError(name)
 }
 
 function matches(session: Session, { owner, parentId, status, before }: SessionFilter): boolean {
@@ -58,8 +58,8 @@ function matches(session: Session, { owner, parentId, status, before }: SessionF
   )
 }
 
-type Place = Pick<Session, 'updatedAt' | 'id'>
+type SortKey = Pick<Session, 'updatedAt' | 'id'>
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: SortKey, b: SortKey): boolean {
   return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id)
 }

@@ -3,7 +3,7 @@ import type { Grant } from '../../approvals/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
-import { noSession } from '../store-errors.ts'
+import { noSessionError } from '../store-errors.ts'
 
 /** What is kept. A map gives its rows in the order in which they were first put. */
 export interface Tables {
@@ -16,11 +16,11 @@ export interface Tables {
   /** These by session. */
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>
-  readonly events: Map<string, KeptEvent[]>
+  readonly events: Map<string, EventRow[]>
 }
 
 /** Its event is kept as text, so that nobody changes it from outside. */
-export interface KeptEvent {
+export interface EventRow {
   readonly seq: number
   readonly turn: number
   readonly at: number
@@ -52,6 +52,6 @@ export function copiesOf<T>(rows: Iterable<T>, keep: (row: T) => boolean = () =>
 
 export function sessionIn(tables: Tables, id: string): Session {
   const session = tables.sessions.get(id)
-  if (!session) throw noSession(id)
+  if (!session) throw noSessionError(id)
   return session
 }

@@ -1,5 +1,5 @@
 import type { Journal, Step } from '../../sessions/record/journal.ts'
-import { noSession } from '../store-errors.ts'
+import { noSessionError } from '../store-errors.ts'
 import { deliverApproval, escalateApproval, openApproval, settleApproval } from './tables/approvals.ts'
 import type { Connection } from './connection/connection.ts'
 import { insertEvent } from './tables/events.ts'
@@ -30,7 +30,7 @@ function store(db: Connection, step: Step): { last: number; rows: EventRow[] } {
     'UPDATE sessions SET last_seq = last_seq + ?, updated_at = ? WHERE id = ? RETURNING ref, last_seq AS last',
     [step.events.length, step.at, step.sessionId],
   )
-  if (!taken) throw noSession(step.sessionId)
+  if (!taken) throw noSessionError(step.sessionId)
   const before = taken.last - step.events.length
   const rows = step.events.map(({ turn, event }, index) => ({
     seq: before + index + 1,

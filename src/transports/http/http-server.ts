@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { AtWorkByCaller } from '../../api/operation/caller-memory.ts'
-import { type CallerClaim, claimIn } from '../../callers/caller-claim.ts'
+import { MemoryByCaller } from '../../api/operation/caller-memory.ts'
+import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.ts'
 import { asksOnly, type Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -19,7 +19,11 @@ import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
 import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
-import { serveWeb, type WebHandler } from './web-request.ts'
+import { answerOperation } from './operation-route.ts'
+import { serveWeb } from './web-request.ts'
+
+/** What answers requests at `/mcp`, for a caller whose token was checked. */
+type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 
 export interface HttpParts {
   readonly engine: Context['engine']
@@ -31,7 +35,7 @@ export interface HttpParts {
   /** What was at work when this began. */
   readonly foundAtWork?: readonly string[] | undefined
   /** What speaks MCP. */
-  readonly mcp: WebHandler
+  readonly mcp: McpHandler
 }
 
 type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
@@ -41,6 +45,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [methods: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
+    '/operation': ['POST', operationRoute(parts)],
     '/mcp': ['POST, GET, DELETE', mcpRoute(parts.mcp)],
     '/mcp/child': ['POST, GET, DELETE', childRoute(mcpRoute(parts.mcp))],
     '/events': ['GET', (request, response, caught) => eventsRoute(parts.engine, request, response, caught)],
@@ -55,7 +60,7 @@ export function httpHandler(parts: HttpParts): Handler {
       // Put together, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
-      const caller = await callerOf(parts, request, arrival)
+      const caller = await callerOf(parts, request, arrival, url)
       if (!caller) {
         const { authorization } = request.headers
         if (authorization !== undefined)
@@ -63,9 +68,9 @@ export function httpHandler(parts: HttpParts): Handler {
         return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
-      revoked.watch(response, async () => (await callerOf(parts, request, arrival)) !== undefined)
+      revoked.watch(response, async () => (await callerOf(parts, request, arrival, url)) !== undefined)
       const [methods, route] = routes[url.pathname] ?? []
-      if (!methods || !route)
+      if (!methods || !route || isOnSocketOnly(url, arrival))
         return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
       if (!methods.split(', ').includes(request.method ?? ''))
         return refuse(request, response, {
@@ -101,6 +106,11 @@ function answerOpenly(response: ServerResponse, { pathname }: URL): void {
   else replyJson(response, 200, { status: 'ok', version: VERSION })
 }
 
+/** What clients of ours call has no promise for anybody else. */
+function isOnSocketOnly({ pathname }: URL, { port }: Arrival): boolean {
+  return pathname === '/operation' && port !== undefined
+}
+
 /** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
 function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
@@ -109,6 +119,9 @@ function isClosedTo(caller: Caller, { pathname }: URL): boolean {
 
 /** Of a path that anybody can send, in the log. */
 const MAX_PATH = 200
+/** Whoever speaks MCP is taken for a model, whatever its headers claim. */
+const MCP_PATHS: readonly string[] = ['/mcp', '/mcp/child']
+const A_MODEL: CallerClaim = { model: true }
 const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
 
 /** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
@@ -116,22 +129,24 @@ async function callerOf(
   { identify }: HttpParts,
   { headers, socket }: IncomingMessage,
   { port }: Arrival,
+  { pathname }: URL,
 ): Promise<Caller | undefined> {
   const token = bearerToken(headers.authorization)
-  const caller = token === undefined ? undefined : await identify(token, claimIn(headers))
+  const claim = MCP_PATHS.includes(pathname) ? A_MODEL : claimFromHeaders(headers)
+  const caller = token === undefined ? undefined : await identify(token, claim)
   if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
 }
 
 function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
-  const known = new AtWorkByCaller(foundAtWork)
+  const known = new MemoryByCaller(foundAtWork)
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   return async (request, response, { caller: arrived, signal }) => {
     const body = await jsonBody(request, response)
     if (body === undefined) return
     // A face of Plexus that speaks to its hub by this says so; anybody else came by this.
     const caller = { ...arrived, via: arrived.via ?? ('rpc' as const) }
-    const rpc = { engine, onError, onRefused, atWork: known.of(caller.id) }
+    const rpc = { engine, onError, onRefused, memory: known.of(caller.id) }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
       return streamRpc(response, rpc, { caller, signal }, body)
     const answer = await answerRpc(rpc, { caller, signal }, body)
@@ -140,18 +155,26 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
   }
 }
 
+function operationRoute({ engine, log, onRefused }: HttpParts): Route {
+  const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  return async (request, response, who) => {
+    const body = await jsonBody(request, response)
+    if (body !== undefined) await answerOperation(response, { engine, onError, onRefused }, who, body)
+  }
+}
+
 /**
  * A client's call that waits when the hub goes is answered as it stands. A stream is cut off, and so is a child's call: an
  * answer would be one to its question.
  */
-function mcpRoute(mcp: WebHandler): Route {
+function mcpRoute(mcp: McpHandler): Route {
   return async (request, response, { signal, caller }) => {
     const isStream = request.method === 'GET' || request.headers['mcp-method'] === 'subscriptions/listen'
     if (isStream || caller.kind === 'session')
       signal.addEventListener('abort', () => response.destroy(), { once: true })
     const body = request.method === 'POST' ? await jsonBody(request, response) : ''
     if (body === undefined) return
-    await serveWeb(request, response, mcp, body)
+    await serveWeb(request, response, (web) => mcp(web, caller), body)
   }
 }
 

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ONLOOKER } from '../../hub-client/hub-address.ts'
-import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
+import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
 import { Turns } from './one-per-tick.ts'
 
@@ -170,31 +169,4 @@ async function notNow(request: IncomingMessage, response: ServerResponse, { port
     return
   }
   response.writeHead(503, { connection: 'close', 'retry-after': '1' }).end()
-}
-
-async function listening(server: Server, listen: () => void, what: string): Promise<void> {
-  try {
-    listen()
-    await once(server, 'listening')
-  } catch (cause) {
-    const taken = isErrno(cause, 'EADDRINUSE')
-    throw new AppError(
-      taken ? 'in_use' : 'forbidden',
-      `${what} ${taken ? 'is taken by another program' : 'cannot be listened on'}; choose another with --port (0 is any free one).`,
-      { cause },
-    )
-  }
-}
-
-/** Whether a port of 127.0.0.1 can be listened on now. */
-export async function isFree(port: number): Promise<boolean> {
-  const probe = createServer()
-  try {
-    await listening(probe, () => probe.listen(port, '127.0.0.1'), `Port ${port}`)
-    return true
-  } catch {
-    return false
-  } finally {
-    probe.close()
-  }
 }

@@ -24,9 +24,9 @@ export async function streamRpc(
     if (!taken) await once(response, 'drain', { signal: who.signal }).catch(() => {})
   }
   try {
-    const tell: RpcParts['tell'] = ({ told }) =>
-      send({ jsonrpc: '2.0', method: 'claudecode.event', params: told })
-    const answer = await answerRpc({ ...parts, tell }, who, body)
+    const notify: RpcParts['notify'] = ({ event }) =>
+      send({ jsonrpc: '2.0', method: 'claudecode.event', params: event })
+    const answer = await answerRpc({ ...parts, notify }, who, body)
     if (answer !== undefined) await send(answer)
   } finally {
     clearInterval(heartbeat)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AtWork, Telling } from '../../api/operation/caller-memory.ts'
+import { CallMemory, type CallerMemory } from '../../api/operation/caller-memory.ts'
 import type { Context, Operation } from '../../api/operation/operation.ts'
 import { operationNamed, OPERATIONS, requireOffered } from '../../api/operations.ts'
 import type { CallContext } from '../../engine/engine.ts'
@@ -26,10 +26,10 @@ export interface RpcParts {
   readonly engine: Context['engine']
   /** What nobody foresaw: the caller is not told more than that it happened. */
   readonly onError: (error: unknown, method: string) => void
-  /** What the caller knows to be at work. */
-  readonly atWork?: AtWork | undefined
-  /** Hears of what happens before the answer is there. */
-  readonly tell?: Context['tell']
+  /** What the caller knows from earlier calls. */
+  readonly memory?: CallerMemory | undefined
+  /** Called with what happens before the answer is there. */
+  readonly notify?: Context['notify']
   /** Somebody wanted what they may not have. */
   readonly onRefused?: ((refused: Refused) => void) | undefined
 }
@@ -66,19 +66,19 @@ async function answerOne(parts: RpcParts, who: CallContext, message: unknown): P
 }
 
 async function done(
-  { engine, onError, onRefused, tell, atWork }: RpcParts,
+  { engine, onError, onRefused, notify, memory: known }: RpcParts,
   who: CallContext,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
   let operation: Operation | undefined
+  const memory = known && new CallMemory(known.known)
   try {
-    const telling = atWork && new Telling(atWork)
     operation = operationNamed(method)
     requireOffered(who.caller, operation)
     const result = operation
-      ? await operation.call({ engine, who, gone: who.signal, tell, atWork: telling }, params)
+      ? await operation.call({ engine, who, gone: who.signal, notify, memory }, params)
       : await callVerb(engine, who, method, params)
-    if (!who.signal?.aborted) telling?.given()
+    if (memory && !who.signal?.aborted) known.noteResult(memory.changes)
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (cause) {
     const error = who.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
@@ -87,6 +87,8 @@ async function done(
     if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
     if (operation?.failed && isObject(params)) return { jsonrpc: '2.0', id, result: toldOf(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
+  } finally {
+    if (memory) known.note(memory.changes)
   }
 }
 

@@ -1,12 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
 import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
-import { AtWork, AtWorkByCaller } from '../../api/operation/caller-memory.ts'
+import { CallerMemory, MemoryByCaller } from '../../api/operation/caller-memory.ts'
 import { operationsFor, TOOLSETS, type Toolset } from '../../api/operations.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import { type Signer, createSigner } from '../../text/signed-text.ts'
-import { unauthorized } from '../http/request-guards.ts'
 import { FormSwitch, FormSwitches, isTerminalAgent } from '../person/known-person.ts'
 import { type KeptConnections, keptInMemory } from '../lasting-connection.ts'
 import { MAX_BODY, McpConnections } from './mcp-connections.ts'
@@ -14,7 +13,6 @@ import { mcpServerFor } from '../mcp/mcp-server.ts'
 import { clientOf, OpenCalls } from '../mcp/open-calls.ts'
 import type { Refused } from '../refused-call.ts'
 import { sessionBus } from '../resources/resource-updates.ts'
-import type { WebHandler } from '../http/web-request.ts'
 
 export interface McpHttpOptions {
   readonly progressMs?: number
@@ -29,6 +27,9 @@ export interface McpHttpOptions {
   readonly now?: (() => number) | undefined
 }
 
+/** Answers one request of a caller whose token was checked before. */
+export type McpHandler = (request: Request, caller: Caller) => Promise<Response>
+
 /**
  * MCP over HTTP: for clients, and for children that ask by a call (the mcp carrier). Each message is answered by a server of
  * its own for whoever has the token, so nothing is kept between two of them; but for clients of older protocols, who are
@@ -36,7 +37,6 @@ export interface McpHttpOptions {
  */
 export function mcpHandler(
   engine: Context['engine'],
-  identityOf: (token: string) => Promise<Caller | undefined>,
   {
     progressMs = 15_000,
     onError = () => {},
@@ -47,15 +47,12 @@ export function mcpHandler(
     kept = keptInMemory(),
     now,
   }: McpHttpOptions = {},
-): WebHandler {
+): McpHandler {
   const calls = new OpenCalls()
   const connections = new McpConnections({ signer, kept })
-  const known = new AtWorkByCaller(foundAtWork)
+  const known = new MemoryByCaller(foundAtWork)
   const switches = new FormSwitches()
-  return async (request) => {
-    const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    const caller = token === undefined ? undefined : await identityOf(token)
-    if (!caller) return refusedToken(request)
+  return async (request, caller) => {
     const url = new URL(request.url)
     const toolset = toolsetOf(url, caller)
     if (!toolset) return unknownToolset()
@@ -69,16 +66,16 @@ export function mcpHandler(
       caller.kind === 'session'
         ? undefined
         : await connections.answer(request, caller, (connection) => {
-            const atWork = new AtWork(connection.again ? foundAtWork : [])
+            const memory = new CallerMemory(connection.again ? foundAtWork : [])
             const seat = { ask, isTerminal, forms: new FormSwitch() }
-            return mcpServerFor({ ...parts, lasting: connection, atWork, seat })
+            return mcpServerFor({ ...parts, lasting: connection, memory, seat })
           })
     if (lasting) return lasting
     const faults: Error[] = []
     let tell = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
     const seat = { ask, isTerminal, forms: switches.of(...clientIn(request, caller)) }
-    const remembered = { calls: own, atWork: known.of(caller.id), seat }
+    const remembered = { calls: own, memory: known.of(caller.id), seat }
     const serve = createMcpHandler(() => mcpServerFor({ ...parts, ...remembered }), {
       responseMode: 'sse',
       keepAliveMs: 5_000,
@@ -123,9 +120,4 @@ function clientIn({ headers }: Request, { id }: Caller): [client: string, begins
 function wrongAsk(): Response {
   const error = { code: 'invalid_input', message: INVALID_ASK, field: 'ask' }
   return Response.json({ error }, { status: 400 })
-}
-
-function refusedToken({ headers }: Request): Response {
-  const error = unauthorized(headers.get('authorization'))
-  return Response.json({ error }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
 }

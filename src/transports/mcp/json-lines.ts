@@ -22,10 +22,14 @@ export class JsonLines {
     })
   }
 
-  /** Resolves when there is room for more. */
   send(message: object): Promise<void> {
+    return this.sendText(JSON.stringify(message))
+  }
+
+  /** A message that is JSON already, without a line break. Resolves when there is room for more. */
+  sendText(json: string): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve()
+      if (this.#output.write(`${json}\n`)) resolve()
       else this.#output.once('drain', resolve)
     })
   }

@@ -1,6 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { operationsFor, type Toolset } from '../../api/operations.ts'
+import { toolNameOf } from '../../api/operation/operation.ts'
+import { OPERATIONS, operationsFor, type Toolset } from '../../api/operations.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import { createRemoteEngine } from '../../hub-client/remote-engine.ts'
 import { AppError } from '../../base/errors.ts'
@@ -11,7 +12,7 @@ import { serveMcp } from './mcp-stdio.ts'
 export async function askServer(toolset: Toolset, requests: readonly object[]): Promise<unknown[]> {
   const caller: Caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: false }
   const answers: unknown[] = []
-  let told: (() => void) | undefined
+  let onAnswer: (() => void) | undefined
   const take = await serveMcp(
     {
       engine: createRemoteEngine({
@@ -24,14 +25,14 @@ export async function askServer(toolset: Toolset, requests: readonly object[]): 
       onRefused: () => {},
       send: async (message) => {
         answers.push(message)
-        told?.()
+        onAnswer?.()
       },
     },
     [],
   )
   for (const request of requests) {
     const answered = new Promise<void>((resolve) => {
-      told = resolve
+      onAnswer = resolve
     })
     take(request)
     if ('id' in request) await answered
@@ -54,7 +55,10 @@ const Opened = z.object({
     instructions: z.string(),
   }),
 })
-const Listed = z.object({ result: z.object({ tools: z.array(z.looseObject({ name: z.string() })) }) })
+const Known = z.looseObject({ name: z.string(), annotations: z.looseObject({ readOnlyHint: z.boolean() }) })
+/** As it is: a schema would put the fields that it knows in front. */
+const Tool = z.custom<McpTable['tools'][number]>((tool) => Known.safeParse(tool).success)
+const Listed = z.object({ result: z.object({ tools: z.array(Tool) }) })
 
 /** The table for `mcp-table.json`. */
 export async function makeMcpTable(): Promise<McpTable> {
@@ -74,6 +78,7 @@ export async function makeMcpTable(): Promise<McpTable> {
     versions: SUPPORTED_PROTOCOL_VERSIONS,
     initialize: { capabilities, serverInfo: info },
     tools,
+    waiting: OPERATIONS.filter(({ waits }) => waits).map(toolNameOf),
     toolsets: { claude: await ofSet('claude'), plexus: await ofSet('plexus'), all: await ofSet('all') },
   }
 }

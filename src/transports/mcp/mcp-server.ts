@@ -1,5 +1,4 @@
 import {
-  type CallToolResult,
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -7,20 +6,29 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
-import { AtWork, Telling } from '../../api/operation/caller-memory.ts'
+import { CallerMemory, type MemoryChanges } from '../../api/operation/caller-memory.ts'
+import type { CallEvent, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
 import { type Context, type Operation, toolNameOf } from '../../api/operation/operation.ts'
 import type { Caller } from '../../callers/access-rules.ts'
-import { AppError } from '../../base/errors.ts'
 import { type Signer, createSigner } from '../../text/signed-text.ts'
 import { VERSION } from '../../base/version.ts'
 import { callInRounds } from '../person/call-in-rounds.ts'
-import { type Call, callWithForms, type Elicited } from '../person/call-with-forms.ts'
-import { type ClientForms, formsOf } from '../person/client-forms.ts'
+import { callWithForms, type Elicited, type MakeCall } from '../person/call-with-forms.ts'
+import { formsOf } from '../person/client-forms.ts'
 import { FOR_EVER_MS, OpenForms } from '../person/open-forms.ts'
-import { isInternal, toldOf } from '../error-response.ts'
+import { isInternal } from '../error-response.ts'
 import { FormPlace } from '../person/form-place.ts'
 import { FormSwitch, type Seat } from '../person/known-person.ts'
-import { isRefusal, type Refused } from '../refused-call.ts'
+import {
+  type OperationCaller,
+  cutOff,
+  failedResult,
+  HUB_STOPS,
+  type RunAnswer,
+  runOperation,
+  type RunParts,
+} from '../operation/run-operation.ts'
+import type { Refused } from '../refused-call.ts'
 import { mayReadResources, offerResources } from '../resources/mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
@@ -28,9 +36,14 @@ import { keepAlive, progressOf, type Say } from './progress.ts'
 import { followAgain, noteFollowed } from '../person/follow-after-restart.ts'
 import type { LastingConnection } from '../lasting-connection.ts'
 import { QuestionFollower } from '../person/question-follower.ts'
-import { resumably } from './resumable-call.ts'
-import { toolResult } from './tool-result.ts'
-import { watchedEngine } from '../person/watched-engine.ts'
+import { withNotes } from '../operation/tool-result.ts'
+
+/** Makes one call of an operation; what goes wrong in it is a result, too. */
+export type CallOperation = (
+  operation: Operation,
+  call: OperationCall,
+  caller: OperationCaller,
+) => Promise<Pick<RunAnswer, 'result' | 'memory' | 'looked' | 'error'>>
 
 export interface McpParts {
   readonly engine: Context['engine']
@@ -45,10 +58,12 @@ export interface McpParts {
   /** Milliseconds since 1970, by which the time that a form took is measured. */
   readonly now?: (() => number) | undefined
   readonly workingDirectory?: string | undefined
-  /** What there is to say once, to who starts something. */
-  readonly notice?: (() => string | undefined) | undefined
-  /** What the caller knows to be at work, where that outlasts this server. */
-  readonly atWork?: AtWork | undefined
+  /** Makes calls elsewhere; without this they are made here, with the engine. */
+  readonly call?: CallOperation | undefined
+  /** The listener is called when a call has been made elsewhere: then there is a hub to watch. */
+  readonly onCalled?: ((listener: () => void) => void) | undefined
+  /** What the caller knows from earlier calls, where that outlasts this server. */
+  readonly memory?: CallerMemory | undefined
   /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
   readonly calls?: ClientCalls | undefined
   /** Over HTTP, where the server lasts longer than one message: messages that belong to no call need a stream there. */
@@ -66,7 +81,15 @@ export interface McpParts {
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
 export function mcpServerFor(parts: McpParts): Server {
-  const { engine, onlooker = engine, operations, calls, listened, lasting, atWork = new AtWork() } = parts
+  const {
+    engine,
+    onlooker = engine,
+    operations,
+    calls,
+    listened,
+    lasting,
+    memory = new CallerMemory(),
+  } = parts
   const { seat = { isTerminal: false, forms: new FormSwitch() }, signer = createSigner(randomUUID()) } = parts
   const caller: Caller = { ...parts.caller, via: 'tool' }
   const server = new Server(
@@ -105,6 +128,7 @@ export function mcpServerFor(parts: McpParts): Server {
   lasting?.onStream(
     () => void followAgain(lasting, { server, caller, seat, engine: onlooker, follower, now: parts.now }),
   )
+  parts.onCalled?.(() => resources?.hubUsed())
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const operation = operations.find((one) => toolNameOf(one) === params.name)
@@ -121,12 +145,12 @@ export function mcpServerFor(parts: McpParts): Server {
       caller,
       seat,
       signer,
-      atWork,
+      memory,
       server,
       forms,
       follower,
     })
-    resources?.hubUsed()
+    if (!parts.onCalled) resources?.hubUsed()
     return result
   })
   if (calls)
@@ -147,40 +171,37 @@ function newsFor({ kind }: Caller): { subscribe?: boolean; listChanged?: boolean
 interface Connection extends McpParts {
   readonly seat: Seat
   readonly signer: Signer
-  readonly atWork: AtWork
+  readonly memory: CallerMemory
   readonly server: Server
   readonly forms: OpenForms
   readonly follower: QuestionFollower
 }
 
 async function callTool(
-  called: Operation,
+  operation: Operation,
   given: unknown,
   { mcpReq }: ServerContext,
   connection: Connection,
-): Promise<CallToolResult | InputRequiredResult> {
-  const { operation, engine } = resumably(called, connection.engine, connection.lasting?.call(mcpReq.id))
-  const { caller, calls, progressMs, closing, onError, onRefused } = connection
-  const call = calls?.open(mcpReq.id)
-  const gone = call ? AbortSignal.any([mcpReq.signal, call.signal]) : mcpReq.signal
+): Promise<ToolResult | InputRequiredResult> {
+  const { caller, calls, progressMs, closing, onError } = connection
+  const open = calls?.open(mcpReq.id)
+  const gone = open ? AbortSignal.any([mcpReq.signal, open.signal]) : mcpReq.signal
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
   try {
-    const told = await done(operation, given, mcpReq, { ...connection, engine, gone, say })
-    if ('resultType' in told) return told
-    const notes = closing?.aborted && operation.waits ? [...told.notes, HUB_STOPS] : told.notes
-    return toolResult(operation, { ...told, notes })
-  } catch (cause) {
+    const made = await madeCall(operation, given, mcpReq, { ...connection, gone, say })
+    if ('resultType' in made) return made
     // A child has to ask the next hub: an error would be the answer to its question.
-    if (closing?.aborted && caller.kind === 'session') return new Promise(() => {})
-    const error = closing?.aborted && isInternal(cause) ? new AppError('busy', HUB_STOPS, { cause }) : cause
+    if (made.result.isError && closing?.aborted && caller.kind === 'session') return new Promise(() => {})
+    const stops = closing?.aborted && operation.waits && !made.result.isError ? [HUB_STOPS] : []
+    return withNotes(made.result, [...made.notes, ...stops])
+  } catch (cause) {
+    const error = closing?.aborted && isInternal(cause) ? cutOff(cause) : cause
     if (isInternal(error) && !gone.aborted) onError(error)
-    if (isRefusal(error, caller))
-      onRefused({ caller: caller.name, method: operation.name, reason: error.message })
-    return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
+    return failedResult(error, operation)
   } finally {
     clearInterval(alive)
-    call?.close()
+    open?.close()
   }
 }
 
@@ -189,42 +210,60 @@ interface During {
   readonly say: Say | undefined
 }
 
-/** Does it; where a person is known to sit at the client, they are asked what it comes upon. */
-async function done(
+/** Makes the call; where a person is known to sit at the client, they are asked what it comes upon. */
+async function madeCall(
   operation: Operation,
   given: unknown,
   mcpReq: ServerContext['mcpReq'],
   connection: Connection & During,
 ): Promise<Elicited | InputRequiredResult> {
-  const { server, engine, caller, seat, workingDirectory, notice, closing, gone, say } = connection
+  const { server, engine, caller, seat, closing, gone, say, memory, now = Date.now } = connection
+  const { signer, forms, lasting, follower, workingDirectory, onError, onRefused } = connection
+  const { call = runHere({ engine, onError, onRefused }) } = connection
   const signal = closing ? AbortSignal.any([gone, closing]) : gone
-  const tell: Context['tell'] = say && (async ({ text }) => (text === undefined ? undefined : say(text)))
-  const atWork = new Telling(connection.atWork)
-  const who = { caller, signal }
-  const at = { workingDirectory, ask: seat.ask, notice }
-  const context: Context = { engine, who, ...at, atWork, gone, closing, tell }
   const takes = formsOf(server, mcpReq, caller)
-  const told = takes
-    ? await doneWithForms({ operation, given, context, mcpReq }, takes, connection)
-    : { result: await operation.call(context, given), notes: [] }
-  if (!('resultType' in told) && !signal.aborted) atWork.given()
-  return told
+  const place = takes && new FormPlace(caller, takes.client, seat, now)
+  const resumable = lasting?.call(mcpReq.id)
+  const onEvent = async (event: CallEvent) => {
+    if (event.type === 'text') return say?.(event.text)
+    if (event.type === 'begun') {
+      memory.note({ working: [event.sessionId] })
+      resumable?.begun(event.sessionId)
+    } else if (takes?.way === 'push' && place?.isOpen) {
+      follower.follow(event.sessionId, event.lastSeq, place)
+      noteFollowed(lasting, event.sessionId)
+    }
+  }
+  let shown: MemoryChanges | undefined
+  const makeCall: MakeCall = async (more = {}) => {
+    const answer = await call(
+      operation,
+      {
+        tool: toolNameOf(operation),
+        arguments: given,
+        workingDirectory,
+        ask: seat.ask,
+        known: memory.known,
+        again: resumable?.goesOn ? { sessionId: resumable.sessionId } : undefined,
+        observe: place?.isOpen,
+        ...more,
+      },
+      { caller, signal, gone, closing, onEvent },
+    )
+    memory.note(answer.memory)
+    shown = answer.memory
+    return answer
+  }
+  const parts = { makeCall, engine, caller, signal, mcpReq }
+  const made = !place
+    ? { result: (await makeCall()).result, notes: [] }
+    : takes?.way === 'push'
+      ? await callWithForms(parts, place, forms)
+      : await callInRounds({ ...parts, operation }, place, signer)
+  if (!('resultType' in made) && !signal.aborted && shown) memory.noteResult(shown)
+  return made
 }
 
-function doneWithForms(
-  { context, ...call }: Omit<Call, 'watched'>,
-  { way, client }: ClientForms,
-  { caller, seat, signer, forms, follower, lasting, now = Date.now }: Connection,
-): Promise<Elicited | InputRequiredResult> {
-  const place = new FormPlace(caller, client, seat, now)
-  const watched = watchedEngine(context.engine, (sessionId, lastSeq) => {
-    if (way !== 'push' || !place.isOpen) return
-    follower.follow(sessionId, lastSeq, place)
-    noteFollowed(lasting, sessionId)
-  })
-  const elicited = { ...call, context: { ...context, engine: watched.engine }, watched }
-  return way === 'push' ? callWithForms(elicited, place, forms) : callInRounds(elicited, place, signer)
+function runHere(parts: RunParts): CallOperation {
+  return (operation, call, caller) => runOperation(parts, operation, call, caller)
 }
-
-const HUB_STOPS =
-  'The hub stops; what it has begun goes on. Call claude_status again in a moment, or claude_list where no session is known.'

@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { AtWork } from '../../api/operation/caller-memory.ts'
+import { CallerMemory } from '../../api/operation/caller-memory.ts'
 import { failure } from './json-lines.ts'
 import { type McpParts, mcpServerFor } from './mcp-server.ts'
 
@@ -18,7 +18,7 @@ export async function serveMcp(
 ): Promise<(message: unknown) => void> {
   const listened = new AbortController()
   const wire = new Wire(parts.send, listened)
-  const lasting = { atWork: new AtWork(), ...parts, listened: listened.signal }
+  const lasting = { memory: new CallerMemory(), ...parts, listened: listened.signal }
   serveStdio(() => mcpServerFor(lasting), {
     transport: wire,
     onerror: parts.onError,

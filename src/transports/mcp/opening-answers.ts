@@ -9,21 +9,34 @@ export interface ByHeart {
   readonly opening: boolean
 }
 
+export interface OpenedBy {
+  /** What the client calls itself. */
+  readonly name: string
+  /** Its capability of that name. */
+  readonly elicitation: unknown
+}
+
 /**
  * The beginning of every connection of the 2025 era, answered from a table: most clients ask what there is long before they
  * use it, and many only to see whether we are there. Anything that is not exactly as usual is left to who knows better.
  */
-export class McpFront {
+export class OpeningAnswers {
   readonly #table: McpTable
   readonly #instructions: string
-  readonly #tools: readonly object[]
+  readonly tools: McpTable['tools']
   #opened = false
+  #client: OpenedBy | undefined
 
   constructor(table: McpTable, toolset: Toolset) {
     this.#table = table
     const { instructions, tools } = table.toolsets[toolset]
     this.#instructions = instructions
-    this.#tools = tools.flatMap((name) => table.tools.filter((tool) => tool.name === name))
+    this.tools = tools.flatMap((name) => table.tools.filter((tool) => tool.name === name))
+  }
+
+  /** Whoever has opened the connection, in the usual way of the 2025 era. */
+  get client(): OpenedBy | undefined {
+    return this.#client
   }
 
   /** Undefined when it has to be left to others, with all that follows. */
@@ -43,7 +56,7 @@ export class McpFront {
     if (!this.#opened) return method === 'initialize' ? this.#open(params) : undefined
     const isUsual = Object.keys(params).every((key) => key === '_meta')
     if (method === 'ping' && isUsual) return {}
-    return method === 'tools/list' && isUsual ? { tools: this.#tools } : undefined
+    return method === 'tools/list' && isUsual ? { tools: this.tools } : undefined
   }
 
   #open({
@@ -58,6 +71,7 @@ export class McpFront {
     )
       return undefined
     this.#opened = true
+    this.#client = { name: String(clientInfo['name']), elicitation: capabilities['elicitation'] }
     const { versions, initialize } = this.#table
     return {
       protocolVersion: versions.includes(protocolVersion) ? protocolVersion : versions[0],

@@ -1,17 +1,25 @@
-import type { ServerContext } from '@modelcontextprotocol/server'
 import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Say = (message: string) => Promise<void>
 
-/** How a call is told of what goes on, if its caller wants to know. */
-export function progressOf(mcpReq: ServerContext['mcpReq']): Say | undefined {
-  const { _meta: meta } = mcpReq
-  const progressToken = meta?.progressToken
+/** A request of MCP, as far as progress matters. */
+interface Request {
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
+  readonly notify: (message: {
+    method: 'notifications/progress'
+    params: { progressToken: string | number; progress: number; message: string }
+  }) => Promise<void>
+}
+
+/** Sends progress to the caller, if they want it. */
+export function progressOf(request: Request): Say | undefined {
+  const { _meta: meta, notify } = request
+  const { progressToken } = meta ?? {}
   if (progressToken === undefined) return undefined
   let progress = 0
   return async (message) => {
     const params = { progressToken, progress: progress++, message }
-    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+    await notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }
 

@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import type { Context, Operation } from '../../api/operation/operation.ts'
-import { AppError } from '../../base/errors.ts'
-import type { LastingCall } from '../lasting-connection.ts'
 import type { Signer } from '../../text/signed-text.ts'
 
 /** What is longer than anybody needs is not kept. */
@@ -57,48 +54,6 @@ function withoutLongTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutLongTexts)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLongTexts(inner)]))
-}
-
-/** An operation and its engine for such a call: what it begins is noted, and what was begun is gone on with. */
-export function resumably(
-  operation: Operation,
-  engine: Context['engine'],
-  call: LastingCall | undefined,
-): { operation: Operation; engine: Context['engine'] } {
-  if (!call) return { operation, engine }
-  const noting: Context['engine'] = {
-    ...engine,
-    createSession: async (who, input) => {
-      const session = await engine.createSession(who, input)
-      call.begun(session.id)
-      return session
-    },
-  }
-  return { operation: call.goesOn ? goneOnWith(operation, call.sessionId) : operation, engine: noting }
-}
-
-function goneOnWith(operation: Operation, sessionId: string | undefined): Operation {
-  return {
-    ...operation,
-    call: async (context, given) => {
-      if (!operation.goesOn) throw lost()
-      try {
-        return await operation.again(context, given, sessionId)
-      } catch (error) {
-        // What was too long for an event id is not there to be checked.
-        if (error instanceof AppError && error.code === 'invalid_input') throw lost(sessionId)
-        throw error
-      }
-    },
-  }
-}
-
-function lost(sessionId?: string): AppError {
-  const next =
-    sessionId === undefined
-      ? 'see with claude_list what has begun before you do this again'
-      : `the session ${sessionId} has begun: call claude_status with it`
-  return new AppError('busy', `The hub went away before it answered; ${next}.`)
 }
 
 const PURPOSE = 'event'

@@ -1,7 +1,7 @@
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server'
-import type { Context } from '../../api/operation/operation.ts'
+import type { Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
-import { type Call, type Elicited, nextToPut, sessionOf } from './call-with-forms.ts'
+import { type Elicited, type FormCall, nextToPut, sessionOf } from './call-with-forms.ts'
 import { elicitationOf } from './open-forms.ts'
 import type { FormPlace } from './form-place.ts'
 import { takeAnswer } from './form-answer.ts'
@@ -14,22 +14,19 @@ import { roundIn, type RoundState, sealedRound } from './round-state.ts'
  * what begins a session answers with that session first, and a form comes with the next call.
  */
 export async function callInRounds(
-  { operation, given, context, watched, mcpReq }: Call,
+  { operation, makeCall, engine, caller, mcpReq }: FormCall & { readonly operation: Operation },
   place: FormPlace,
   signer: Signer,
 ): Promise<Elicited | InputRequiredResult> {
   const state = roundIn(signer, mcpReq.requestState())
-  const notes = state ? await takeAll(context, place, mcpReq.inputResponses ?? {}, state) : []
-  watched.forget()
+  const notes = state ? await takeAll({ engine, caller }, place, mcpReq.inputResponses ?? {}, state) : []
   const tried = state?.tried ?? []
-  const result = state
-    ? await operation.again(context, given, state.sessionId)
-    : await operation.call(context, given)
-  const open = watched.asked().filter(({ id }) => !tried.some((one) => one.id === id))
-  const asked = await nextToPut(context, place, open)
-  if (!asked || !watched.waits() || tried.length >= MOST_ROUNDS) return { result, notes }
+  const { result, looked } = await makeCall(state ? { again: { sessionId: state.sessionId } } : {})
+  const open = looked?.asked.filter(({ id }) => !tried.some((one) => one.id === id)) ?? []
+  const asked = await nextToPut(engine, place, open)
+  if (!asked || !looked?.waits || result.isError || tried.length >= MOST_ROUNDS) return { result, notes }
   if (!state && operation.begins) return { result, notes: [...notes, NEXT_CALL] }
-  const form = await elicitationOf(context.engine, { caller: place.caller }, asked)
+  const form = await elicitationOf(engine, { caller: place.caller }, asked)
   if (!form) return { result, notes }
   const requestState = sealedRound(signer, {
     sessionId: state?.sessionId ?? sessionOf(result),
@@ -38,21 +35,22 @@ export async function callInRounds(
   return inputRequired({ inputRequests: { [asked.id]: inputRequired.elicit(form) }, requestState })
 }
 
+type Asking = Pick<FormCall, 'engine' | 'caller'>
+
 async function takeAll(
-  context: Context,
+  { engine, caller }: Asking,
   place: FormPlace,
   responses: Readonly<Record<string, unknown>>,
   { tried }: RoundState,
 ): Promise<string[]> {
-  const { engine, who } = context
   const notes: string[] = []
   for (const { id, sessionId, askedAt } of tried) {
     if (!Object.hasOwn(responses, id)) continue
-    const asked = (await engine.pending({ caller: who.caller }, { sessionId })).find((one) => one.id === id)
+    const asked = (await engine.pending({ caller }, { sessionId })).find((one) => one.id === id)
     const filled = responses[id]
     const note = asked
       ? (await takeAnswer(engine, place, { asked, filled, tookMs: place.now() - askedAt })).note
-      : await howSettled(context, { approvalId: id, sessionId })
+      : await howSettled({ engine, caller }, { approvalId: id, sessionId })
     if (note !== undefined) notes.push(note)
   }
   return notes
@@ -60,7 +58,7 @@ async function takeAll(
 
 /** Who settled what is not open any more. It says no answer, so it cannot settle anything itself. */
 async function howSettled(
-  { engine, who: { caller } }: Context,
+  { engine, caller }: Asking,
   named: { approvalId: string; sessionId: string },
 ): Promise<string> {
   try {

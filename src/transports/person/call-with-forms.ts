@@ -1,22 +1,24 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
-import type { Context, Operation } from '../../api/operation/operation.ts'
-import type { PendingQuestion } from '../../engine/engine.ts'
-import { FOR_EVER_MS, type OpenForms } from './open-forms.ts'
+import type { OperationAnswer, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { FormPlace } from './form-place.ts'
-import type { Watched } from './watched-engine.ts'
+import { FOR_EVER_MS, type OpenForms } from './open-forms.ts'
 
-export interface Call {
-  readonly operation: Operation
-  readonly given: unknown
-  readonly context: Context
-  readonly watched: Watched
+/** Makes the call, or makes it once more. */
+export type MakeCall = (more?: Pick<OperationCall, 'again' | 'waitedMs'>) => Promise<OperationAnswer>
+
+export interface FormCall {
+  readonly makeCall: MakeCall
+  readonly engine: Engine
+  readonly caller: Caller
+  readonly signal: AbortSignal
   readonly mcpReq: ServerContext['mcpReq']
 }
 
 export interface Elicited {
-  readonly result: object
+  readonly result: ToolResult
   /** What the caller should know besides. */
   readonly notes: readonly string[]
 }
@@ -26,37 +28,43 @@ export interface Elicited {
  * call waits. What is not answered by then is in its result, and its form stays open.
  */
 export async function callWithForms(
-  { operation, given, context, watched, mcpReq }: Call,
+  { makeCall, engine, signal, mcpReq }: FormCall,
   place: FormPlace,
   forms: OpenForms,
 ): Promise<Elicited> {
   const notes: string[] = []
   const tried = new Set<string>()
-  const put = (params: object, signal: AbortSignal) =>
-    mcpReq.send({ method: 'elicitation/create', params: { ...params } }, { signal, timeout: FOR_EVER_MS })
+  const put = (params: object, until: AbortSignal) =>
+    mcpReq.send(
+      { method: 'elicitation/create', params: { ...params } },
+      { signal: until, timeout: FOR_EVER_MS },
+    )
   const before = forms.count
-  let result = await operation.call(context, given)
-  const sessionId = sessionOf(result)
+  const startedAt = performance.now()
+  let answer = await makeCall()
+  const sessionId = sessionOf(answer.result)
   for (;;) {
+    const { looked, result } = answer
+    const deadline = performance.now() + (looked?.leftMs ?? 0)
     // One that was put while nobody waited for it may be answered by now.
-    const open = untried(watched, tried)
+    const open = looked?.asked.filter(({ id }) => !tried.has(id)) ?? []
     const asked =
       open.find(({ id }) => forms.putSince(id, before) !== undefined) ??
-      (await nextToPut(context, place, open))
-    if (!asked || watched.leftMs() === 0 || context.who.signal?.aborted) return { result, notes }
+      (await nextToPut(engine, place, open))
+    const leftMs = Math.max(0, deadline - performance.now())
+    if (!asked || leftMs === 0 || result.isError || signal.aborted) return { result, notes }
     const outcome = forms.putSince(asked.id, before) ?? forms.put(place, asked, put)
-    const over = await first(outcome, watched.leftMs(), context.who.signal)
+    const over = await first(outcome, leftMs, signal)
     if (!over) return { result, notes }
     tried.add(asked.id)
     if (over.note !== undefined) notes.push(over.note)
-    watched.forget()
-    result = await operation.again(context, given, sessionId)
+    answer = await makeCall({ again: { sessionId }, waitedMs: performance.now() - startedAt })
   }
 }
 
 /** The oldest, if all of them are put as forms: for one that is the model's, or that no form is put for, nobody waits. */
 export async function nextToPut(
-  { engine }: Context,
+  engine: Engine,
   place: FormPlace,
   open: readonly PendingQuestion[],
 ): Promise<PendingQuestion | undefined> {
@@ -64,15 +72,10 @@ export async function nextToPut(
   return open[0]
 }
 
-function untried(watched: Watched, tried: ReadonlySet<string>): readonly PendingQuestion[] {
-  return watched.asked().filter(({ id }) => !tried.has(id))
-}
-
-const OfSession = z.looseObject({ sessionId: z.string() })
-
 /** The session that a call is about, if it is one. */
-export function sessionOf(result: object): string | undefined {
-  return OfSession.safeParse(result).data?.sessionId
+export function sessionOf({ structuredContent }: ToolResult): string | undefined {
+  const sessionId = structuredContent?.['sessionId']
+  return typeof sessionId === 'string' ? sessionId : undefined
 }
 
 /** What came of it, or undefined when time is up. */

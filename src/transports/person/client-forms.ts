@@ -5,6 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { NAMELESS, takesForms } from './form-capability.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 
 /** How a client takes forms: `retry` in the protocol of 2026, `push` in those before it. */
@@ -14,9 +15,8 @@ export interface ClientForms {
   readonly client: string
 }
 
-const Elicitation = z.looseObject({ form: z.unknown().optional(), url: z.unknown().optional() }).optional()
 const Envelope = z.looseObject({
-  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: Elicitation }),
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.unknown().optional() }),
   [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }).optional(),
 })
 
@@ -41,15 +41,7 @@ export function formsOf(
 /** The same, for what is sent without a request. */
 export function lastingFormsOf(server: Server, caller: Caller): ClientForms | undefined {
   if (caller.kind === 'session') return undefined
-  const can = Elicitation.safeParse(server.getClientCapabilities()?.elicitation)
-  return can.success && takesForms(can.data)
+  return takesForms(server.getClientCapabilities()?.elicitation)
     ? { way: 'push', client: server.getClientVersion()?.name ?? NAMELESS }
     : undefined
 }
-
-/** One that names no way of asking takes forms: that was the only one. */
-function takesForms(elicitation: z.infer<typeof Elicitation>): boolean {
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
-}
-
-const NAMELESS = 'a client'

@@ -1,7 +1,7 @@
 import { formAnswerer } from '../../callers/form-answerer.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine, PendingQuestion } from '../../engine/engine.ts'
-import { canPutForms, type Connected, isPersonKnown, whoIsAsked } from '../../engine/access/ask-target.ts'
+import { canPutForms, type ConnectionAsk, isPersonKnown, askTarget } from '../../engine/access/ask-target.ts'
 import { hasPerson, type Seat } from './known-person.ts'
 
 /** Where forms are put: a client that takes them, and what is known of who sits there. */
@@ -19,7 +19,7 @@ export class FormPlace {
     this.now = now
   }
 
-  get #connected(): Connected {
+  get #connected(): ConnectionAsk {
     const { ask, forms } = this.#seat
     const known = hasPerson(this.#seat, this.client)
     return { ask, hasPerson: known, takesForms: true, formsOff: forms.isOff }
@@ -34,7 +34,7 @@ export class FormPlace {
   async takes(engine: Engine, { sessionId }: PendingQuestion): Promise<boolean> {
     if (!this.isOpen) return false
     const session = await engine.getSession({ caller: this.caller }, { sessionId })
-    return whoIsAsked(session, this.#connected).form
+    return askTarget(session, this.#connected).form
   }
 
   /** Who has answered, by how long that took; a person only where one is known to sit, and took the time to read. */

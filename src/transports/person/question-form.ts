@@ -1,7 +1,7 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Answer } from '../../approvals/answer.ts'
-import { askedSchema, fittingContent } from '../../approvals/form-content.ts'
+import { formSchemaOf, validateContent } from '../../approvals/form-content.ts'
 import { OPTIONS, type Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -19,7 +19,7 @@ export function formOf(asked: PendingQuestion): Schema | undefined {
     case 'question':
       return { type: 'object', properties: Object.fromEntries(asked.questions.flatMap(questionFields)) }
     case 'form':
-      return askedSchema(asked)
+      return formSchemaOf(asked)
   }
 }
 
@@ -101,6 +101,6 @@ const otherKey = (at: number) => `other${at + 1}`
 
 /** A form that no person can be shown has not been filled in by one. */
 function filledIn(asked: PendingQuestion, given: unknown): Answer | undefined {
-  const fit = askedSchema(asked) && fittingContent(asked, given)
+  const fit = formSchemaOf(asked) && validateContent(asked, given)
   return fit && 'content' in fit ? { answers: [OPTIONS.form[0]], content: fit.content } : undefined
 }

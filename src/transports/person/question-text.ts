@@ -1,4 +1,4 @@
-import { shortened, shortText } from '../../api/views/shorten-text.ts'
+import { shortenValue, shortenText } from '../../api/views/shorten-text.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -30,14 +30,14 @@ function body(asked: PendingQuestion): string[] {
     case 'question':
       return questions.flatMap(({ question, options, descriptions }, at) => [
         '',
-        `${at + 1}. ${indented(shortText(question, MOST_QUESTION))}`,
+        `${at + 1}. ${indented(shortenText(question, MOST_QUESTION))}`,
         ...options.map((option, index) => `   - ${oneLine(option)}${meaning(descriptions?.[index])}`),
       ])
     case 'form':
       return [
         `Its MCP server ${oneLine(toolName)} asks:`,
         '',
-        indented(shortText(textOf(input['message']), MOST_QUESTION)),
+        indented(shortenText(textOf(input['message']), MOST_QUESTION)),
       ]
   }
 }
@@ -52,11 +52,11 @@ function around({ cwd, suggestedRules }: PendingQuestion): string[] {
 
 function planOf({ plan, ...rest }: PendingQuestion['input']): string[] {
   const text = plan === undefined ? '(without a text)' : textOf(plan)
-  return [shortText(text, MOST_PLAN), ...(Object.keys(rest).length > 0 ? ['', ...fieldsOf(rest)] : [])]
+  return [shortenText(text, MOST_PLAN), ...(Object.keys(rest).length > 0 ? ['', ...fieldsOf(rest)] : [])]
 }
 
 function fieldsOf(input: PendingQuestion['input']): string[] {
-  return Object.entries(shortened(input, MOST_FIELD).value).map(
+  return Object.entries(shortenValue(input, MOST_FIELD).value).map(
     ([field, value]) => `${oneLine(field)}: ${indented(textOf(value))}`,
   )
 }
@@ -74,7 +74,7 @@ function indented(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return shortText(text, MOST_LINE).replaceAll('\n', ' ')
+  return shortenText(text, MOST_LINE).replaceAll('\n', ' ')
 }
 
 const MOST_LINE = 300

@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server'
-import { resourceOf, briefOf, TRANSCRIPT_TYPE } from '../../api/resources/session-list.ts'
+import { sessionResource, sessionBrief, TRANSCRIPT_TYPE } from '../../api/resources/session-list.ts'
 import {
   PAGE_TEMPLATE,
   pageIn,
@@ -64,7 +64,7 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     const sessions = await onlooker
       .listSessions(who, { limit: MOST_SESSIONS })
       .catch(unlessNoHub<Session[]>([]))
-    return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(resourceOf)] }
+    return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(sessionResource)] }
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE, PAGE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
@@ -109,7 +109,7 @@ async function contentOf(engine: Engine, who: CallContext, uri: string) {
   if (uri === SESSIONS_URI) {
     const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
     const more = sessions.length === MOST_SESSIONS ? { note: 'There are more: claude_list pages them.' } : {}
-    const text = JSON.stringify({ sessions: sessions.map(briefOf), ...more })
+    const text = JSON.stringify({ sessions: sessions.map(sessionBrief), ...more })
     return { uri, mimeType: 'application/json', text }
   }
   const page = pageIn(uri)

@@ -1,5 +1,5 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
-import { SESSIONS_URI, urisOf } from '../../api/resources/session-uri.ts'
+import { SESSIONS_URI, allUrisOf } from '../../api/resources/session-uri.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { NoHub } from '../../hub-client/hub-address.ts'
@@ -47,7 +47,7 @@ function eventsOf({ sessions, came }: Changes): ServerEvent[] {
   return [
     ...(came ? [{ kind: 'resources_list_changed' as const }] : []),
     { kind: 'resource_updated', uri: SESSIONS_URI },
-    ...sessions.flatMap(urisOf).map((uri) => ({ kind: 'resource_updated' as const, uri })),
+    ...sessions.flatMap(allUrisOf).map((uri) => ({ kind: 'resource_updated' as const, uri })),
   ]
 }
 

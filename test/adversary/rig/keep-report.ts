@@ -6,7 +6,7 @@ export { isFull }
 
 /** For docs/ADVERSARY.md, which scripts/adversary.mjs writes. */
 export async function keepReport(part: 'attacks' | 'ordinary', report: object): Promise<void> {
-  const folder = join(import.meta.dirname, '../../.cache/adversary')
+  const folder = join(import.meta.dirname, '../../../.cache/adversary')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${cliVersion()}-${part}.json`), JSON.stringify(report, null, 1))
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { lastDeed, lookAt } from '../../../src/api/claude/session-report.ts'
+import { lastInteractionSeq, reportSession } from '../../../src/api/claude/session-report.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { accepted, allow, opened, said, settled } from '../../rig/cli/event-stories.ts'
 import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
 
 const from = (...events: SessionEvent[]) =>
-  lastDeed(events.map((event, at) => ({ seq: at + 1, turn: 1, at: 0, event })))
+  lastInteractionSeq(events.map((event, at) => ({ seq: at + 1, turn: 1, at: 0, event })))
 
 test('what came before a deed of somebody was seen; what was answered in advance is nobody at work', () => {
   const began = [accepted('p'), said('1'), opened('1', 't1')]
@@ -25,7 +25,7 @@ test('a session whose question is answered while it is looked at is not told to 
       return session
     },
   }
-  const told = await lookAt({ engine: answered, who }, { sessionId: CHILD, waitSeconds: 0 })
+  const told = await reportSession({ engine: answered, who }, { sessionId: CHILD, waitSeconds: 0 })
   expect(told.status).not.toBe('awaiting_input')
   expect(told).not.toHaveProperty('pendingQuestion')
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { StatusView, statusView, type Seen } from '../../../src/api/claude/status-view.ts'
+import { StatusView, statusView, type StatusInput } from '../../../src/api/claude/status-view.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { questionsOf } from '../../../src/approvals/question.ts'
 import { anApproval, aSession } from '../../contracts/rows.ts'
 
 const nothing = { lines: [], tools: [], ended: undefined }
 const usual = { outputLines: undefined, fullInput: false }
-const seen = (fields: Partial<Seen>): Seen => ({
+const seen = (fields: Partial<StatusInput>): StatusInput => ({
   session: aSession({ status: 'running' }),
   pending: [],
   isNew: () => true,
   below: [],
-  handedUp: false,
+  escalatedByCaller: false,
   recent: nothing,
   seq: 7,
   more: false,

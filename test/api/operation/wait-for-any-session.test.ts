@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AtWork, AtWorkByCaller, Telling } from '../../../src/api/operation/caller-memory.ts'
+import { CallMemory, CallerMemory, MemoryByCaller } from '../../../src/api/operation/caller-memory.ts'
 import { status } from '../../../src/api/claude/status.ts'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import type { Context } from '../../../src/api/operation/operation.ts'
@@ -25,19 +25,21 @@ async function sessionsAtWork(rig: EngineRig, ...names: string[]): Promise<strin
 }
 
 /** Calls as one connection does, whose results are given or not. */
-function connection(rig: EngineRig, atWork = new AtWork(), more: Partial<Context> = {}) {
+function connection(rig: EngineRig, known = new CallerMemory(), more: Partial<Context> = {}) {
   const looked = async (input: object = {}, given = true) => {
-    const telling = new Telling(atWork)
-    const context: Context = { engine: rig.engine, who: ME, ...more, atWork: telling }
+    const memory = new CallMemory(known.known)
+    const context: Context = { engine: rig.engine, who: ME, ...more, memory }
     const told = (await status.call(context, { waitSeconds: 0, ...input })) as { sessions?: StatusView[] }
-    if (given) telling.given()
+    known.note(memory.changes)
+    if (given) known.noteResult(memory.changes)
     return told.sessions?.map(({ sessionId }) => sessionId)
   }
   const waited = async (input: object = {}) => {
-    const telling = new Telling(atWork)
-    const context: Context = { engine: rig.engine, who: ME, ...more, atWork: telling }
+    const memory = new CallMemory(known.known)
+    const context: Context = { engine: rig.engine, who: ME, ...more, memory }
     const told = await wait.call(context, { wait_seconds: 0, ...input })
-    telling.given()
+    known.note(memory.changes)
+    known.noteResult(memory.changes)
     return (told as { sessions: { session_id: string }[] }).sessions.map((one) => one.session_id)
   }
   return { looked, waited }
@@ -90,7 +92,7 @@ test('an end that came with the hub gone is told to who waited across it', async
 test('who has no connection is told by the next hub what ended while there was none', async () => {
   const rig = await startEngine('here on memory')
   const [a = ''] = await sessionsAtWork(rig, 'a')
-  const callers = new AtWorkByCaller([a])
+  const callers = new MemoryByCaller([a])
   await become(rig, a, 'done')
   expect(await connection(rig, callers.of('me')).looked()).toEqual([a])
   expect(await connection(rig, callers.of('me')).looked()).toEqual([])
@@ -135,10 +137,10 @@ test('the end of a session below another one at work is that one’s to hear, th
 })
 
 test('a memory is not without limit, and keeps what was noted last', () => {
-  const atWork = new AtWork()
-  for (let n = 0; n < 2_000; n++) atWork.note([`s${n}`])
-  expect(atWork.ids).toHaveLength(500)
-  expect(atWork.ids.at(-1)).toBe('s1999')
+  const memory = new CallerMemory()
+  for (let n = 0; n < 2_000; n++) memory.note({ working: [`s${n}`] })
+  expect(memory.known.sessions).toHaveLength(500)
+  expect(memory.known.sessions.at(-1)).toBe('s1999')
 })
 
 test('afterSeq belongs to one session: without its id it is refused', async () => {

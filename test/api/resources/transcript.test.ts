@@ -80,7 +80,7 @@ test('one that is too long keeps its end, and says what is left out', () => {
   const text = transcriptOf(SESSION, stored(...said), 1_000)
   expect(text).toContain('49 x')
   expect(text).not.toContain('\n1 x')
-  expect(text).toContain('what came before is not shown')
+  expect(text).toContain('earlier parts are not shown')
   expect(text.length).toBeLessThan(1_600)
 })
 
@@ -117,9 +117,9 @@ test('page after page is all of it, each character once', () => {
   for (let start = { after: 0, from: 0 }, more = true; more;) {
     const behind = events.filter(({ seq }) => seq > start.after)
     const parts = transcriptPage(session, behind, start, 1_000).split('\n\n')
-    const [, isEnd, uri = ''] = /(this is all|goes on).*(plexus:\S+)/.exec(parts.at(-1) ?? '') ?? []
+    const [, isEnd, uri = ''] = /(this is all|continued).*(plexus:\S+)/.exec(parts.at(-1) ?? '') ?? []
     read.push(parts.slice(3, -1).join('\n\n'))
-    more = isEnd === 'goes on'
+    more = isEnd === 'continued'
     const next = pageIn(uri)?.start
     expect(next).not.toEqual(start)
     start = next ?? start

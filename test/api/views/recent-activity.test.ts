@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recentOf } from '../../../src/api/views/recent-activity.ts'
+import { recentActivity } from '../../../src/api/views/recent-activity.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 
@@ -29,9 +29,9 @@ const opened = (approvalId: string, toolUseId: string): SessionEvent => ({
 })
 
 test('text that is still growing is told, and not twice when it is whole', () => {
-  expect(recentOf(stored(streamed('Hel'), streamed('lo'))).lines).toEqual(['Hello'])
+  expect(recentActivity(stored(streamed('Hel'), streamed('lo'))).lines).toEqual(['Hello'])
   const whole: SessionEvent = { type: 'text', text: 'Hello\nyou' }
-  expect(recentOf(stored(streamed('Hello\nyou'), whole, streamed('And'))).lines).toEqual([
+  expect(recentActivity(stored(streamed('Hello\nyou'), whole, streamed('And'))).lines).toEqual([
     'Hello',
     'you',
     'And',
@@ -39,14 +39,14 @@ test('text that is still growing is told, and not twice when it is whole', () =>
 })
 
 test('what a sub-agent says is not what the session says', () => {
-  expect(recentOf(stored({ type: 'text', text: 'inside', parent: 'toolu_1' })).lines).toEqual([])
+  expect(recentActivity(stored({ type: 'text', text: 'inside', parent: 'toolu_1' })).lines).toEqual([])
 })
 
 test('a tool that began before the stretch is known by its name when it ends in it', () => {
-  expect(recentOf(stored(finished('a')), stored(used('a', 'Write'))).tools).toEqual([
+  expect(recentActivity(stored(finished('a')), stored(used('a', 'Write'))).tools).toEqual([
     { toolName: 'Write', status: 'completed' },
   ])
-  expect(recentOf(stored(), stored(used('a'))).tools).toEqual([])
+  expect(recentActivity(stored(), stored(used('a'))).tools).toEqual([])
 })
 
 test('a tool is running, completed or denied', () => {
@@ -60,18 +60,20 @@ test('a tool is running, completed or denied', () => {
     no,
     finished('c'),
   ]
-  expect(recentOf(stored(...events)).tools).toEqual([
+  expect(recentActivity(stored(...events)).tools).toEqual([
     { toolName: 'Bash', status: 'running' },
     { toolName: 'Read', status: 'completed' },
     { toolName: 'Write', status: 'denied' },
   ])
   const before = stored(used('c', 'Write'), opened('q', 'c'), no)
-  expect(recentOf(stored(finished('c')), before).tools).toEqual([{ toolName: 'Write', status: 'denied' }])
+  expect(recentActivity(stored(finished('c')), before).tools).toEqual([
+    { toolName: 'Write', status: 'denied' },
+  ])
 })
 
 test('the end of a turn is its end only until something begins', () => {
   const ended: SessionEvent = { type: 'turn.ended', outcome: 'done', result: 'well' }
-  expect(recentOf(stored(ended)).ended).toEqual(ended)
+  expect(recentActivity(stored(ended)).ended).toEqual(ended)
   const prompt: SessionEvent = { type: 'prompt.accepted', promptId: 'p', content: 'more' }
-  expect(recentOf(stored(ended, prompt)).ended).toBeUndefined()
+  expect(recentActivity(stored(ended, prompt)).ended).toBeUndefined()
 })

@@ -1,13 +1,13 @@
 import { assert, dictionary, integer, jsonValue, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { shortened, shortText, shortTexts } from '../../../src/api/views/shorten-text.ts'
+import { shortenValue, shortenText, shortenTexts } from '../../../src/api/views/shorten-text.ts'
 
 /** Without half a character. */
 const isWhole = (text: string) => !/\p{Cs}/u.test(text)
 
 test('a text that fits stays as it is, one that does not says how much is hidden', () => {
-  expect(shortText('abc', 3)).toBe('abc')
-  const text = shortText('x'.repeat(10_000), 1_000)
+  expect(shortenText('abc', 3)).toBe('abc')
+  const text = shortenText('x'.repeat(10_000), 1_000)
   expect(text).toContain('[… 9000 characters are not shown …]')
   expect(text.length).toBeLessThan(1_100)
 })
@@ -16,7 +16,7 @@ test('head and tail are the text, what is counted is the rest, and no character 
   const texts = string({ unit: 'binary', minLength: 30, maxLength: 200 })
   assert(
     property(texts, integer({ min: 1, max: 29 }), (text, most) => {
-      const short = shortText(text, most)
+      const short = shortenText(text, most)
       const [, head = '', hidden, tail = ''] =
         /^([^]*)\n\[… (\d+) characters are not shown …\]\n([^]*)$/.exec(short) ?? []
       expect(text.startsWith(head) && text.endsWith(tail)).toBe(true)
@@ -28,7 +28,7 @@ test('head and tail are the text, what is counted is the rest, and no character 
 
 test('every long text in an input is cut, wherever it is, and that is told', () => {
   const long = 'x'.repeat(5_000)
-  const { value, cut } = shortened({ a: long, b: [{ c: long }], d: 1, e: null, f: 'short' })
+  const { value, cut } = shortenValue({ a: long, b: [{ c: long }], d: 1, e: null, f: 'short' })
   expect(cut).toBe(true)
   expect(JSON.stringify(value).length).toBeLessThan(4_000)
   expect(value).toMatchObject({ d: 1, e: null, f: 'short' })
@@ -37,7 +37,7 @@ test('every long text in an input is cut, wherever it is, and that is told', () 
 test('an input without long texts comes back as it is', () => {
   assert(
     property(dictionary(string(), jsonValue({ maxDepth: 2 })), (input) => {
-      const { value, cut } = shortened(input)
+      const { value, cut } = shortenValue(input)
       expect(cut).toBe(false)
       expect(value).toEqual(input)
     }),
@@ -54,16 +54,16 @@ test.each<[string, Record<string, unknown>]>([
   ['deep lists', { a: JSON.parse(`${'['.repeat(3_000)}1${']'.repeat(3_000)}`) as unknown }],
   ['many numbers', { a: Array.from({ length: 49 }, () => Array.from({ length: 49 }, () => [1, 2, 3])) }],
 ])('an input of %s is not long either, and what is hidden is told', (_, input) => {
-  const { value, cut } = shortened(input)
+  const { value, cut } = shortenValue(input)
   expect(cut).toBe(true)
   expect(JSON.stringify(value).length).toBeLessThan(12_000)
   expect(JSON.stringify(value)).toMatch(/more …|\(20\)/)
 })
 
 test('texts in a row are told as far as they fit', () => {
-  expect(shortTexts(['a', 'b'], 10, 100)).toEqual(['a', 'b'])
+  expect(shortenTexts(['a', 'b'], 10, 100)).toEqual(['a', 'b'])
   expect(
-    shortTexts(
+    shortenTexts(
       Array.from({ length: 30 }, () => 'x'.repeat(50)),
       100,
       200,

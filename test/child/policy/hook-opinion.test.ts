@@ -6,10 +6,10 @@ import {
   isAlwaysAsked,
   type ToolCall,
 } from '../../../src/child/policy/hook-opinion.ts'
-import type { Files } from '../../../src/shell/path-bounds.ts'
+import type { FileLookup } from '../../../src/shell/path-bounds.ts'
 
 /** A disk on which every path is what it says and every folder is empty. */
-const files: Files = {
+const files: FileLookup = {
   realPath: (path) => path,
   hasEntry: () => true,
   names: () => [],

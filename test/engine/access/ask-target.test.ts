@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ASKS } from '../../../src/base/ask-setting.ts'
-import { requireAskable, whoIsAsked } from '../../../src/engine/access/ask-target.ts'
+import { requireAskable, askTarget } from '../../../src/engine/access/ask-target.ts'
 
 const TERMINAL = { hasPerson: true, takesForms: true, formsOff: false }
 const PROGRAM = { ...TERMINAL, hasPerson: false }
@@ -10,7 +10,7 @@ const AT_ONCE = { form: false, model: 'at once' }
 const PERSON = { form: true, model: 'waits for a person' }
 const NOBODY = { form: false, model: 'waits for a person' }
 
-describe('S40: who is asked is decided, not guessed', () => {
+describe('S40: whom a question is put to is decided by rules, not guessed', () => {
   test.each([
     ['at a terminal, by default', {}, TERMINAL, FORM_FIRST],
     ['at a program, by default', {}, PROGRAM, AT_ONCE],
@@ -35,7 +35,7 @@ describe('S40: who is asked is decided, not guessed', () => {
     ['the same where a person is wanted', { ask: 'person' }, { ...TERMINAL, formsOff: true }, NOBODY],
     ['a terminal without forms', {}, { ...TERMINAL, takesForms: false }, AT_ONCE],
   ] as const)('%s', (_, session, connection, asked) => {
-    expect(whoIsAsked(session, connection)).toEqual(asked)
+    expect(askTarget(session, connection)).toEqual(asked)
   })
 
   const ask = fc.option(fc.constantFrom(...ASKS), { nil: undefined })
@@ -47,10 +47,10 @@ describe('S40: who is asked is decided, not guessed', () => {
     formsOff: fc.boolean(),
   })
 
-  test('no session brings a person to a client, and somebody always has the question', () => {
+  test('the setting of a session brings no person to a client, and every question has somebody to answer it', () => {
     fc.assert(
       fc.property(sessions, connections, (session, connection) => {
-        const { form, model } = whoIsAsked(session, connection)
+        const { form, model } = askTarget(session, connection)
         const known = connection.hasPerson || connection.ask === 'person' || connection.ask === 'both'
         const couldBeRead = known && connection.takesForms && !connection.formsOff
         expect(form && !couldBeRead).toBe(false)

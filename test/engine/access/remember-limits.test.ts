@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Answer } from '../../../src/approvals/answer.ts'
 import type { Approval } from '../../../src/approvals/approval.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
-import { requireOwnRight } from '../../../src/engine/access/remember-limits.ts'
+import { requireOwnPermission } from '../../../src/engine/access/remember-limits.ts'
 import { anApproval, aSession } from '../../contracts/rows.ts'
 
 const ALLOW: Answer = { answers: ['allow'] }
@@ -14,21 +14,21 @@ const refused = (
   const { rules = [], ...fields } = own
   const session = aSession({ ...fields, config: StartOptions.parse(own.config ?? {}) })
   try {
-    requireOwnRight({ session, grants: rules.map((rule) => ({ rule })) }, anApproval(approval), answer)
+    requireOwnPermission({ session, grants: rules.map((rule) => ({ rule })) }, anApproval(approval), answer)
     return undefined
   } catch (error) {
     return error
   }
 }
-const FORBIDDEN = { code: 'forbidden', message: expect.stringContaining('loopback_escalate') as string }
+const FORBIDDEN = { code: 'forbidden', message: expect.stringContaining('escalate') as string }
 const push = { input: { command: 'git push' } }
 
-test('a session allows below it what it may do itself', () => {
+test('a session may allow its children what it may do itself', () => {
   expect(refused({}, push)).toBeUndefined()
   expect(refused({ config: { disallowedTools: ['WebFetch', 'Bash(rm:*)'] } }, push)).toBeUndefined()
 })
 
-test('what its own rules disallow it may only deny, or hand up; an input of its own making too', () => {
+test('a session may not allow what its own rules disallow, neither the input asked for nor an edited input', () => {
   const config = { disallowedTools: ['Bash(git push:*)'] }
   expect(refused({ config }, push)).toMatchObject(FORBIDDEN)
   expect(refused({ config }, push, { answers: ['deny'] })).toBeUndefined()
@@ -38,7 +38,7 @@ test('what its own rules disallow it may only deny, or hand up; an input of its 
   expect(refused({ config }, push, harmless)).toMatchObject(FORBIDDEN)
 })
 
-test('in plan mode it allows reading only, and no end of planning', () => {
+test('a session in plan mode may allow only reading, and approves no plan', () => {
   const planning = { permissionMode: 'plan' }
   expect(refused(planning, push)).toMatchObject(FORBIDDEN)
   expect(refused({ config: { permissionMode: 'plan' } }, push)).toMatchObject(FORBIDDEN)
@@ -52,7 +52,7 @@ test('in plan mode it allows reading only, and no end of planning', () => {
 const dontAsk = (allowedTools: string[] = []) =>
   ({ config: { permissionMode: 'dontAsk', allowedTools } }) as const
 
-test('S29: in dontAsk it allows what a rule allows itself, and nothing that it would be asked about', () => {
+test('S29: a session in dontAsk may allow only what a rule allows itself', () => {
   expect(refused(dontAsk(), push)).toMatchObject(FORBIDDEN)
   expect(refused({ permissionMode: 'dontAsk' }, push)).toMatchObject(FORBIDDEN)
   expect(refused(dontAsk(), { toolName: 'Read', input: { file_path: '/a' } })).toMatchObject(FORBIDDEN)
@@ -65,17 +65,17 @@ test('S29: in dontAsk it allows what a rule allows itself, and nothing that it w
   expect(refused(dontAsk(), question, { answers: ['blue'] })).toBeUndefined()
 })
 
-test('S26: it lets nothing happen unasked, once and for all, that it is asked about itself', () => {
+test('S26: a session may remember an answer only for calls that it is not asked about itself', () => {
   const cwd = '/project'
   const call = { ...push, cwd }
-  const very: Answer = { ...ALLOW, remember: 'session' }
+  const exact: Answer = { ...ALLOW, remember: 'session' }
   const wide: Answer = { ...ALLOW, remember: 'suggested' }
   const may = (own: Parameters<typeof refused>[0], asked: Partial<Approval>) =>
-    [very, wide].map((answer) => refused(own, asked, answer) === undefined)
+    [exact, wide].map((answer) => refused(own, asked, answer) === undefined)
   const granted = { toolName: 'Bash', subject: 'git push', folder: cwd, remember: 'session' }
   const allowed = { config: { allowedTools: ['Bash(git push *)'] } }
   expect(may({}, call)).toEqual([false, false])
-  // How the CLI reads a rule is its own business: it may ask all the same, for a folder that is not its own.
+  // Only the CLI knows how it matches a rule: it may still ask, for example in a folder outside its own.
   expect(may(allowed, call)).toEqual([false, false])
   expect(may({ rules: [granted] }, call)).toEqual([true, false])
   expect(may({ rules: [granted] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])

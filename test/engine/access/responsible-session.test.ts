@@ -12,31 +12,31 @@ import { SessionStatus } from '../../../src/sessions/record/session.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 
 const IDS = ['parent', 'grandparent', 'great'] as const
-const line: fc.Arbitrary<Ancestor[]> = fc
+const ancestorLists: fc.Arbitrary<Ancestor[]> = fc
   .array(fc.constantFrom(...SessionStatus.options), { maxLength: IDS.length })
-  .map((all) => all.map((status, at) => ({ id: IDS[at] ?? '', status })))
-const handedTo = (to: string): Escalation => ({ by: 'x', to, at: 1 })
-const handed = fc.array(fc.constantFrom(...IDS, OWNER).map(handedTo), { maxLength: 4 })
+  .map((all) => all.map((status, index) => ({ id: IDS[index] ?? '', status })))
+const escalationTo = (to: string): Escalation => ({ by: 'x', to, at: 1 })
+const escalated = fc.array(fc.constantFrom(...IDS, OWNER).map(escalationTo), { maxLength: 4 })
 const isAtWork = ({ status }: Ancestor) => status === 'running' || status === 'waiting'
-/** How high one stands; the owner is above all. */
-const heightOf = (above: readonly Ancestor[], who: string) => {
-  const at = above.findIndex(({ id }) => id === who)
-  return at === -1 ? above.length : at
+/** The position of an answerer; the owner is above all sessions. */
+const heightOf = (above: readonly Ancestor[], answerer: string) => {
+  const index = above.findIndex(({ id }) => id === answerer)
+  return index === -1 ? above.length : index
 }
 const working: Ancestor[] = IDS.map((id) => ({ id, status: 'running' }))
 
-describe('who is to answer', () => {
-  test('is always somebody, and a session only if it is at work', () => {
+describe('the responsible answerer', () => {
+  test('always exists, and is a session only if that is at work', () => {
     fc.assert(
-      fc.property(line, handed, (above, escalations) => {
-        const who = responsibleFor(above, { escalations })
-        const session = above.find(({ id }) => id === who)
-        expect(who === OWNER || (session !== undefined && isAtWork(session))).toBe(true)
+      fc.property(ancestorLists, escalated, (above, escalations) => {
+        const answerer = responsibleFor(above, { escalations })
+        const session = above.find(({ id }) => id === answerer)
+        expect(answerer === OWNER || (session !== undefined && isAtWork(session))).toBe(true)
       }),
     )
   })
 
-  test('is the one right above also when it is done and is woken for it, once, and was not stopped', () => {
+  test('is also an idle parent that can be woken: done, not stopped, and not woken for this before', () => {
     const parent: Ancestor = { id: 'parent', status: 'done' }
     const grandparent: Ancestor = { id: 'grandparent', status: 'running' }
     const withParent = (other: Partial<Ancestor>, more: object = {}) =>
@@ -50,13 +50,13 @@ describe('who is to answer', () => {
       { status: 'interrupted' },
     ] as const)
       expect(withParent(other)).toBe('grandparent')
-    expect(withParent({}, { escalations: [handedTo('grandparent')] })).toBe('grandparent')
+    expect(withParent({}, { escalations: [escalationTo('grandparent')] })).toBe('grandparent')
     expect(withParent({}, { personOnly: true })).toBe(OWNER)
   })
 
-  test('is the nearest that is at work and not below where it was handed to', () => {
+  test('is the nearest ancestor at work, not below the level of an escalation', () => {
     fc.assert(
-      fc.property(line, handed, (above, escalations) => {
+      fc.property(ancestorLists, escalated, (above, escalations) => {
         const height = heightOf(above, responsibleFor(above, { escalations }))
         const least = Math.max(0, ...escalations.map(({ to }) => heightOf(above, to)))
         expect(height).toBeGreaterThanOrEqual(least)
@@ -65,42 +65,44 @@ describe('who is to answer', () => {
     )
   })
 
-  test('changes upward only when somebody ends or hands it on', () => {
+  test('moves only upward when a session ends or the question is escalated', () => {
     fc.assert(
-      fc.property(line, handed, fc.nat(2), (above, escalations, ends) => {
+      fc.property(ancestorLists, escalated, fc.nat(2), (above, escalations, ends) => {
         const before = heightOf(above, responsibleFor(above, { escalations }))
-        const without = above.map((one, at): Ancestor => (at === ends ? { ...one, status: 'done' } : one))
+        const without = above.map((ancestor, index): Ancestor =>
+          index === ends ? { ...ancestor, status: 'done' } : ancestor,
+        )
         expect(heightOf(above, responsibleFor(without, { escalations }))).toBeGreaterThanOrEqual(before)
-        const more = [...escalations, handedTo(OWNER)]
+        const more = [...escalations, escalationTo(OWNER)]
         expect(responsibleFor(above, { escalations: more })).toBe(OWNER)
       }),
     )
   })
 
-  test('is never a session where a person is wanted', () => {
+  test('is never a session where a person is required', () => {
     fc.assert(
-      fc.property(line, (above) => {
+      fc.property(ancestorLists, (above) => {
         expect(responsibleFor(above, { personOnly: true })).toBe(OWNER)
       }),
     )
   })
 })
 
-describe('to whom it is handed', () => {
-  test('is who is responsible from then on, above the one who hands it on, and never lower than it was', () => {
+describe('an escalation', () => {
+  test('makes its target responsible, above the escalating session and never lower than before', () => {
     fc.assert(
-      fc.property(line, handed, fc.constantFrom(...IDS), (above, escalations, from) => {
+      fc.property(ancestorLists, escalated, fc.constantFrom(...IDS), (above, escalations, from) => {
         fc.pre(above.some(({ id }) => id === from))
         const to = nextAbove(above, from, { escalations }) ?? ''
         const before = heightOf(above, responsibleFor(above, { escalations }))
-        expect(responsibleFor(above, { escalations: [...escalations, handedTo(to)] })).toBe(to)
+        expect(responsibleFor(above, { escalations: [...escalations, escalationTo(to)] })).toBe(to)
         expect(heightOf(above, to)).toBeGreaterThan(heightOf(above, from))
         expect(heightOf(above, to)).toBeGreaterThanOrEqual(before)
       }),
     )
   })
 
-  test('goes level by level while all are at work, and from the owner to nobody', () => {
+  test('goes up level by level while all sessions are at work, and ends at the owner', () => {
     expect(nextAbove(working, 'parent')).toBe('grandparent')
     expect(nextAbove(working, 'grandparent')).toBe('great')
     expect(nextAbove(working, 'great')).toBe(OWNER)
@@ -108,7 +110,7 @@ describe('to whom it is handed', () => {
   })
 })
 
-test('the level of an answer counts from the session right above', () => {
+test('the level of an answer counts from the parent session', () => {
   const above = [CALLERS.parent.name, CALLERS.grandparent.name]
   expect(levelOf(CALLERS.parent, above)).toBe(0)
   expect(levelOf(CALLERS.grandparent, above)).toBe(1)

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { clientToken } from '../../../src/hub/tokens/client-tokens.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { httpClient } from '../../rig/clients/mcp-clients.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { type Hub, type HubPlace, hubPlace } from '../../rig/hubs/hub.ts'
 
@@ -317,6 +318,15 @@ test('S11: no answer has a stack trace or a token in it, and neither has the log
   await hub.kill('SIGTERM')
   expect(place.stderr).toContain('The hub is ready.')
   for (const token of tokens) expect(place.stderr + place.stdout).not.toContain(token)
+})
+
+test('S16: whoever speaks MCP over HTTP is a model, whatever its headers claim', async () => {
+  const headers = { 'x-plexus-model': 'bypass', 'x-plexus-person': '1' }
+  const options = { workingDirectory: place.project, permissionMode: 'bypassPermissions' }
+  expect(await hub.call('createSession', { options }, headers)).toMatchObject({ status: 'idle' })
+  const client = await httpClient('2026', hub, undefined, { headers })
+  const named = { working_dir: place.project, permission_mode: 'bypassPermissions', name: 'mine' }
+  await expect(client.call('claudecode_create', named)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 const deep = (levels: number): string =>

@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientToken, identityOfClient } from '../../../src/hub/tokens/client-tokens.ts'
+import { clientToken, tokenVerifier } from '../../../src/hub/tokens/client-tokens.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 
@@ -10,7 +10,7 @@ const PROGRAM = { model: false }
 async function place(scopes = {}) {
   const home = await temporaryFolder()
   const { callers } = await openMemoryStore()
-  return { home, callers, identify: identityOfClient(callers, home, scopes) }
+  return { home, callers, identify: tokenVerifier(callers, home, scopes) }
 }
 
 test('a token is made once, for its user alone, and is a client without scopes', async () => {

@@ -5,14 +5,19 @@ import { createServer, type Server } from 'node:http'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import type { Asking, Engine } from '../../../src/engine/engine.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
-import { mcpHandler, type McpHttpOptions } from '../../../src/transports/mcp-http/mcp-http.ts'
-import { serveWeb, type WebHandler } from '../../../src/transports/http/web-request.ts'
+import {
+  type McpHandler,
+  mcpHandler,
+  type McpHttpOptions,
+} from '../../../src/transports/mcp-http/mcp-http.ts'
+import { bearerToken } from '../../../src/transports/http/request-guards.ts'
+import { serveWeb } from '../../../src/transports/http/web-request.ts'
 
 export class PermitServer {
   readonly #store: Store
   readonly #options: McpHttpOptions
   #server: Server | undefined
-  #handler: WebHandler | undefined
+  #handler: McpHandler | undefined
   port: number | undefined
 
   constructor(store: Store, options: McpHttpOptions = {}) {
@@ -32,8 +37,13 @@ export class PermitServer {
   /** A hub takes the port of its predecessor, and answers later. */
   async listen(port = 0): Promise<void> {
     this.#server = createServer((request, response) => {
-      if (!this.#handler) return void response.writeHead(503).end()
-      serveWeb(request, response, this.#handler).catch(() => response.destroy())
+      const handler = this.#handler
+      if (!handler) return void response.writeHead(503).end()
+      const answer = async (web: Request): Promise<Response> => {
+        const caller = await this.#identityOf(bearerToken(request.headers.authorization) ?? '')
+        return caller ? handler(web, caller) : new Response(null, { status: 401 })
+      }
+      serveWeb(request, response, answer).catch(() => response.destroy())
     })
     this.#server.listen(port, '127.0.0.1')
     await once(this.#server, 'listening')
@@ -42,7 +52,7 @@ export class PermitServer {
   }
 
   answerFrom(engine: Engine & Asking): void {
-    this.#handler = mcpHandler(engine, (token) => this.#identityOf(token), this.#options)
+    this.#handler = mcpHandler(engine, this.#options)
   }
 
   async close(): Promise<void> {

@@ -7,14 +7,18 @@ import { onTestFinished } from 'vitest'
 import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
 import { installedCli } from '../../../scripts/installed-cli.mjs'
 
-/** `PLEXUS_TEST_CLI`, else the installed one. */
+/** `PLEXUS_TEST_CLI`, else the installed one. `none` is what `npm run test:fast` sets, where no test may start a CLI. */
 export function cliPath(): string {
   const chosen = process.env['PLEXUS_TEST_CLI']
+  if (isWithoutCli) throw new Error('This test starts the CLI, so it does not belong to the fast tests.')
   if (chosen) return chosen
   const installed = installedCli(join(import.meta.dirname, '../../..'))
   if (!installed) throw new Error('No Claude Code CLI is installed among the development packages.')
   return installed
 }
+
+/** For a test that starts the CLI beside others that do not: the fast tests leave it out. */
+export const isWithoutCli = process.env['PLEXUS_TEST_CLI'] === 'none'
 
 /** Such as `2.1.197`. */
 export function cliVersion(): string {

@@ -13,6 +13,7 @@ import type { Session } from '../../../src/sessions/record/session.ts'
 import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { FakeChild } from '../cli/fake-child.ts'
+import { sessionsWith } from './desk-rig.ts'
 import { FakeClock } from '../tools/fake-clock.ts'
 
 /** One session in one life of the hub. */
@@ -60,13 +61,11 @@ export class DeskLives {
     const seats = new Map<string, Seat>()
     const desk = new Desk({
       approvals: store.approvals,
-      settle: async (sessionId, settled) => {
+      sessions: sessionsWith(async (sessionId, settled) => {
         const seat = seats.get(sessionId)
         await seat?.writer.append([{ type: 'approval.settled', ...settled }])
         await seat?.deliver()
-      },
-      mayRemember: async () => true,
-      takesNote: async () => true,
+      }),
       onError: (error) => this.errors.push(error),
       clock: this.clock,
     })
@@ -74,7 +73,7 @@ export class DeskLives {
     for (const id of sessionIds) await this.#sitDown(id, real)
     for (const { id, sessionId, bytes } of await real.approvals.pendingIds()) {
       const session = seats.get(sessionId)?.writer.session
-      if (session) desk.noteOpen(id, session, bytes)
+      if (session) desk.track(id, session, bytes)
     }
     for (const { deliver } of seats.values()) void deliver()
   }

@@ -1,4 +1,5 @@
 import { Desk } from '../../../src/approvals/desk.ts'
+import type { DeskSessions, Settled } from '../../../src/approvals/desk-sessions.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
@@ -17,11 +18,21 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
   const errors: unknown[] = []
   const desk = new Desk({
     approvals: store.approvals,
-    settle: (_, settled) => writer.append([{ type: 'approval.settled', ...settled }]),
-    mayRemember: async () => true,
-    takesNote: async () => true,
+    sessions: sessionsWith((_, settled) => writer.append([{ type: 'approval.settled', ...settled }])),
     onError: (error) => errors.push(error),
     clock,
   })
   return { doorbells, writer, desk, stored, errors }
+}
+
+/** Sessions that remember anything and take notes, for a desk: what is settled goes to `settle`. */
+export function sessionsWith(settle: (sessionId: string, settled: Settled) => Promise<void>): DeskSessions {
+  return {
+    wake: async (sessionId) => ({
+      settle: (settled) => settle(sessionId, settled),
+      mayRemember: () => true,
+      takesNotes: true,
+    }),
+    ring: () => {},
+  }
 }

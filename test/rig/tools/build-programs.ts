@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type InputOptions, rolldown } from 'rolldown'
 
 const folder = join(import.meta.dirname, '../../programs')
-const built = join(import.meta.dirname, '../../.cache/programs')
+const built = join(import.meta.dirname, '../../../.cache/programs')
 
 /** Where `plexus`, `next/plexus`, or a program of test/programs, is after the build: Node runs it as it is, in a process of its own. */
 export function programPath(name: string): string {

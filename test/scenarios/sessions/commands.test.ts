@@ -101,7 +101,7 @@ test('S21: a command is the field and nothing else; its name in a text is text, 
   }
   expect(await hub.call('claude_say', { sessionId: id, message: ' /cost', waitSeconds: 50 })).toMatchObject({
     result: 'fine',
-    hint: expect.stringContaining('/cost was sent as text; the status says'),
+    hint: expect.stringContaining('/cost was sent as text; the status of the session shows'),
   })
   const plain = await hub.call('startTurn', { sessionId: id, content: '/compactor and /clear are words' })
   expect(plain).not.toHaveProperty('hint')

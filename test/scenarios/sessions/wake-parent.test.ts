@@ -152,7 +152,7 @@ test.runIf(isFull)(
     }, PATIENCE_MS)
     expect(await hub.call('getSession', { sessionId: parent.id })).toMatchObject({ turn: 1, stopped: true })
     await expect(hub.call('createSession', { options: { wakeParent: true } })).rejects.toThrow(
-      /wakeParent is for/,
+      /wakeParent is only for/,
     )
   },
 )

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import { createSigner } from '../../../src/text/signed-text.ts'
+import type { WebHandler } from '../../../src/transports/http/web-request.ts'
 import { mcpHandler } from '../../../src/transports/mcp-http/mcp-http.ts'
 import { aFamily, CHILD, QUESTION } from '../../rig/clients/family.ts'
 import { type Person, webClient } from '../../rig/clients/mcp-clients.ts'
@@ -13,11 +14,10 @@ const LOOK = { sessionId: CHILD, waitSeconds: 0.1 }
 async function aHub() {
   const { app, store } = await aFamily()
   let time = 0
-  const hub = () =>
-    mcpHandler(app.engine, async () => MODEL, {
-      signer: createSigner('the key of this home'),
-      now: () => time,
-    })
+  const hub = (): WebHandler => {
+    const handle = mcpHandler(app.engine, { signer: createSigner('the key of this home'), now: () => time })
+    return (request) => handle(request, MODEL)
+  }
   const taking = (ms: number, person: Person): Person => {
     return (form, signal) => {
       time += ms

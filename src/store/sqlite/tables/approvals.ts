@@ -1,8 +1,8 @@
-import { alreadySettled } from '../../../approvals/already-settled.ts'
+import { alreadySettledError } from '../../../approvals/already-settled.ts'
 import type { Approval, Escalation, Settlement } from '../../../approvals/approval.ts'
 import type { ApprovalStore } from '../../../approvals/approval-store.ts'
 import { definedFields } from '../../../base/defined-fields.ts'
-import { noApproval } from '../../store-errors.ts'
+import { noApprovalError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 
 interface Row {
@@ -100,7 +100,7 @@ export function settleApproval(
     [status, at, JSON.stringify({ decision, by, level, via }), approvalId, sessionId],
   )
   if (won === 1) return
-  throw alreadySettled(approvalOf(rowIn(db, approvalId, sessionId)))
+  throw alreadySettledError(approvalOf(rowIn(db, approvalId, sessionId)))
 }
 
 export function escalateApproval(
@@ -109,7 +109,7 @@ export function escalateApproval(
   { sessionId, at }: { sessionId: string; at: number },
 ): void {
   const row = rowIn(db, approvalId, sessionId)
-  if (row.status !== 'pending') throw alreadySettled(approvalOf(row))
+  if (row.status !== 'pending') throw alreadySettledError(approvalOf(row))
   const question: Pick<Approval, 'escalations'> = JSON.parse(row.question)
   const escalations = [...(question.escalations ?? []), { by, to, ...definedFields({ note }), at }]
   db.run('UPDATE approvals SET question = ? WHERE id = ?', [
@@ -121,7 +121,7 @@ export function escalateApproval(
 function rowIn(db: Connection, id: string, sessionId: string): Row {
   const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [id, sessionId])
   if (row) return row
-  throw noApproval(id)
+  throw noApprovalError(id)
 }
 
 function approvalOf(row: Row): Approval {

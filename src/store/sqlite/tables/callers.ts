@@ -1,5 +1,5 @@
 import type { CallerRecord, CallerStore } from '../../../callers/caller.ts'
-import { tokenTaken } from '../../store-errors.ts'
+import { tokenTakenError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 
 export function sqliteCallers(db: Connection): CallerStore {
@@ -10,7 +10,7 @@ export function sqliteCallers(db: Connection): CallerStore {
   return {
     put: async (caller) => {
       if (select('WHERE token_hash = ? AND id <> ?', caller.tokenHash, caller.id).length > 0)
-        throw tokenTaken()
+        throw tokenTakenError()
       byToken.clear()
       db.run(
         `INSERT INTO callers (id, kind, name, token_hash, body) VALUES (?, ?, ?, ?, ?)

@@ -1,6 +1,6 @@
 import type { Session } from '../../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../../sessions/record/session-ports.ts'
-import { idTaken, nameTaken, noSession } from '../../store-errors.ts'
+import { idTakenError, nameTakenError, noSessionError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 import { forgetEvents } from './events.ts'
 import { isMissingOwner } from '../connection/sqlite-errors.ts'
@@ -38,7 +38,7 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
       db.transaction(() => {
         refuseTakenName(db, name, id)
         const renamed = db.run('UPDATE sessions SET name = ? WHERE id = ?', [name ?? null, id])
-        if (renamed === 0) throw noSession(id)
+        if (renamed === 0) throw noSessionError(id)
       }),
     remove: async (id) => {
       await forgetEvents(db, id, Infinity)
@@ -58,7 +58,7 @@ export function createSession(db: Connection, session: Session): void {
      VALUES (?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (id) DO NOTHING`,
     [id, name ?? null, owner, parentId ?? null, status, updatedAt, bodyOf(session)],
   )
-  if (created === 0) throw idTaken('session')
+  if (created === 0) throw idTakenError('session')
 }
 
 /** All but the name, which has a writer of its own: a step that was made before a renaming must not undo it. */
@@ -78,13 +78,13 @@ export function inSession<T>(sessionId: string, write: () => T): T {
   try {
     return write()
   } catch (error) {
-    throw isMissingOwner(error) ? noSession(sessionId) : error
+    throw isMissingOwner(error) ? noSessionError(sessionId) : error
   }
 }
 
 function refuseTakenName(db: Connection, name: string | undefined, id: string): void {
   if (name === undefined) return
-  if (db.get('SELECT 1 FROM sessions WHERE name = ? AND id <> ?', [name, id])) throw nameTaken(name)
+  if (db.get('SELECT 1 FROM sessions WHERE name = ? AND id <> ?', [name, id])) throw nameTakenError(name)
 }
 
 function bodyOf(session: Omit<Session, 'lastSeq' | 'updatedAt'>): string {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { engineContract } from '../contracts/engine.contract.ts'
 
-// On memory it is no other engine: what the two stores must have in common is their own contract.
+// The memory store needs no run of its own: the store contract covers what both stores must do.
 describe('the engine here, on SQLite', () => {
   engineContract('here on sqlite')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { poll } from '../../../src/api/claudecode/poll.ts'
 import { permit } from '../../../src/api/loopback/permit.ts'
-import { toolResult } from '../../../src/transports/mcp/tool-result.ts'
+import { toolResult, withNotes } from '../../../src/transports/operation/tool-result.ts'
 
 /** What an SDK takes on stdio. */
 const MOST_BYTES = 10 * 1024 * 1024
@@ -10,7 +10,7 @@ const events = (...texts: string[]) => texts.map((text, seq) => ({ seq, event: {
 
 test('what fits is told as it is', () => {
   const result = { events: events('x'.repeat(1_500_000)) }
-  const told = toolResult(poll, { result, notes: ['by the way'] })
+  const told = withNotes(toolResult(poll, result), ['by the way'])
   expect(told.structuredContent).toEqual(result)
   expect(told.content).toHaveLength(2)
 })
@@ -21,7 +21,7 @@ test.each([
   ['texts of three bytes', events('…'.repeat(2_000_000))],
   ['a thousand texts', events(...Array.from({ length: 1_000 }, () => 'y'.repeat(6_000)))],
 ])('of %s so much is told that a client takes it, in the same shape', (_, given) => {
-  const { structuredContent, content } = toolResult(poll, { result: { events: given }, notes: [] })
+  const { structuredContent, content } = toolResult(poll, { events: given })
   expect(bytesOf({ structuredContent, content })).toBeLessThan(MOST_BYTES)
   expect(bytesOf({ structuredContent, content })).toBeGreaterThan(1_000_000)
   const [text, note] = content.map((block) => (block.type === 'text' ? block.text : ''))
@@ -35,11 +35,11 @@ test('what has no long texts and is still too much is refused', () => {
   const many = Object.fromEntries(
     Array.from({ length: 1_000 }, (_, at) => [at, Array.from({ length: 500 }, () => 1e9)]),
   )
-  expect(() => toolResult(poll, { result: many, notes: [] })).toThrow('ask for less')
+  expect(() => toolResult(poll, many)).toThrow('ask for less')
 })
 
 test('S9: what a child is answered is never cut: it is what runs', () => {
   const result = { behavior: 'allow', updatedInput: { content: 'x'.repeat(12_000_000) } }
-  const [block] = toolResult(permit, { result, notes: [] }).content
+  const [block] = toolResult(permit, result).content
   expect(block?.type === 'text' && block.text === JSON.stringify(result)).toBe(true)
 })

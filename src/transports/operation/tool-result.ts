@@ -1,15 +1,27 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ToolResult } from '../../api/operation/operation-call.ts'
 import type { Operation } from '../../api/operation/operation.ts'
-import { shortText } from '../../api/views/shorten-text.ts'
+import { shortenText } from '../../api/views/shorten-text.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Elicited } from '../person/call-with-forms.ts'
 
 /** As an object for who knows its shape, and as text for everybody. What has no shape is an answer to a child: that is what runs. */
-export function toolResult(operation: Operation, { result, notes }: Elicited): CallToolResult {
-  if (!operation.output) return { content: [JSON.stringify(result), ...notes].map(textBlock) }
+export function toolResult(operation: Operation, result: object): ToolResult {
+  if (!operation.output) return { content: [textBlock(JSON.stringify(result))] }
   const { value, text, cut } = fitting(operation, result)
-  const told = [text, ...notes, ...(cut ? [tooMuch(operation)] : [])]
-  return { content: told.map(textBlock), structuredContent: { ...value } }
+  const texts = cut ? [text, tooMuch(operation)] : [text]
+  return { content: texts.map(textBlock), structuredContent: { ...value } }
+}
+
+/** With what the caller should know besides. */
+export function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
+  return notes.length === 0 ? result : { ...result, content: [...result.content, ...notes.map(textBlock)] }
+}
+
+/** As JSON. The object beside the text is that text, so it is not written a second time. */
+export function jsonOfResult(result: ToolResult): string {
+  const [first] = result.content
+  if (!result.structuredContent || !first) return JSON.stringify(result)
+  const { structuredContent: _, ...rest } = result
+  return `${JSON.stringify(rest).slice(0, -1)},"structuredContent":${first.text}}`
 }
 
 function textBlock(text: string) {
@@ -41,7 +53,7 @@ function withoutMiddles(value: object, most: number): { value: object; cut: bool
   const short = (one: unknown): unknown => {
     if (typeof one === 'string') {
       cut ||= one.length > most
-      return shortText(one, most)
+      return shortenText(one, most)
     }
     if (Array.isArray(one)) return one.map(short)
     return typeof one === 'object' && one !== null ? fields(one) : one

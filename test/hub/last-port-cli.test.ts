@@ -1,23 +1,23 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lastPort, noteLastPort } from '../../src/hub/last-port.ts'
+import { readLastPort, writeLastPort } from '../../src/hub/last-port.ts'
 import { hubPlace } from '../rig/hubs/hub.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 test('a port is known again, and nothing else that may stand in its place is one', async () => {
   const home = await temporaryFolder()
-  expect(await lastPort(home)).toBeUndefined()
-  await noteLastPort(home, 4445)
-  await noteLastPort(home, 4446)
-  expect(await lastPort(home)).toBe(4446)
+  expect(await readLastPort(home)).toBeUndefined()
+  await writeLastPort(home, 4445)
+  await writeLastPort(home, 4446)
+  expect(await readLastPort(home)).toBe(4446)
   for (const text of ['', 'port', '0', '70000', '12.5', '-1']) {
     await writeFile(join(home, 'hub.port'), text)
-    expect(await lastPort(home)).toBeUndefined()
+    expect(await readLastPort(home)).toBeUndefined()
   }
-  await noteLastPort(home, 4446)
+  await writeLastPort(home, 4446)
   await chmod(join(home, 'hub.port'), 0o644) // others could have read it, and where they can read they may write
-  expect(await lastPort(home)).toBeUndefined()
+  expect(await readLastPort(home)).toBeUndefined()
 })
 
 test('R2: --port 0 takes the port of the hub before, however that ended, unless somebody else has it', async () => {
@@ -31,6 +31,6 @@ test('R2: --port 0 takes the port of the hub before, however that ended, unless 
   expect(third.port).toBe(first.port)
   const elsewhere = await hubPlace()
   await mkdir(elsewhere.home, { mode: 0o700 })
-  await noteLastPort(elsewhere.home, third.port)
+  await writeLastPort(elsewhere.home, third.port)
   expect((await elsewhere.start()).port).not.toBe(third.port)
 })

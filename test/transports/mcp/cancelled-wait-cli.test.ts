@@ -18,13 +18,13 @@ async function transportOver(way: Way, rig: EngineRig): Promise<Transport> {
     onError: (error: unknown) => rig.parts.errors.push(error),
   }
   if (way === 'HTTP') {
-    const handle = mcpHandler(parts.engine, async () => MODEL, parts)
+    const handle = mcpHandler(parts.engine, parts)
     return new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
       requestInit: { headers: { authorization: 'Bearer mine' } },
       fetch: (url, init) => {
         const request = new Request(url, init)
         if (typeof init?.body === 'string') request.headers.set('content-length', `${init.body.length}`)
-        return handle(request)
+        return handle(request, MODEL)
       },
     })
   }

@@ -1,0 +1,132 @@
+import type {
+  OperationAnswer,
+  CallEvent,
+  OperationCall,
+  ToolResult,
+} from '../../api/operation/operation-call.ts'
+import { CallMemory } from '../../api/operation/caller-memory.ts'
+import type { Context, Operation } from '../../api/operation/operation.ts'
+import { AppError } from '../../base/errors.ts'
+import type { CallContext } from '../../engine/engine.ts'
+import { isInternal, toldOf } from '../error-response.ts'
+import { toolResult } from './tool-result.ts'
+import { isRefusal, type Refused } from '../refused-call.ts'
+import { observedEngine } from './observed-engine.ts'
+
+export interface RunParts {
+  readonly engine: Context['engine']
+  readonly onError: (error: unknown, method: string) => void
+  /** Somebody wanted what they may not have. */
+  readonly onRefused: (refused: Refused) => void
+}
+
+/** CallContext calls, and what they hear before the result is there. */
+export interface OperationCaller extends CallContext {
+  readonly signal: AbortSignal
+  /** The caller has gone, where `signal` says that the hub goes, too. */
+  readonly gone?: AbortSignal | undefined
+  readonly closing?: AbortSignal | undefined
+  readonly onEvent?: ((event: CallEvent) => void | Promise<void>) | undefined
+}
+
+export interface RunAnswer extends OperationAnswer {
+  /** Whether it has waited for something to happen. */
+  readonly hasWaited: boolean
+  readonly error?: unknown
+}
+
+/**
+ * Makes a call of an operation where its data is: the one way for all who speak MCP. What goes wrong is a result too; it
+ * never throws.
+ */
+export async function runOperation(
+  { engine, onError, onRefused }: RunParts,
+  operation: Operation,
+  call: OperationCall,
+  { caller, signal, gone = signal, closing, onEvent }: OperationCaller,
+): Promise<RunAnswer> {
+  const memory = new CallMemory(call.known)
+  const emit = (event: CallEvent) => {
+    if (event.type === 'begun' ? operation.goesOn : call.observe) void onEvent?.(event)
+  }
+  const observed = observedEngine(engine, { ...call, onEvent: emit })
+  let { notice } = call
+  const context: Context = {
+    engine: observed.engine,
+    who: { caller, signal },
+    workingDirectory: call.workingDirectory,
+    ask: call.ask,
+    waitedMs: call.waitedMs,
+    notice: () => {
+      const said = notice
+      notice = undefined
+      return said
+    },
+    memory,
+    gone,
+    closing,
+    notify:
+      onEvent &&
+      (async ({ text }) => {
+        if (text !== undefined) await onEvent({ type: 'text', text })
+      }),
+  }
+  const answered = (result: ToolResult, error?: unknown): RunAnswer => ({
+    result,
+    error,
+    memory: memory.changes,
+    hasWaited: observed.hasWaited(),
+    ...(call.notice !== undefined && notice === undefined ? { noticed: true } : {}),
+    ...(call.observe ? { looked: observed.looked() } : {}),
+  })
+  try {
+    return answered(toolResult(operation, await resultOf(operation, call, context)))
+  } catch (cause) {
+    const error = signal.aborted && isInternal(cause) ? cutOff(cause) : cause
+    if (isInternal(error) && !gone.aborted) onError(error, operation.name)
+    if (isRefusal(error, caller))
+      onRefused({ caller: caller.name, method: operation.name, reason: error.message })
+    return answered(failedResult(error, operation), error)
+  }
+}
+
+function resultOf(operation: Operation, { again, ...call }: OperationCall, context: Context) {
+  return again ? resumed(operation, call, context, again.sessionId) : operation.call(context, call.arguments)
+}
+
+async function resumed(
+  operation: Operation,
+  call: OperationCall,
+  context: Context,
+  sessionId: string | undefined,
+): Promise<object> {
+  if (!operation.goesOn) throw lost()
+  try {
+    return await operation.again(context, call.arguments, sessionId)
+  } catch (error) {
+    // Whoever makes a call once more may have kept its arguments in brief, and what they left out cannot be checked.
+    if (error instanceof AppError && error.code === 'invalid_input') throw lost(sessionId)
+    throw error
+  }
+}
+
+/** An error as the result of a tool. */
+export function failedResult(error: unknown, operation: Pick<Operation, 'failed'>): ToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
+}
+
+function lost(sessionId?: string): AppError {
+  const next =
+    sessionId === undefined
+      ? 'see with claude_list what has begun before you do this again'
+      : `the session ${sessionId} has begun: call claude_status with it`
+  return new AppError('busy', `The hub went away before it answered; ${next}.`)
+}
+
+/** A wait that has no result yet: its caller has gone and reads nothing of this, or the hub is about to go. */
+export function cutOff(cause: unknown): AppError {
+  return new AppError('busy', HUB_STOPS, { cause })
+}
+
+export const HUB_STOPS =
+  'The hub stops; what it has begun goes on. Call claude_status again in a moment, or claude_list where no session is known.'

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+import SlowFirst from './test/rig/tools/slow-first.ts'
+
+/** Everything that starts no CLI: `cliPath` of the rig throws, so a test that wants one fails at once. */
+export default defineConfig({
+  test: {
+    globalSetup: ['test/rig/tools/build-programs.ts'],
+    include: ['test/**/*.test.ts'],
+    exclude: [
+      'test/**/*-cli.test.ts',
+      'test/{scenarios,upgrade,clients}/**',
+      'test/adversary/*.test.ts',
+      'test/faults/{input,limits}/**',
+      'test/faults/attacks/!(who-may-what).test.ts',
+      'test/faults/crash/!(store-crash).test.ts',
+      'test/examples.test.ts',
+    ],
+    env: { PLEXUS_TEST_CLI: 'none' },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 3,
+    isolate: false,
+    sequence: { sequencer: SlowFirst },
+  },
+})
