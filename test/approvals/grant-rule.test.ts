@@ -44,6 +44,9 @@ describe('S26: the folder', () => {
     ['Read', { file_path: '~/a' }, true],
     ['Read', {}, true],
     ['Write', { file_path: '/a', content: '' }, false],
+    ['Edit', { file_path: '/a' }, false],
+    ['NotebookEdit', { file_path: '/a' }, true],
+    ['WebSearch', { query: 'a' }, false],
     ['WebFetch', { url: 'http://host' }, false],
     ['mcp__web__get', { path: 'a' }, false],
   ])('a call of %s with %j is another one in another folder: %s', (toolName, input, depends) => {
