@@ -39,7 +39,7 @@ const tests = sourceFiles(root, scope.tests).filter(
   (file) =>
     file.endsWith('.test.ts') &&
     (onlyTests.length === 0 || isBelow(file, onlyTests)) &&
-    !isBelow(file, Object.keys(scope.testsLeftOut)),
+    (file in scope.testsAdded || !isBelow(file, Object.keys(scope.testsLeftOut))),
 )
 const built = await buildTests(root, tests, code, join(folder, 'built'))
 console.log(`${mutants.length} mutants of ${modules.length} modules, ${tests.length} test files`)
