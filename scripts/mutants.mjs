@@ -44,17 +44,17 @@ const tests = sourceFiles(root, scope.tests).filter(
 const built = await buildTests(root, tests, code, join(folder, 'built'))
 console.log(`${mutants.length} mutants of ${modules.length} modules, ${tests.length} test files`)
 
-const coverage = new Coverage()
+const coverage = new Coverage(mutants)
 const uncounted = []
 let counted = 0
 await runJobs(
   [...built].map(([file, path]) => ({ kind: 'look', file, built: path })),
   () => 300_000,
-  ({ file, built: path }, seen) => {
-    if (!seen?.tests) return uncounted.push(`${file}: ${seen?.error ?? 'hung'}`)
-    coverage.add(path, seen)
-    for (const test of seen.tests)
-      if (test.error) uncounted.push(`${file}: ${test.name}: ${test.error}`)
+  (test, seen) => {
+    if (!seen?.tests) return uncounted.push(`${test.file}: ${seen?.error ?? 'hung'}`)
+    coverage.add(test, seen)
+    for (const { name, error } of seen.tests)
+      if (error) uncounted.push(`${test.file}: ${name}: ${error}`)
       else counted++
   },
 )
