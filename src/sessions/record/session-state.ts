@@ -202,7 +202,6 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : state
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
-    case 'nesting.ended':
     case 'conversation.cleared': // the next turn tells the new id
       return { ...state, contextTokens: undefined }
     case 'prompt.echoed':
@@ -214,6 +213,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.escalated':
+    case 'nesting.ended':
     case 'grant.narrowed': // the process that was given its rules has them still
     case 'request.cancelled':
     case 'request.unknown':

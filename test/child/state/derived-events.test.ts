@@ -51,6 +51,14 @@ test.each<[string, SessionEvent[]]>([
   expect(told(asked, settled('1', allow), gone)).toEqual([asked, settled('1', allow), gone])
 })
 
+test.each<[string, SessionEvent]>([
+  ['the result of one tool', finished('1')],
+  ['a child that takes one question back', cancelled('ask-1')],
+])('%s withdraws the question about it, and no other', (_, gone) => {
+  const asked = [opened('1', 'tool-1'), opened('2', 'tool-2'), opened('3')]
+  expect(told(...asked, gone)).toEqual([...asked, gone, settled('1')])
+})
+
 test('a call that a rule refused before our question could come is told as refused, not as unasked', () => {
   const failed: SessionEvent = { ...finished('1'), isError: true, content: 'text' }
   expect(told(seen('1', 'ask'), failed)[1]).toEqual({
