@@ -161,7 +161,8 @@ function send({ timeout, ...options }: HubRequest, body?: string): Promise<Incom
       // Not connected: nothing was done. Otherwise nobody knows how far the hub got.
       else
         reject(
-          isErrno(error, 'ENOENT', 'ECONNREFUSED')
+          // EPIPE: the request was not sent whole, so it was not done either.
+          isErrno(error, 'ENOENT', 'ECONNREFUSED', 'EPIPE')
             ? new NoHub(options.socketPath ?? '', error)
             : new HubLost(error),
         )
