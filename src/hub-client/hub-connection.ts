@@ -109,8 +109,9 @@ export class HubConnection {
       return await work(kept ?? (await this.#find()))
     } catch (error) {
       this.#last = undefined
-      // There may be another token by now.
-      if (kept && error instanceof UnknownToken) return this.#attempt(options, work)
+      // There may be another hub or another token by now.
+      if (kept && (error instanceof UnknownToken || error instanceof NoHub))
+        return this.#attempt(options, work)
       if (!(error instanceof NoHub) || !start || options.mayStart === false) throw error
       await start()
       return work(await this.#find())
