@@ -23,8 +23,6 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const NOT_YET: readonly string[] = [
   'api/operation',
   'assembly',
-  'child/launch',
-  'child/lines',
   'child/process',
   'child/state',
   'hub-client',
