@@ -28,7 +28,6 @@ const NOT_YET: readonly string[] = [
   'child/process',
   'child/state',
   'hub-client',
-  'sessions',
   'sessions/record',
   'sessions/run',
   'shell',
