@@ -15,7 +15,7 @@ import { type NewSession, newSession } from './new-session.ts'
 import { ProcessSlots } from './process-slots.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
-import { type Bookkeeping, SessionWriter } from './record/session-writer.ts'
+import { type WriterDeps, SessionWriter } from './record/session-writer.ts'
 
 export interface Limits {
   /** Processes at once. */
@@ -37,7 +37,7 @@ export class Supervisor {
   readonly #store: Store
   readonly #environment: HubEnvironment
   readonly #limits: Limits
-  readonly #writerDeps: Bookkeeping
+  readonly #writerDeps: WriterDeps
   readonly #watchers: SessionWatcher[] = []
   readonly #live = new LiveSessions((sessionId) => this.#wake(sessionId))
   readonly #slots: ProcessSlots
@@ -48,7 +48,7 @@ export class Supervisor {
     store: Store,
     environment: HubEnvironment,
     limits: Limits,
-    { now = Date.now, onCreated, onStored, onMoment }: Partial<Bookkeeping> = {},
+    { now = Date.now, onCreated, onStored, onMoment }: Partial<WriterDeps> = {},
   ) {
     this.#store = store
     this.#writerDeps = {

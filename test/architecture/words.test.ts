@@ -29,7 +29,6 @@ const NOT_YET: readonly string[] = [
   'child/state',
   'hub-client',
   'sessions/record',
-  'sessions/run',
   'shell',
   'store/sqlite/connection',
   'transports/mcp',
