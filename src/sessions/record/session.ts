@@ -4,11 +4,10 @@ import { StartOptions } from '../../child/launch/start-options.ts'
 import { ErrorInfo } from '../../events/session-event.ts'
 import type { QuietState } from './checkpoint.ts'
 
-/** What a reader is told of a session's state (DESIGN: session states). */
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
 export type SessionStatus = z.infer<typeof SessionStatus>
 
-/** Where a session's conversation begins: nowhere, in one that the CLI already has, or in a copy of one. */
+/** How a session's conversation begins: new, as a conversation that the CLI already has, or as a copy of one. */
 export const Origin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('new') }),
   z.object({ kind: z.literal('resume') }),
@@ -16,30 +15,30 @@ export const Origin = z.discriminatedUnion('kind', [
 ])
 export type Origin = z.infer<typeof Origin>
 
-/** How well a process is protected, and how well one of today would be. */
+/** The protection of a process, and the protection of a process that is started today. */
 export const Outdated = z.object({ protection: z.number(), needed: z.number() })
 export type Outdated = z.infer<typeof Outdated>
 
-/** One Claude Code conversation. All but what it was created with is what its events say. */
+/** One Claude Code conversation. The fields from `status` on follow from its events. */
 export const Session = z.object({
   id: z.string(),
   /** Unique where given. */
   name: z.string().optional(),
-  /** The session whose child started this one. */
+  /** The session whose child started this session. */
   parentId: z.string().optional(),
-  /** The caller who created it; below another session, who that one belongs to. */
+  /** The caller who created it; below another session, the owner of that session. */
   owner: z.string(),
   /** As resolved at creation: a real path. */
   workingDirectory: z.string(),
   config: StartOptions,
   origin: Origin,
-  /** What lies in its folders and is not loaded, because they are not trusted. */
+  /** The project settings in its folders that are not loaded, because the folders are not trusted. */
   notLoaded: z.array(z.string()).optional(),
-  /** How long a question waits before silence is a no, in ms; 0 is for ever. */
+  /** How long a question waits before it is denied, in ms; 0 means no limit. */
   timeoutMs: z.number().default(0),
   /** Who may answer its questions: a person only, or a model too. */
   answerers: z.enum(['anyone', 'person']).default('anyone'),
-  /** Whom they are put to, if whoever created it said so; else the connection decides. */
+  /** Whom its questions are put to, if its creator said so; otherwise the connection decides. */
   ask: z.enum(ASKS).optional(),
   /** The CLI's own id: ours at birth, another after `/clear`. */
   cliSessionId: z.string(),
@@ -55,17 +54,17 @@ export const Session = z.object({
   costUsd: z.number(),
   /** Its process was started by an earlier Plexus, with less protection; it ends when it is idle. */
   outdated: Outdated.optional(),
-  /** Questions and ends of sessions below that it knows of, as `newsOf` names them. */
+  /** Questions and ends of sessions below that it knows, as `newsOf` names them. */
   knows: z.array(z.string()).readonly().optional(),
-  /** Somebody stopped it, and nothing was said to it since. */
+  /** A caller stopped it, and it had no prompt since. */
   stopped: z.boolean().optional(),
-  /** How much of its context is used, as the model was last asked, and how much it has. */
+  /** How much of its context was used by the last request to the model, and how large it is. */
   contextTokens: z.number().optional(),
   contextWindow: z.number().optional(),
-  /** The node of the tree that the next turn goes on from. */
+  /** The node of the tree that the next turn continues from. */
   headNode: z.string().optional(),
   updatedAt: z.number(),
-  /** The fold of its events at a moment when nothing was open: what is read again begins behind it. */
+  /** The folded state at a moment when nothing was open: only the events after it are folded again. */
   checkpoint: z.object({ seq: z.number(), state: z.custom<QuietState>() }).optional(),
 })
 export type Session = z.infer<typeof Session>
@@ -81,7 +80,7 @@ export interface Run {
   readonly endedAt?: number | undefined
 }
 
-/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it goes on. */
+/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it runs. */
 export interface Turn {
   readonly sessionId: string
   readonly number: number
