@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { chmod, mkdir, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { findHub } from '../src/hub-client/hub-address.ts'
+import { findHub } from '../test/rig/hubs/find-hub.ts'
 import { createRemoteEngine } from '../src/hub-client/remote-engine.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
-import { PROGRAM, RESPONDER, RpcProcess } from './harness/rpc-process.ts'
+import { PROGRAM, RESPONDER, RpcProcess } from './harness/user/rpc-process.ts'
 import { operator } from './harness/talking-hub.ts'
 
 /** A child that hears whatever it is told and says nothing: what the CLI takes for itself is not ours. */

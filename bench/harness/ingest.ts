@@ -5,7 +5,8 @@ import { NO_OPINION } from '../../src/child/policy/hook-opinion.ts'
 import { createRunFolder } from '../../src/child/process/run-folder.ts'
 import { adoptChild } from '../../src/child/process/start-child.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
-import { LiveRun } from '../../src/sessions/run/live-run.ts'
+import { PermitAccess } from '../../src/sessions/launch/permit-access.ts'
+import { SessionRun } from '../../src/sessions/run/session-run.ts'
 import { type Bookkeeping, SessionWriter } from '../../src/sessions/record/session-writer.ts'
 import { outputOf } from './child-output.ts'
 import { newSession } from './filled-store.ts'
@@ -37,7 +38,8 @@ export async function ingest(
   const run = { id: randomUUID(), sessionId: session.id, folder, offset: 0, startedAt: 1 }
   await writer.append([{ type: 'run.started', runId: run.id }], { run })
   const child = await adoptChild(folder, session.id)
-  const live = new LiveRun({
+  const { signal: closing } = new AbortController()
+  const live = new SessionRun({
     child,
     writer,
     context: {
@@ -46,10 +48,13 @@ export async function ingest(
       grantable: () => true,
       granted: () => undefined,
     },
+    permit: new PermitAccess(session, { onError: console.error }, books.store.callers),
+    closing,
+    restarts: () => 0,
     onError: console.error,
+    adopted: { cutOff: false, outdated: undefined },
   })
-  await live.follow(new AbortController().signal)
-  child.close()
+  await live.ended
   return session.id
 }
 

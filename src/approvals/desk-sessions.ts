@@ -5,12 +5,12 @@ export type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
 /** The port by which the desk reaches the sessions whose questions it settles. The supervisor implements it. */
 export interface DeskSessions {
-  wake(sessionId: string): Promise<DeskSession>
+  questionsOf(sessionId: string): Promise<DeskSession>
   /** Wakes the callers who wait for this session: one of its questions is visible now. */
   ring(sessionId: string): void
 }
 
-/** A session that asks. */
+/** The questions of one session. */
 export interface DeskSession {
   /** Writes the settlement into the log of the session, once, and then delivers it to the child. */
   settle(settled: Settled): Promise<void>

@@ -4,11 +4,11 @@ import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Decision, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
-import { alreadySettledError } from './already-settled.ts'
+import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled } from './desk-sessions.ts'
-import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grant-rule.ts'
+import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grants/remember.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
 
 export interface DeskDeps {
@@ -138,7 +138,7 @@ export class Desk {
   /** Refuses a message that nobody would read, because the answerer relies on it. */
   async #requireNote(approval: Approval): Promise<void> {
     const { sessionId, toolUseId } = approval
-    if (toolUseId !== undefined && (await this.#deps.sessions.wake(sessionId)).takesNotes) return
+    if (toolUseId !== undefined && (await this.#deps.sessions.questionsOf(sessionId)).takesNotes) return
     throw new AppError(
       'invalid_input',
       'The process that asks cannot be given a message with a yes (somebody else or an earlier Plexus started it); leave out message, or say it as a prompt.',
@@ -146,8 +146,8 @@ export class Desk {
   }
 
   async #grantRule(approval: Approval, remember: Remember): Promise<GrantRule> {
-    const session = await this.#deps.sessions.wake(approval.sessionId)
-    if (!session.mayRemember(approval))
+    const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
+    if (!questions.mayRemember(approval))
       throw new AppError(
         'invalid_input',
         'This cannot be remembered, because it could reach files of Plexus itself and is asked about each time; leave out remember.',
@@ -161,8 +161,8 @@ export class Desk {
   }
 
   async #write(approval: Approval, settled: Settled): Promise<Approval> {
-    const session = await this.#deps.sessions.wake(approval.sessionId)
-    await session.settle(settled)
+    const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
+    await questions.settle(settled)
     return this.find(approval.id)
   }
 

@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from './limits.ts'
+
 /** The time source of everything with a time limit, so that tests can advance it without waiting. */
 export interface Clock {
   /** Milliseconds since 1970, for display; it may jump. */
@@ -14,6 +16,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
-
-/** A longer one would go off at once. */
-const MAX_TIMER_MS = 2_147_483_647

@@ -53,6 +53,11 @@ export function asksOnly({ kind, scopes }: Pick<Caller, 'kind' | 'scopes'>): boo
   return kind === 'session' && !scopes.includes('nested')
 }
 
+/** Whether the caller may read the conversations of the CLI that are not sessions of Plexus. */
+export function mayReadTranscripts({ kind, scopes }: Pick<Caller, 'kind' | 'scopes'>): boolean {
+  return kind === 'operator' || scopes.includes('transcripts')
+}
+
 /** A child never has the scope `bypass`, whatever its token says. */
 export function mayBypass(caller: Caller): boolean {
   return caller.kind !== 'session' && caller.scopes.includes('bypass')

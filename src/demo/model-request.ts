@@ -1,10 +1,11 @@
-/** A request as the scripted model understood it. The schema is loose: the CLI adds fields with every version. */
 import { z } from 'zod'
+import { parseJson } from '../text/json-text.ts'
 
 const ContentBlock = z.looseObject({ type: z.string() })
 const Content = z.union([z.string(), z.array(ContentBlock)])
 type Content = z.infer<typeof Content>
 
+/** The schema is loose, because the CLI adds fields with every version. */
 export const RequestBody = z.looseObject({
   model: z.string().default(''),
   stream: z.boolean().default(false),
@@ -17,6 +18,7 @@ export const RequestBody = z.looseObject({
 })
 export type RequestBody = z.infer<typeof RequestBody>
 
+/** A request as the scripted model parsed it. */
 export interface ModelRequest {
   /** `side` is everything that is not a turn of a conversation: probes, token counts, titles, summaries. */
   kind: 'main' | 'agent' | 'side'
@@ -34,7 +36,7 @@ export interface ModelRequest {
   lastUserText: string
   /** Tool results in the last user message. */
   toolResults: ToolResult[]
-  /** The connection ended before the reply did: the client went away, or the script cut it. */
+  /** The connection ended before the reply did: the client disconnected, or the script cut it. */
   aborted: boolean
 }
 
@@ -44,19 +46,24 @@ export interface ToolResult {
   isError: boolean
 }
 
-/** Never throws: whatever is not a Messages API body is an empty one. */
+/** Never throws: anything but a Messages API body becomes an empty body. */
 export function bodyFrom(text: string): RequestBody {
-  const parsed = RequestBody.safeParse(jsonFrom(text))
+  const parsed = RequestBody.safeParse(parseJson(text))
   return parsed.success ? parsed.data : RequestBody.parse({})
 }
 
-export const firstUserText = (body: RequestBody): string =>
-  withoutReminders(textOf(body.messages.find(({ role }) => role === 'user')?.content))
+export function firstUserText(body: RequestBody): string {
+  return withoutReminders(textOf(body.messages.find(({ role }) => role === 'user')?.content))
+}
 
-export const lastUserText = (body: RequestBody): string => withoutReminders(rawLastUserText(body))
+export function lastUserText(body: RequestBody): string {
+  return withoutReminders(rawLastUserText(body))
+}
 
-/** With the reminders: some side calls are known by them alone. */
-export const rawLastUserText = (body: RequestBody): string => textOf(lastUserContent(body))
+/** With the reminders, because some side calls differ only in these. */
+export function rawLastUserText(body: RequestBody): string {
+  return textOf(lastUserContent(body))
+}
 
 export function toolResultsIn(body: RequestBody): ToolResult[] {
   const content = lastUserContent(body)
@@ -76,8 +83,9 @@ const ToolResultBlock = z.looseObject({
   is_error: z.boolean().default(false),
 })
 
-const lastUserContent = (body: RequestBody): Content | undefined =>
-  body.messages.findLast(({ role }) => role === 'user')?.content
+function lastUserContent(body: RequestBody): Content | undefined {
+  return body.messages.findLast(({ role }) => role === 'user')?.content
+}
 
 function textOf(content: Content | undefined): string {
   if (content === undefined) return ''
@@ -87,16 +95,8 @@ function textOf(content: Content | undefined): string {
     .join('\n')
 }
 
-/** Some turns consist of a reminder alone (a background task has ended); then that is the text. */
+/** Some turns consist of a reminder alone (a background task has ended); then the reminder is the text. */
 function withoutReminders(text: string): string {
   const said = text.replaceAll(/<system-reminder>[^]*?<\/system-reminder>/g, '').trim()
   return said === '' ? text : said
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,14 +1,6 @@
-/**
- * Tells the turns of conversations from everything else the CLI sends. Measured on CLI 2.1.197 and 2.1.325.
- *
- * Both send `x-claude-code-session-id` with every call and `x-claude-code-agent-id` with those of a sub-agent.
- * Nothing marks a side call, so it is known by what it lacks or has beside a turn: token counts have a path of their
- * own or no system prompt; titles force an output format; the classifier of auto mode has no tools and does not
- * stream. Not streaming alone says nothing: after a cut stream 2.1.197 repeats the turn that way. Summaries
- * (`/compact`) and side questions repeat the whole conversation and differ only in the last message.
- */
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { parseJson } from '../text/json-text.ts'
 import type { ModelRequest, RequestBody } from './model-request.ts'
 import { firstUserText, lastUserText, rawLastUserText, toolResultsIn } from './model-request.ts'
 
@@ -20,6 +12,15 @@ export interface Incoming {
   bytes: number
 }
 
+/**
+ * Distinguishes the turns of conversations from everything else the CLI sends. Measured on CLI 2.1.197 and 2.1.325.
+ *
+ * Both send `x-claude-code-session-id` with every call and `x-claude-code-agent-id` with those of a sub-agent. Nothing marks
+ * a side call, so it is recognized by its differences from a turn: token counts have a separate path or no system prompt;
+ * titles force an output format; the classifier of auto mode has no tools and does not stream. Not streaming alone proves
+ * nothing: after a cut stream 2.1.197 repeats the turn that way. Summaries (`/compact`) and side questions repeat the whole
+ * conversation and differ only in the last message.
+ */
 export function modelRequestFrom(incoming: Incoming, agentKeys: readonly string[] = []): ModelRequest {
   const { method, path, headers, body, bytes } = incoming
   const agentId = headerOf(headers, 'x-claude-code-agent-id')
@@ -50,24 +51,22 @@ function isTurn({ method, path, body }: Incoming): boolean {
   return !isSummary(body) && !isSideQuestion(body)
 }
 
-export const isSummary = (body: RequestBody): boolean =>
-  lastUserText(body).includes('<analysis> block followed by a <summary> block')
+export function isSummary(body: RequestBody): boolean {
+  return lastUserText(body).includes('<analysis> block followed by a <summary> block')
+}
 
-export const isSideQuestion = (body: RequestBody): boolean =>
-  rawLastUserText(body).includes('<system-reminder>This is a side question from the user')
+export function isSideQuestion(body: RequestBody): boolean {
+  return rawLastUserText(body).includes('<system-reminder>This is a side question from the user')
+}
 
-const headerOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
 const UserId = z.looseObject({ session_id: z.string() })
 
-/** `metadata.user_id` is JSON in a string; it says the same as the header. */
+/** `metadata.user_id` is JSON in a string; it has the same id as the header. */
 function sessionInMetadata(body: RequestBody): string | undefined {
-  try {
-    return UserId.safeParse(JSON.parse(body.metadata?.user_id ?? 'null')).data?.session_id
-  } catch {
-    return undefined
-  }
+  return UserId.safeParse(parseJson(body.metadata?.user_id ?? '')).data?.session_id
 }

@@ -1,19 +1,19 @@
-/**
- * What the scripted model will say, as data.
- *
- * Every session walks through `main` on its own, told apart by the session id that the CLI sends with each
- * request, so one server can serve many sessions. A session that comes back by `--resume` goes on where it was;
- * one that gets a new id (`/clear`, a fork) begins at the start. A retry is a request like any other and takes the next
- * reply: `[{ status: 500 }, say('hi')]` fails once and then works.
- */
 import type { ModelRequest } from './model-request.ts'
 
+/**
+ * The replies of the scripted model, as data.
+ *
+ * Every session has its own position in `main`, by the session id that the CLI sends with each request, so one server can
+ * serve many sessions. A session that is resumed by `--resume` continues at its position; a session with a new id (`/clear`,
+ * a fork) starts at the beginning. A retry is a request like any other and takes the next reply: `[{ status: 500 },
+ * say('hi')]` fails once and then works.
+ */
 export interface Scenario {
-  /** Replies of the main conversation in order, then a plain "done" for ever; or a function that picks one. */
+  /** Replies of the main conversation in order, then always "done"; or a function that chooses the reply. */
   main: Reply[] | ((request: ModelRequest) => Reply)
   /**
-   * Sub-agent conversations by a text that their first user message contains. Each agent walks through its list
-   * on its own; one that matches no key says "done".
+   * Replies of sub-agents, by a text that their first user message contains. Each agent has its own position; an agent
+   * that matches no key replies "done".
    */
   agents?: Record<string, Reply[]>
 }
@@ -39,15 +39,20 @@ export interface Message {
 }
 
 export type Block =
-  /** With `chunkMs` the text comes a few words at a time with that pause between. */
+  /** With `chunkMs` the text is streamed a few words at a time, with that pause between. */
   | { type: 'text'; text: string; chunkMs?: number }
   | { type: 'thinking'; text: string }
   /** Without `id` each use gets a new one. */
   | { type: 'tool'; name: string; input: unknown; id?: string }
 
-export const say = (text: string): Message => ({ blocks: [{ type: 'text', text }] })
+export function say(text: string): Message {
+  return { blocks: [{ type: 'text', text }] }
+}
 
-export const use = (name: string, input: unknown, id?: string): Block =>
-  id === undefined ? { type: 'tool', name, input } : { type: 'tool', name, input, id }
+export function use(name: string, input: unknown, id?: string): Block {
+  return id === undefined ? { type: 'tool', name, input } : { type: 'tool', name, input, id }
+}
 
-export const tools = (...blocks: Block[]): Message => ({ blocks })
+export function tools(...blocks: Block[]): Message {
+  return { blocks }
+}

@@ -1,4 +1,3 @@
-/** A Messages API on 127.0.0.1 that says what a scenario tells it to. The real CLI talks to it through ANTHROPIC_BASE_URL. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,21 +8,22 @@ import { Conversations } from './conversations.ts'
 import type { ModelRequest } from './model-request.ts'
 import { bodyFrom } from './model-request.ts'
 import { modelRequestFrom } from './request-kind.ts'
-import { sendReply } from './answer.ts'
+import { sendReply } from './send-reply.ts'
 import { RequestLog } from './request-log.ts'
 import type { Reply, Scenario } from './scenario.ts'
 import { sideMessageOf } from './side-replies.ts'
 
 export type { ModelRequest } from './model-request.ts'
 
+/** A Messages API on 127.0.0.1 that replies according to a scenario. The real CLI uses it through ANTHROPIC_BASE_URL. */
 export interface ScriptedModel {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
   /** All requests, in order of arrival. */
   readonly requests: readonly ModelRequest[]
   /**
-   * Resolves with the first request that matches, be it here already or still to come. It is asked again when a
-   * client goes away, so `({ aborted }) => aborted` works. Rejects when the signal aborts or the server is closed.
+   * Resolves with the first request that matches, past or future. `matches` is called again when a client disconnects, so
+   * `({ aborted }) => aborted` works. Rejects when the signal aborts or the server is closed.
    */
   request(matches: (request: ModelRequest) => boolean, signal?: AbortSignal): Promise<ModelRequest>
   /** Also ends connections that hang. */
@@ -57,7 +57,7 @@ export async function startScriptedModel(
       if (!response.writableFinished) log.abort(request)
       closed.abort()
     })
-    // Chosen before anyone is told of the request, so that arrival and position agree.
+    // The reply is chosen before the request is logged, so that the order of arrival and the position agree.
     const reply = replyTo(request)
     log.add(request)
     await sendReply(response, request, reply, { newId, signal: closed.signal })
@@ -68,7 +68,7 @@ export async function startScriptedModel(
     try {
       return conversations.next(request)
     } catch (error) {
-      // 400 is not retried, so a broken script is seen at once.
+      // The CLI does not retry a 400, so a broken script is seen at once.
       return { status: 400, message: `The script failed: ${String(error)}` }
     }
   }
@@ -99,4 +99,6 @@ export async function startScriptedModel(
   }
 }
 
-const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`
+function newId(prefix: string): string {
+  return `${prefix}_${randomUUID().replaceAll('-', '')}`
+}

@@ -1,10 +1,10 @@
-/** Answers to what the CLI asks beside its conversations. They never use up the scenario. */
 import type { ModelRequest } from './model-request.ts'
 import { isSideQuestion, isSummary } from './request-kind.ts'
 import type { Message } from './scenario.ts'
 import { say } from './scenario.ts'
 
-export const sideMessageOf = ({ body }: ModelRequest): Message => {
+/** The reply to a request outside the conversations of the CLI. Does not advance the scenario. */
+export function sideMessageOf({ body }: ModelRequest): Message {
   if (isSummary(body))
     return say('<analysis>Scripted.</analysis>\n<summary>A scripted conversation.</summary>')
   if (isSideQuestion(body)) return say('The scripted model has no answer to side questions.')

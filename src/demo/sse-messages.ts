@@ -1,4 +1,3 @@
-/** A message of the Messages API: as the events of its stream, or whole. Pure; the server only writes it out. */
 import type { Block, Message } from './scenario.ts'
 
 export interface MessageFacts {
@@ -17,6 +16,7 @@ export interface Frame {
 const WORDS_PER_CHUNK = 3
 const TOOL_INPUT_CHUNK = 65_536
 
+/** A message of the Messages API as the events of its stream. Pure. */
 export function framesOf(message: Message, facts: MessageFacts): Frame[] {
   return [
     frame({ type: 'message_start', message: { ...envelopeOf(facts), usage: usageOf(facts, 1) } }),
@@ -30,7 +30,7 @@ export function framesOf(message: Message, facts: MessageFacts): Frame[] {
   ]
 }
 
-/** What is sent before a connection is cut: the last block is not closed, and nothing comes after it. */
+/** The events before a connection is cut: the last block is not closed, and nothing follows it. */
 export function cutFramesOf(blocks: Block[], facts: MessageFacts): Frame[] {
   const endings = ['content_block_stop', 'message_delta', 'message_stop']
   const frames = framesOf({ blocks }, facts)
@@ -46,8 +46,9 @@ export function wholeMessageOf(message: Message, facts: MessageFacts): Record<st
   }
 }
 
-export const sseTextOf = ({ event }: Frame): string =>
-  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+export function sseTextOf({ event }: Frame): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}
 
 function blockFrames(block: Block, index: number, facts: MessageFacts): Frame[] {
   return [
@@ -87,40 +88,50 @@ function wholeBlockOf(block: Block, facts: MessageFacts): Record<string, unknown
   return { ...empty, input: block.input ?? {} }
 }
 
-/** Never checked by the CLI, but it must be there and must not be empty. */
+/** The CLI does not verify it, but it must be present and not empty. */
 const SIGNATURE = 'c2NyaXB0ZWQ='
 
-const envelopeOf = ({ newId, model }: MessageFacts) => ({
-  id: newId('msg'),
-  type: 'message',
-  role: 'assistant',
-  model,
-  content: [],
-  stop_reason: null,
-  stop_sequence: null,
-})
+function envelopeOf({ newId, model }: MessageFacts) {
+  return {
+    id: newId('msg'),
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+  }
+}
 
-const usageOf = ({ inputTokens }: MessageFacts, outputTokens: number) => ({
-  input_tokens: inputTokens,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: outputTokens,
-})
+function usageOf({ inputTokens }: MessageFacts, outputTokens: number) {
+  return {
+    input_tokens: inputTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: outputTokens,
+  }
+}
 
-const stopReasonOf = ({ blocks, stopReason }: Message): string =>
-  stopReason ?? (blocks.some(({ type }) => type === 'tool') ? 'tool_use' : 'end_turn')
+function stopReasonOf({ blocks, stopReason }: Message): string {
+  return stopReason ?? (blocks.some(({ type }) => type === 'tool') ? 'tool_use' : 'end_turn')
+}
 
-const lengthOf = (block: Block): number =>
-  block.type === 'tool' ? JSON.stringify(block.input ?? {}).length : block.text.length
+function lengthOf(block: Block): number {
+  return block.type === 'tool' ? JSON.stringify(block.input ?? {}).length : block.text.length
+}
 
-const outputTokensOf = (blocks: Block[]): number =>
-  Math.max(1, Math.ceil(blocks.reduce((sum, block) => sum + lengthOf(block), 0) / 4))
+function outputTokensOf(blocks: Block[]): number {
+  return Math.max(1, Math.ceil(blocks.reduce((sum, block) => sum + lengthOf(block), 0) / 4))
+}
 
-const wordChunks = (text: string): string[] =>
-  text.match(new RegExp(`\\s*(?:\\S+\\s*){1,${WORDS_PER_CHUNK}}`, 'g')) ?? [text]
+function wordChunks(text: string): string[] {
+  return text.match(new RegExp(`\\s*(?:\\S+\\s*){1,${WORDS_PER_CHUNK}}`, 'g')) ?? [text]
+}
 
 function slices(text: string, size: number): string[] {
   return Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
 }
 
-const frame = (event: Frame['event'], afterMs = 0): Frame => ({ event, afterMs })
+function frame(event: Frame['event'], afterMs = 0): Frame {
+  return { event, afterMs }
+}

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Caller } from '../callers/access-rules.ts'
+import { type Caller, mayReadTranscripts } from '../callers/access-rules.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -61,7 +61,6 @@ export async function listConversations(
   caller: Caller,
   { workingDirectory, before, limit = 50 }: ListConversations,
 ): Promise<Conversation[]> {
-  const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
   const { store, transcripts } = sources
   const query = {
     workingDirectory: workingDirectory === undefined ? undefined : realOrResolved(workingDirectory),
@@ -71,7 +70,7 @@ export async function listConversations(
   const isOurs = before && (await store.sessions.get(before.sessionId)) !== undefined
   const last = before && { updatedAt: before.updatedAt, id: isOurs ? before.sessionId : '' }
   const ours = ownConversations(sources, caller, { ...query, last })
-  if (!seesAll || !transcripts) return mergeNewestFirst(ours, emptyList(), query.limit)
+  if (!mayReadTranscripts(caller) || !transcripts) return mergeNewestFirst(ours, emptyList(), query.limit)
   const path = before && !isOurs ? (await transcripts.find(before.sessionId))?.path : undefined
   const lastFile = before && { updatedAt: before.updatedAt, path: path ?? '' }
   return mergeNewestFirst(

@@ -1,6 +1,6 @@
-import type { Caller } from '../callers/access-rules.ts'
+import { type Caller, mayReadTranscripts } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
-import { titleOf } from '../sessions/record/next-step.ts'
+import { titleOf } from '../sessions/record/step-from-events.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { requireSession } from './access/session-access.ts'
 import type { Transcripts } from './conversations.ts'
@@ -18,9 +18,8 @@ export async function earlierTurns(
   caller: Caller,
   sessionId: string,
 ): Promise<EarlierTurn[]> {
-  const seesAll = caller.kind === 'operator' || caller.scopes.includes('transcripts')
   const ours = await requireSession(store, caller, 'read', sessionId).catch((error: unknown) => {
-    if (seesAll && error instanceof AppError && error.code === 'not_found') return error
+    if (mayReadTranscripts(caller) && error instanceof AppError && error.code === 'not_found') return error
     throw error
   })
   if (ours instanceof AppError) {

@@ -1,4 +1,4 @@
-import { alreadySettledError } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled-error.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
@@ -32,7 +32,7 @@ export async function escalateQuestion(
       'invalid_input',
       'Nobody is above the caller but the person it works for: ask that person, or answer the question.',
     )
-  const asking = await deps.supervisor.wake(session.id)
-  await asking.escalate({ approvalId: approval.id, by: caller.name, to, ...definedFields({ note }) })
+  const questions = await deps.supervisor.questionsOf(session.id)
+  await questions.escalate({ approvalId: approval.id, by: caller.name, to, ...definedFields({ note }) })
   return deps.desk.find(approval.id)
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { questionsOf } from '../approvals/question.ts'
-import { ruleText, suggestedRules } from '../approvals/suggested-rules.ts'
+import { ruleText, suggestedRules } from '../approvals/grants/suggested-rules.ts'
 import { mayCreate, type Verb } from '../callers/access-rules.ts'
 import { ALWAYS_SET } from '../child/launch/child-environment.ts'
 import { SESSION_MARK } from '../system/session-mark.ts'
@@ -20,7 +21,7 @@ import { readTurn } from '../sessions/record/read-turn.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { branchesFrom } from '../tree/lineage.ts'
+import { branchesFrom } from '../tree/session-tree.ts'
 import { answerQuestion, findQuestion } from './answer-question.ts'
 import {
   ancestorIds,
@@ -120,7 +121,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       if (who.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
       const session = await wakeSession(who, 'ask', who.caller.name)
-      return session.ask(asked, { gone, ended: who.signal })
+      return session.questions.ask(asked, { gone, ended: who.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
@@ -258,9 +259,8 @@ async function createSession(
 
 /** The CLI enters `bypassPermissions` only at its start, so for that mode its process ends too. */
 async function endTurnBeforeMode(mode: string, session: LiveSession): Promise<void> {
-  const { status } = session.session
   if (mode === 'bypassPermissions') await session.stop()
-  else if (status === 'running' || status === 'waiting') await session.interrupt()
+  else if (isAtWork(session.session)) await session.interrupt()
 }
 
 function clamp(value: number, most: number, least = 1): number {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
@@ -29,7 +30,7 @@ export const VERBS = {
   createSession: verb(
     params({
       options: StartOptions.prefault({}),
-      timeoutMs: wholeNumber('timeoutMs', 0, 2_147_483_647).optional(), // the longest Node timer, nearly 25 days
+      timeoutMs: wholeNumber('timeoutMs', 0, MAX_TIMER_MS).optional(),
       answerers: z.enum(['anyone', 'person'], 'answerers must be anyone or person.').optional(),
       ask: z.enum(ASKS, INVALID_ASK).optional(),
       resume: SessionId.optional(),

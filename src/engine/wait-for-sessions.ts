@@ -1,3 +1,5 @@
+import { AT_WORK } from '../sessions/record/at-work.ts'
+import { MAX_WAIT_SECONDS } from '../base/limits.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
@@ -63,7 +65,7 @@ async function changedSince(
 function anyReady(store: Store, caller: Caller, atWork: readonly string[] = []): () => Promise<Session[]> {
   let working: ReadonlySet<string> = new Set(atWork)
   return async () => {
-    const busy = await visibleSessions(store, caller, { status: ['waiting', 'running'], limit: MAX_SESSIONS })
+    const busy = await visibleSessions(store, caller, { status: AT_WORK, limit: MAX_SESSIONS })
     const before = working
     working = new Set(busy.map(({ id }) => id))
     const gone = [...before].filter((id) => !working.has(id))
@@ -127,4 +129,3 @@ async function getSessions(store: Store, ids: readonly string[]): Promise<Sessio
 const ENDED: ReadonlySet<string> = new Set(['done', 'failed', 'interrupted'])
 const MAX_SESSIONS = 500
 const MAX_CHANGED = 100
-const MAX_WAIT_SECONDS = 50

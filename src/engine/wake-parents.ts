@@ -1,3 +1,4 @@
+import { PromiseQueue } from '../async/promise-queue.ts'
 import type { Approval } from '../approvals/approval.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
@@ -6,7 +7,8 @@ import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { ancestorSessions } from './access/session-access.ts'
 import { endNotice, turnEndId, questionNotice } from './access/parent-notice.ts'
-import { canBeWoken, isAtWork, nextAbove, responsibleFor } from './access/responsible-session.ts'
+import { isAtWork } from '../sessions/record/at-work.ts'
+import { canBeWoken, nextAbove, responsibleFor } from './access/responsible-session.ts'
 
 interface WakeDeps {
   readonly store: Store
@@ -23,7 +25,7 @@ export class WakeParents {
   readonly #deps: WakeDeps
   #closed = false
   /** Checks run one after the other, so that each sees the prompts of the check before. */
-  #queue: Promise<void> = Promise.resolve()
+  readonly #queue = new PromiseQueue()
 
   constructor(parts: WakeDeps) {
     this.#deps = parts
@@ -54,7 +56,7 @@ export class WakeParents {
   }
 
   #enqueue(check: () => Promise<void>): void {
-    this.#queue = this.#queue.then(() => (this.#closed ? undefined : check())).catch(this.#deps.onError)
+    this.#queue.run(async () => (this.#closed ? undefined : check())).catch(this.#deps.onError)
   }
 
   async #checkChildren(parentId: string): Promise<void> {
@@ -90,9 +92,9 @@ export class WakeParents {
     if (!(error instanceof AppError)) throw error
     const to = nextAbove(ancestors, ancestors[0]?.id ?? '')
     if (to === undefined || this.#closed) return
-    const asking = await this.#deps.supervisor.wake(sessionId)
+    const questions = await this.#deps.supervisor.questionsOf(sessionId)
     const note = `The parent session could not be woken: ${error.message}`
-    await asking.escalate({ approvalId: id, by: 'plexus', to, note })
+    await questions.escalate({ approvalId: id, by: 'plexus', to, note })
   }
 }
 

@@ -1,5 +1,5 @@
-import { lstat, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { OperationCall } from '../api/operation/operation-call.ts'
 import { AppError } from '../base/errors.ts'
 import type { OperationOptions } from './hub-connection.ts'
@@ -15,13 +15,6 @@ export interface HubAddress {
 
 /** A header: whoever sends it only waits for news, and is none of those that a hub is there for. */
 export const ONLOOKER = 'x-plexus-onlooker'
-
-/** The hub of a home folder, as it is now: another may have taken the place of the one before. */
-export async function findHub(home: string, token?: string): Promise<HubAddress> {
-  const { socket } = (await jsonIn(join(home, 'hub.json'))) ?? {}
-  if (typeof socket !== 'string') throw new NoHub(home)
-  return { socket, token: token ?? (await operatorToken(home)) }
-}
 
 /** Nobody was there to hear it: nothing was done. */
 export class NoHub extends AppError {
@@ -42,25 +35,4 @@ export async function requireOwnSocket(path: string): Promise<void> {
     'forbidden',
     `${path} is not a socket of yours in a folder of yours alone, so nothing was sent there; look who made it.`,
   )
-}
-
-async function operatorToken(home: string): Promise<string> {
-  try {
-    return (await readFile(join(home, 'operator.token'), 'utf8')).trim()
-  } catch (cause) {
-    throw new AppError(
-      'forbidden',
-      `The operator's token in ${home} cannot be read; use the account that the hub runs in, or give a token.`,
-      { cause },
-    )
-  }
-}
-
-async function jsonIn(path: string): Promise<{ readonly socket?: unknown } | undefined> {
-  try {
-    const found: unknown = JSON.parse(await readFile(path, 'utf8'))
-    return typeof found === 'object' && found !== null ? found : undefined
-  } catch {
-    return undefined // absent, or of a hub that is just being replaced: in both cases there is none
-  }
 }

@@ -120,8 +120,8 @@ export class HubConnection {
   /** A connection that is open leads to the hub that was found, so nothing has to be looked up for it. */
   get #kept(): HubAddress | undefined {
     if (!this.#last || this.#last.inProcess) return this.#last
-    const free = this.#agent.freeSockets[this.#agent.getName({ socketPath: this.#last.socket })]
-    return free?.some(({ destroyed }) => !destroyed) ? this.#last : undefined
+    const free = Object.values(this.#agent.freeSockets).flatMap((sockets) => sockets ?? [])
+    return free.some(({ destroyed }) => !destroyed) ? this.#last : undefined
   }
 
   async #find(): Promise<HubAddress> {

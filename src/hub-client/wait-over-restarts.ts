@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { MAX_WAIT_SECONDS } from '../base/limits.ts'
 import type { Session } from '../sessions/record/session.ts'
 import type { WaitFor, CallContext } from '../engine/engine.ts'
 import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
@@ -39,6 +40,5 @@ export async function waitAcross(
   return []
 }
 
-const MAX_WAIT_SECONDS = 50
 /** Clocks of two processes do not agree to the millisecond. */
 const EARLY_MS = 250

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { PromiseQueue } from '../async/promise-queue.ts'
+import { RecentMap } from '../base/recent-map.ts'
 import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 import { parseJson } from '../text/json-text.ts'
 
 const Kept = z.object({ uris: z.array(z.string()), sessions: z.array(z.string()), ended: z.boolean() })
 const File = z.array(z.tuple([z.string(), Kept]))
 type Kept = Readonly<z.infer<typeof Kept>>
-/** Nothing is changed in place. */
+/** Entries are replaced, never changed in place. */
 interface KeptReadonly {
   readonly uris: readonly string[]
   readonly sessions: readonly string[]
@@ -14,17 +16,17 @@ interface KeptReadonly {
 }
 
 /**
- * What the hubs of a home folder keep of connections over HTTP: what their clients want to hear of, and which were ended. A
- * file that cannot be read is none: a client then hears nothing until it subscribes again, and nobody else is hurt.
+ * What the hubs of a home folder store about HTTP connections: the subscriptions of their clients, and which connections were
+ * ended. A file that cannot be read counts as empty: a client then gets no notifications until it subscribes again.
  */
 export class ConnectionsFile {
   readonly #path: string
-  readonly #kept: Map<string, KeptReadonly>
-  #writing = Promise.resolve()
+  readonly #kept = new RecentMap<string, KeptReadonly>(MAX_CONNECTIONS)
+  readonly #writes = new PromiseQueue()
 
   private constructor(path: string, kept: readonly (readonly [string, Kept])[]) {
     this.#path = path
-    this.#kept = new Map(kept)
+    for (const [key, connection] of kept) this.#kept.set(key, connection)
   }
 
   static async open(home: string): Promise<ConnectionsFile> {
@@ -37,16 +39,10 @@ export class ConnectionsFile {
     return this.#kept.get(key)
   }
 
-  /** Resolves when it is written; the last used are kept. */
+  /** Resolves when the file is written; the most recently used entries are kept. */
   put(key: string, kept: KeptReadonly): Promise<void> {
-    this.#kept.delete(key)
     this.#kept.set(key, kept)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_CONNECTIONS && oldest !== undefined) this.#kept.delete(oldest)
-    this.#writing = this.#writing
-      .catch(() => {})
-      .then(() => replacePrivateFile(this.#path, JSON.stringify([...this.#kept])))
-    return this.#writing
+    return this.#writes.run(() => replacePrivateFile(this.#path, JSON.stringify([...this.#kept])))
   }
 }
 

@@ -1,25 +1,22 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { identityOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { readHubRecord } from './hub-record.ts'
 import { createPrivateFile } from '../system/private-file.ts'
 
-/** Takes a lock that the system holds until this process ends; false when another process has it. */
+/** Takes a lock that the system holds until this process ends; returns false if another process has it. */
 export type LockFile = (path: string) => Promise<boolean>
 
-const Holder = z.object({ pid: z.number(), startedAt: z.string() })
-
 /**
- * One hub per home folder. The locks are numbered, `hub.lock.7`, and the highest is the one that counts: it is held while
- * its process lives, and nothing but the end of that process gives it back. Who finds it left behind makes the next
- * number, which only one can, and looks again: if there is a higher one by now, it came too late. The highest is never
- * removed, so that nobody can begin to count anew while another still goes by an old look.
+ * Ensures one hub per home folder. The lock files are numbered, `hub.lock.7`, and only the highest counts: it is held while
+ * its process lives, and only the end of that process releases it. A process that finds it released creates the next number,
+ * which only one process can, and lists the files again: if there is a higher number by now, it lost the race. The highest
+ * file is never removed, so that nobody can start from 1 while another process still relies on an older listing.
  *
- * By these files others find the process. But a process id says nothing in another container that shares the folder, so there
- * is a lock that the system holds as well, and whoever does not get it is no hub here.
+ * Other programs find the hub by these files. But a process id means nothing in another container that shares the folder, so
+ * there is also a lock that the system holds, and a process without that lock is not the hub here.
  */
 export async function takeHubLock(home: string, lockFile: LockFile): Promise<void> {
   const known = await hubHolder(home)
@@ -41,7 +38,7 @@ export async function takeHubLock(home: string, lockFile: LockFile): Promise<voi
   }
 }
 
-/** The process that holds the lock now, if one does. */
+/** The process that holds the lock now, if any. */
 export async function hubHolder(home: string): Promise<ProcessIdentity | undefined> {
   const last = (await lockNumbers(home).catch(() => [])).at(-1)
   const holder = last === undefined ? undefined : await holderOf(lockPath(home, last))
@@ -61,13 +58,18 @@ function lockPath(home: string, number: number): string {
   return join(home, `hub.lock.${number}`)
 }
 
-/** A lock appears whole, so one that makes no sense was damaged and is nobody's. */
+/** A lock file appears whole, so a malformed file was damaged and has no holder. */
 async function holderOf(path: string): Promise<ProcessIdentity | 'gone' | undefined> {
   try {
-    return Holder.parse(JSON.parse(await readFile(path, 'utf8')))
+    return holderIn(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
     return isErrno(error, 'ENOENT') ? 'gone' : undefined
   }
+}
+
+/** By hand: this is read before anything large is loaded. */
+function holderIn({ pid, startedAt }: Readonly<Record<string, unknown>>): ProcessIdentity | undefined {
+  return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : undefined
 }
 
 async function tryCreateLock(path: string, me: ProcessIdentity): Promise<boolean> {
@@ -80,7 +82,7 @@ async function tryCreateLock(path: string, me: ProcessIdentity): Promise<boolean
   }
 }
 
-/** One that is not among the processes here is in another container, and its numbers mean something else here. */
+/** Without a holder among our processes the hub is in another container, where process ids mean something else. */
 async function hubRunsError(home: string, holder: ProcessIdentity | undefined): Promise<AppError> {
   const record = await readHubRecord(home)
   const url = record && holder && record.pid === holder.pid ? record.url : undefined

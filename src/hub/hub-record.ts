@@ -2,17 +2,17 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
-/** Where the hub of a home folder is. There while it answers; after a crash it is that of the one before. */
+/** How to reach the hub of a home folder. The file exists while the hub answers; after a crash it is that of the old hub. */
 export interface HubRecord {
   readonly url: string
   readonly socket: string
   readonly pid: number
   readonly version: string
-  /** It is a part of somebody's `plexus mcp` and ends with it: it is used, but nobody else ends it. */
+  /** The hub is part of a `plexus mcp` process and ends with it: others use it, but must not end it. */
   readonly standalone?: boolean | undefined
-  /** What it runs with, by the variables that set it: a client may have others, which have no effect. */
+  /** The settings of the hub, by environment variable: other values in the environment of a client have no effect. */
   readonly set?: Readonly<Record<string, string>> | undefined
-  /** Its children end with it. */
+  /** Whether its children end with it. */
   readonly endChildren?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ export async function writeHubRecord(home: string, record: HubRecord): Promise<v
   await replacePrivateFile(recordPath(home), `${JSON.stringify(record)}\n`)
 }
 
-/** Undefined when there is none, or none that one should go by. */
+/** Undefined if there is no record, or others could have written it. */
 export async function readHubRecord(home: string): Promise<HubRecord | undefined> {
   try {
     const found: unknown = JSON.parse(await readPrivateFile(recordPath(home)))
@@ -34,7 +34,7 @@ export async function removeHubRecord(home: string): Promise<void> {
   await rm(recordPath(home), { force: true })
 }
 
-/** By hand: clients read this before anything large is loaded. */
+/** Validated without zod: clients read this before anything large is loaded. */
 function isRecord(found: unknown): found is HubRecord {
   if (typeof found !== 'object' || found === null) return false
   const { url, socket, version, pid, set = {} } = { ...found } as Readonly<Record<string, unknown>>

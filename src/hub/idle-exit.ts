@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 
 export interface Activity {
-  /** Sessions in a turn, or waiting for an answer. */
+  /** The number of sessions in a turn or waiting for an answer. */
   readonly sessions: () => Promise<number>
   readonly connections: () => Promise<number>
 }
 
-/** Resolves once nobody has been connected and no session has been busy for this long; without a limit, never. */
+/** Resolves once there was no connection and no busy session for this long; without a limit, never. */
 export async function whenIdle(
   seconds: number | undefined,
   { sessions, connections }: Activity,

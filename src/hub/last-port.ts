@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
 
-/** The port of the last hub of a home folder, however it ended: children that ask over HTTP know no other. */
+/** The port of the last hub of a home folder, however it ended: children that ask over HTTP know only that port. */
 export async function readLastPort(home: string): Promise<number | undefined> {
   const text = await readPrivateFile(portPath(home)).catch(() => '')
   const port = Number(text)

@@ -2,13 +2,12 @@ import { copyFileSync, fstatSync, ftruncateSync, lstatSync } from 'node:fs'
 
 const STDERR = 2
 const MAX_LOG_BYTES = 4 << 20
-/** How much is written between two looks at the size. */
+/** How much is written between two checks of the size. */
 const CHECK_BYTES = 64 << 10
 
 /**
- * Writes lines as `write` does, and sees to it that the log in the home folder has an end: beyond some megabytes it is begun
- * anew, and what it held is kept beside it once. Only where stderr is that very file, which a hub in the background is
- * given: a log that somebody else keeps is theirs to limit.
+ * Wraps `write` and limits the log in the home folder: beyond some megabytes the log is emptied, and its old content is kept
+ * in one `.old` file. Only if stderr is that very file, as for a hub in the background: any other log is not ours to limit.
  */
 export function withLogLimit(
   path: string,
@@ -24,12 +23,12 @@ export function withLogLimit(
     try {
       rotateIfLarge(path, fd, maxBytes)
     } catch {
-      // A full disk, perhaps. The log is no reason to end.
+      // Perhaps the disk is full. A log that cannot be limited is no reason to end.
     }
   }
 }
 
-/** The file is emptied and not replaced: its descriptor is the one that this process has, and writes at its end. */
+/** The file is emptied and not replaced, because stderr of this process is its descriptor and appends to it. */
 function rotateIfLarge(path: string, fd: number, maxBytes: number): void {
   const own = fstatSync(fd)
   if (!own.isFile() || own.size < maxBytes) return

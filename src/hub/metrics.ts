@@ -1,10 +1,10 @@
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Store } from '../sessions/record/store.ts'
 
-/** Seconds that a question waited. */
+/** Upper bounds of the histogram, in seconds. */
 const BUCKETS = [1, 5, 15, 60, 300, 900, 3_600]
 
-/** Figures in the text format of Prometheus. Totals count from the start of this hub. */
+/** Metrics in the text format of Prometheus. Totals count from the start of this hub. */
 export class Metrics {
   readonly #store: Store
   readonly #startedAt = performance.now()
@@ -16,7 +16,7 @@ export class Metrics {
     this.#store = store
   }
 
-  /** To be told what is stored. Questions of an earlier hub are not timed: its clock was another. */
+  /** Must get all stored events. Questions of an earlier hub are not timed, because it had another clock. */
   observe(events: readonly SessionEvent[]): void {
     this.#events += events.length
     for (const event of events) {

@@ -1,16 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
+import { PromiseQueue } from '../async/promise-queue.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { runCommand } from '../system/run-command.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { redact } from '../base/log.ts'
 import type { Session } from '../sessions/record/session.ts'
 
-/** More than a person can follow: what comes on top while one hangs is not told by this way. */
+/** More than a person can follow: beyond this no further notices are sent while a receiver hangs. */
 const MAX_QUEUE = 100
 const LIMIT_MS = 10_000
 const RETRY_MS = 1_000
 
-/** What a command that tells a person needs: to be found, and to find the person's desktop. */
+/** The variables that a notification command needs to be found and to reach the person's desktop. */
 const PASSED_VARIABLES = [
   'PATH',
   'HOME',
@@ -33,40 +34,40 @@ export interface QuestionNotifierOptions {
 }
 
 /**
- * Tells somebody elsewhere (desktop, chat, phone) of each new question, one after the other and each at most twice. It is
- * a courtesy: whatever becomes of it, the question stays where it is and the session does not notice.
+ * Sends a notice of each new question to a receiver (desktop, chat, phone), one after the other, with one retry. A failure
+ * has no effect on the question or the session.
  */
 export class QuestionNotifier {
-  readonly #parts: QuestionNotifierOptions
-  #queued = 0
-  #last: Promise<void> = Promise.resolve()
+  readonly #options: QuestionNotifierOptions
+  #pending = 0
+  readonly #queue = new PromiseQueue()
 
-  constructor(parts: QuestionNotifierOptions) {
-    this.#parts = parts
+  constructor(options: QuestionNotifierOptions) {
+    this.#options = options
   }
 
   notify(session: Session, opened: EventOf<'approval.opened'>): void {
-    if (this.#queued >= MAX_QUEUE) return this.#parts.onError('too many questions at once')
-    this.#queued += 1
+    if (this.#pending >= MAX_QUEUE) return this.#options.onError('too many questions at once')
+    this.#pending += 1
     const text = JSON.stringify(noticeOf(session, opened), withoutSecrets)
-    this.#last = this.#last.then(() => this.#tell(text)).finally(() => this.#queued--)
+    void this.#queue.run(() => this.#send(text)).finally(() => this.#pending--)
   }
 
-  async #tell(text: string): Promise<void> {
+  async #send(text: string): Promise<void> {
     if ((await this.#try(text)) === undefined) return
     await setTimeout(RETRY_MS, undefined, { ref: false })
     const reason = await this.#try(text)
-    if (reason !== undefined) this.#parts.onError(reason)
+    if (reason !== undefined) this.#options.onError(reason)
   }
 
-  /** What went wrong, if anything did. */
+  /** Returns why it failed; undefined if it succeeded. */
   async #try(text: string): Promise<string | undefined> {
-    const { receiver } = this.#parts
+    const { receiver } = this.#options
     return /^https?:\/\//i.test(receiver) ? post(receiver, text) : this.#run(receiver, text)
   }
 
   async #run(command: string, input: string): Promise<string | undefined> {
-    const { env } = this.#parts
+    const { env } = this.#options
     const passed = Object.fromEntries(
       PASSED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     )
@@ -109,7 +110,7 @@ function withoutSecrets(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? redact(value) : value
 }
 
-/** The questions that nobody has answered in advance. */
+/** The questions among these events that were not answered in advance. */
 export function unansweredQuestions(events: readonly SessionEvent[]): EventOf<'approval.opened'>[] {
   const settled = events.map((event) => event.type === 'approval.settled' && event.approvalId)
   return events

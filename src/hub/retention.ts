@@ -6,9 +6,9 @@ import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 
 export interface RetentionAges {
-  /** Raw output of processes that have ended, in ms; all of it is in the log too. */
+  /** How long the raw output of ended processes is kept; all of it is in the event log too. */
   readonly runMs: number
-  /** Questions that were settled, and sessions that have ended, with all that belongs to them; undefined is for ever. */
+  /** How long settled questions and ended sessions with all their data are kept; undefined means for ever. */
   readonly keptMs: number | undefined
 }
 
@@ -24,7 +24,7 @@ export function retentionAges(keepDays: number): RetentionAges {
   return { runMs: DAY_MS, keptMs: keepDays === 0 ? undefined : keepDays * DAY_MS }
 }
 
-/** Removes what nobody needs any more. What is live, or waits for an answer, is never touched. */
+/** Removes data older than its age limit. Live sessions, and those that wait for an answer, are never removed. */
 export async function removeExpired(
   cleaned: RetentionDeps,
   { runMs, keptMs }: RetentionAges,
@@ -38,7 +38,7 @@ export async function removeExpired(
   await removeRunFolders(cleaned, now - runMs)
 }
 
-/** Those that have ended, and in which nothing has happened since. Their conversations are the CLI's, and stay there. */
+/** Removes sessions that ended before `cutoff`. Their conversations belong to the CLI and stay there. */
 async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: number): Promise<void> {
   const filter = { status: ENDED, limit: PAGE_SIZE }
   for (let before: Pick<Session, 'updatedAt' | 'id'> | undefined = { updatedAt: cutoff, id: '' }; before;) {
@@ -53,7 +53,7 @@ async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: numb
   }
 }
 
-/** Asked again when nobody can wake it any more. One above others stays for as long as they do: they are its own. */
+/** Checked again while nothing can wake the session. A session with children is kept as long as they are. */
 async function isRemovable(store: Store, id: string, cutoff: number): Promise<boolean> {
   const session = await store.sessions.get(id)
   if (!session || session.updatedAt >= cutoff || !ENDED.includes(session.status)) return false
@@ -63,7 +63,7 @@ async function isRemovable(store: Store, id: string, cutoff: number): Promise<bo
   return (await store.sessions.list({ parentId: id, limit: 1 })).length === 0
 }
 
-/** A folder whose run we do not know is young or somebody's mistake: age decides. */
+/** A folder without a known run is new or foreign: its age decides. */
 async function removeRunFolders({ store, home }: RetentionDeps, cutoff: number): Promise<void> {
   const runs = join(home, 'runs')
   for (const id of await readdir(runs).catch(() => [])) {

@@ -4,13 +4,13 @@ import type { ChildSpec } from '../child/process/start-child.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Log } from '../base/log.ts'
 import type { Session } from '../sessions/record/session.ts'
-import { QuestionTimes } from './question-times.ts'
+import { QuestionTimes } from './question-timing-log.ts'
 
 type Start = Pick<ChildSpec, 'sessionId' | 'runPath' | 'cli' | 'args'>
 
 /**
- * A hub's log of its sessions: who began what, what was asked, who decided how. Of what a child says, wants or is told
- * there is nothing in it, only the ids by which the database has it.
+ * A hub's log of its sessions: who created them, what was asked, who decided how. It contains no prompts, outputs, inputs or
+ * answers of a child, only the ids by which the database has them.
  */
 export class SessionLog {
   readonly #log: Log
@@ -30,7 +30,7 @@ export class SessionLog {
     for (const event of events) this.#event(session, event)
   }
 
-  /** With no word of anybody's in it, no token, and no variable. */
+  /** Logs arguments without prompts, tokens and environment variables. */
   processStarts({ sessionId: session, runPath, cli, args }: Start): void {
     this.#log.debug('A process of Claude Code starts.', {
       session,
@@ -91,11 +91,11 @@ export class SessionLog {
     }
   }
 
-  /** A moment later: whoever waits for an answer need not wait for the log. */
+  /** Deferred, so that an answer does not wait for the log. */
   #info(message: string, fields: Readonly<Record<string, unknown>>): void {
     setImmediate(() => this.#log.info(message, fields))
   }
 }
 
-/** Names of tools are a model's words too. */
+/** Names of tools come from a model, so their length is limited. */
 const MAX_NAME = 100

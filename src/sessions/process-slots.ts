@@ -1,13 +1,14 @@
+import { PromiseQueue } from '../async/promise-queue.ts'
 import { AppError } from '../base/errors.ts'
 import type { LiveSession } from './run/live-session.ts'
 
 /** How many processes there may be at once, and who gets the next place. */
-export class Places {
+export class ProcessSlots {
   readonly #most: number
   readonly #living: () => readonly LiveSession[]
   /** Those who may start a process and have not yet. */
   readonly #promised = new Set<string>()
-  #admissions: Promise<unknown> = Promise.resolve()
+  readonly #admissions = new PromiseQueue()
 
   constructor(most: number, living: () => readonly LiveSession[]) {
     this.#most = most
@@ -16,15 +17,13 @@ export class Places {
 
   /** One after the other. What it returns is called when the process is there and counts itself. */
   admit(sessionId: string): Promise<() => void> {
-    const admitted = this.#admissions.then(async () => {
+    return this.#admissions.run(async () => {
       const living = this.#living()
       const taken = new Set([...living.map(({ session }) => session.id), ...this.#promised]).size
       if (taken >= this.#most) await this.#letOneGo(living)
       this.#promised.add(sessionId)
       return () => void this.#promised.delete(sessionId)
     })
-    this.#admissions = admitted.catch(() => {})
-    return admitted
   }
 
   /** The process that has been idle longest makes room for a new one; if none is idle, the new one has to wait. */

@@ -1,17 +1,19 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { narrowedRule } from '../approvals/grant-rule.ts'
+import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Store } from './record/store.ts'
-import { Awake } from './live-sessions.ts'
+import { LiveSessions } from './session-registry.ts'
 import { Doorbells } from './record/session-doorbells.ts'
-import { aboutToEnd, LiveSession, type Said, type Utterance } from './run/live-session.ts'
-import { lineage } from '../tree/lineage.ts'
+import { hubIsEnding, LiveSession } from './run/live-session.ts'
+import type { SessionQuestions } from './run/session-questions.ts'
+import type { Said, Utterance } from './run/message-to-child.ts'
+import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
-import { type NewSession, newSession } from './run/new-session.ts'
-import { Places } from './process-slots.ts'
-import type { Surroundings } from './run/launch-spec.ts'
+import { type NewSession, newSession } from './new-session.ts'
+import { ProcessSlots } from './process-slots.ts'
+import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
 import { type Bookkeeping, SessionWriter } from './record/session-writer.ts'
 
@@ -33,18 +35,18 @@ export interface SessionWatcher {
 export class Supervisor {
   readonly doorbells = new Doorbells()
   readonly #store: Store
-  readonly #around: Surroundings
+  readonly #environment: HubEnvironment
   readonly #limits: Limits
   readonly #books: Bookkeeping
   readonly #watchers: SessionWatcher[] = []
-  readonly #awake = new Awake((sessionId) => this.#wake(sessionId))
-  readonly #places: Places
+  readonly #live = new LiveSessions((sessionId) => this.#wake(sessionId))
+  readonly #slots: ProcessSlots
   #closed = false
   readonly #sweeper: NodeJS.Timeout
 
   constructor(
     store: Store,
-    around: Surroundings,
+    environment: HubEnvironment,
     limits: Limits,
     { now = Date.now, onCreated, onStored, onMoment }: Partial<Bookkeeping> = {},
   ) {
@@ -60,11 +62,11 @@ export class Supervisor {
       },
       onMoment,
     }
-    this.#around = around
+    this.#environment = environment
     this.#limits = limits
-    this.#places = new Places(limits.maxSessions, () => this.#withProcess())
+    this.#slots = new ProcessSlots(limits.maxSessions, () => this.#withProcess())
     this.#sweeper = setInterval(
-      () => void this.sweep().catch(around.onError),
+      () => void this.sweep().catch(environment.onError),
       Math.min(limits.idleMs / 2, SWEEP_MS),
     )
     this.#sweeper.unref()
@@ -81,7 +83,7 @@ export class Supervisor {
   }
 
   async create(how: NewSession): Promise<Session> {
-    const session = newSession(how, this.#around, this.#books.now())
+    const session = newSession(how, this.#environment, this.#books.now())
     await this.#store.sessions.create(session)
     this.#books.onCreated?.(session)
     return session
@@ -89,10 +91,10 @@ export class Supervisor {
 
   /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
   async begin(how: NewSession, said: Utterance): Promise<Session> {
-    if (this.#closed) throw aboutToEnd()
-    const session = newSession(how, this.#around, this.#books.now())
-    const live = this.#live(SessionWriter.ofNew(this.#books, session))
-    this.#awake.put(session.id, live)
+    if (this.#closed) throw hubIsEnding()
+    const session = newSession(how, this.#environment, this.#books.now())
+    const live = this.#liveSession(SessionWriter.ofNew(this.#books, session))
+    this.#live.put(session.id, live)
     await live.say(said)
     return live.session
   }
@@ -136,28 +138,33 @@ export class Supervisor {
 
   /** The session with its writer; a session has one at a time, whoever asks. Who holds it keeps it. */
   wake(sessionId: string): Promise<LiveSession> {
-    return this.#awake.get(sessionId)
+    return this.#live.get(sessionId)
+  }
+
+  /** The questions of a session, for the desk. */
+  async questionsOf(sessionId: string): Promise<SessionQuestions> {
+    return (await this.wake(sessionId)).questions
   }
 
   /** Does something with a session that is not awake, and keeps it so meanwhile; false if it is awake. */
   whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
-    return this.#awake.whileAsleep(sessionId, work)
+    return this.#live.whileAsleep(sessionId, work)
   }
 
   /** How many are awake, or were until a moment ago. */
   get awake(): number {
-    return this.#awake.size
+    return this.#live.size
   }
 
   /** From now on such calls need an answer again. */
   async revoke(sessionId: string, grantId: string): Promise<void> {
     await this.#store.grants.remove(grantId)
-    await this.#recall(await this.wake(sessionId))
+    await this.#loadGrants(await this.wake(sessionId))
   }
 
   /** Takes over what an earlier hub left. To be called once, before anything else. */
   async adopt(): Promise<void> {
-    await mkdir(join(this.#around.home, 'runs'), { recursive: true, mode: 0o700 })
+    await mkdir(join(this.#environment.home, 'runs'), { recursive: true, mode: 0o700 })
     await this.#narrowGrants()
     await this.#takeOver()
   }
@@ -175,8 +182,8 @@ export class Supervisor {
   async close({ endChildren }: { endChildren: boolean }): Promise<void> {
     clearInterval(this.#sweeper)
     this.#closed = true
-    const sessions = await this.#awake.all()
-    await Promise.all(sessions.map((session) => (endChildren ? session.end() : session.letGo())))
+    const sessions = await this.#live.settled()
+    await Promise.all(sessions.map((session) => (endChildren ? session.end() : session.detach())))
   }
 
   /**
@@ -187,7 +194,7 @@ export class Supervisor {
     const { runs, sessions } = this.#store
     for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
     for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
-      await this.#attempt(async () => (await this.wake(id)).goOn())
+      await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
   }
 
   /** Waking a session narrows what an older version remembered in it. */
@@ -198,7 +205,7 @@ export class Supervisor {
   }
 
   async #attempt(work: () => Promise<unknown>): Promise<void> {
-    if (!this.#closed) await work().catch(this.#around.onError)
+    if (!this.#closed) await work().catch(this.#environment.onError)
   }
 
   async #get(sessionId: string): Promise<Session> {
@@ -211,7 +218,7 @@ export class Supervisor {
   }
 
   async #requireConversation(cliSessionId: string): Promise<void> {
-    if ((await this.#around.transcriptOf(cliSessionId)) !== undefined) return
+    if ((await this.#environment.transcriptOf(cliSessionId)) !== undefined) return
     throw new AppError(
       'not_found',
       `Claude Code has no conversation ${cliSessionId}; list the sessions to see which there are.`,
@@ -234,28 +241,30 @@ export class Supervisor {
   }
 
   async #wake(sessionId: string): Promise<LiveSession> {
-    if (this.#closed) throw aboutToEnd()
-    const live = this.#live(await SessionWriter.open(this.#books, await this.#get(sessionId)))
-    await this.#recall(live)
+    if (this.#closed) throw hubIsEnding()
+    const live = this.#liveSession(await SessionWriter.open(this.#books, await this.#get(sessionId)))
+    await this.#loadGrants(live)
     await live.adopt()
     return live
   }
 
-  #live(writer: SessionWriter): LiveSession {
-    return new LiveSession(writer, this.#around, {
-      admit: () => this.#places.admit(writer.session.id),
+  #liveSession(writer: SessionWriter): LiveSession {
+    return new LiveSession({
+      writer,
+      environment: this.#environment,
       callers: this.#store.callers,
+      admit: () => this.#slots.admit(writer.session.id),
     })
   }
 
   /** What was remembered, as it stands. */
-  async #recall(live: LiveSession): Promise<void> {
-    await live.recall(await this.#store.grants.ofSession(live.session.id))
+  async #loadGrants(live: LiveSession): Promise<void> {
+    await live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
   }
 
   /** None of those that are about to be awake has one yet. */
   #withProcess(): LiveSession[] {
-    return this.#awake.now.filter(({ hasProcess }) => hasProcess)
+    return this.#live.values().filter(({ hasProcess }) => hasProcess)
   }
 }
 

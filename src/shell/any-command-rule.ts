@@ -1,4 +1,4 @@
-import { RUNS_COMMANDS } from './command-tools.ts'
+import { couldNameCommandTool } from './command-tools.ts'
 import { commandStart } from './programs-that-run-programs.ts'
 
 /**
@@ -7,7 +7,7 @@ import { commandStart } from './programs-that-run-programs.ts'
  */
 export function couldAllowAnyCommand(rule: string): boolean {
   const [, tool = '', text] = /^([^(]*)(?:\((.*)\))?$/s.exec(rule.trim()) ?? ['', '*']
-  if (!couldNameCommandTool(tool.trim().toLowerCase())) return false
+  if (!couldNameCommandTool(tool)) return false
   // It is not known how the CLI reads such a rule, and nobody needs one.
   if (text === undefined || /[;&|<>`$\\\n\r(){}]/.test(text)) return true
   return commandStart(wholeWords(text)) === undefined
@@ -19,11 +19,4 @@ function wholeWords(text: string): string[] {
   const [start = '', ...rest] = plain.split('*')
   const whole = rest.length > 0 ? start.replace(/\S+$/, '') : start
   return whole.split(/\s+/).filter((word) => word !== '')
-}
-
-/** By the exact name, or by a wildcard in the name. */
-function couldNameCommandTool(tool: string): boolean {
-  const [start = '', ...rest] = tool.split('*')
-  const names = [...RUNS_COMMANDS].map((name) => name.toLowerCase())
-  return names.some((name) => (rest.length > 0 ? name.startsWith(start) : name === tool))
 }

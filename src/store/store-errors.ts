@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts'
 
-/** What every store says in the same words. */
+/** The errors that every store throws with the same sentences. */
 export function noSessionError(id: string): AppError {
   return new AppError('not_found', `There is no session ${id}; it may have been removed.`)
 }

@@ -1,10 +1,17 @@
-/** Whether one version of ours comes before another, as semver has it. What makes no sense is not older. */
+/** Whether `version` precedes `than` in the order of semver. False if either is not a version. */
 export function isOlder(version: string, than: string): boolean {
   const [a, b] = [parseVersion(version), parseVersion(than)]
   if (!a || !b) return false
   for (const [index, part] of a.core.entries()) if (part !== b.core[index]) return part < (b.core[index] ?? 0)
   if (a.pre.length === 0 || b.pre.length === 0) return a.pre.length > 0
   return precedes(a.pre, b.pre)
+}
+
+/** Whether `version` is `minimum` or later. False if either is not a version. */
+export function isAtLeast(version: string, minimum: string): boolean {
+  return (
+    parseVersion(version) !== undefined && parseVersion(minimum) !== undefined && !isOlder(version, minimum)
+  )
 }
 
 function parseVersion(version: string): { core: number[]; pre: string[] } | undefined {
@@ -14,7 +21,7 @@ function parseVersion(version: string): { core: number[]; pre: string[] } | unde
   return { core: [major, minor, patch].map(Number), pre: pre?.split('.') ?? [] }
 }
 
-/** Numbers before words, numbers by value, words by letter, and who has less to say first. */
+/** Numbers precede words; numbers are ordered by value, words by letter; a shorter list precedes a longer one. */
 function precedes(a: readonly string[], b: readonly string[]): boolean {
   for (const [index, part] of a.entries()) {
     const other = b[index]

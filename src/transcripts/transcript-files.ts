@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { PromiseQueue } from '../async/promise-queue.ts'
 import { FolderWatch } from './folder-watch.ts'
 
 export interface TranscriptFile {
@@ -31,7 +32,7 @@ export class TranscriptFiles {
   #files = new Map<string, TranscriptFile>()
   #sorted: TranscriptFile[] = []
   #scannedAt = Number.NEGATIVE_INFINITY
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #queue = new PromiseQueue()
 
   constructor(configFolder: string, options: { fullScanMs?: number } = {}) {
     this.#projects = join(configFolder, 'projects')
@@ -40,9 +41,7 @@ export class TranscriptFiles {
 
   /** Calls run one after the other. Each checks for itself, because a file may change between two calls. */
   async newestFirst(): Promise<readonly TranscriptFile[]> {
-    const turn = this.#queue.then(() => this.#refresh())
-    this.#queue = turn.catch(() => undefined)
-    return await turn
+    return this.#queue.run(() => this.#refresh())
   }
 
   close(): void {

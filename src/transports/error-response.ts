@@ -1,9 +1,9 @@
 import type { Operation } from '../api/operation/operation.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { systemLimitMessage } from '../system/system-limit.ts'
+import { systemLimitMessage } from '../system/system-limit-message.ts'
 
-/** What each code is elsewhere: in JSON-RPC, in HTTP, and when a command ends. 75 is "try again later". */
-const ELSEWHERE: Record<ErrorCode, { rpc: number; http: number; exit: number }> = {
+/** The numbers of each code in JSON-RPC, in HTTP, and as an exit code. 75 is EX_TEMPFAIL: try again later. */
+const CODE_MAPPING: Record<ErrorCode, { rpc: number; http: number; exit: number }> = {
   invalid_input: { rpc: -32602, http: 400, exit: 1 },
   not_found: { rpc: -32000, http: 404, exit: 1 },
   forbidden: { rpc: -32000, http: 403, exit: 1 },
@@ -25,31 +25,31 @@ export interface RpcError {
 }
 
 export function rpcErrorOf(error: unknown): RpcError {
-  const { code, message, data } = told(error)
-  return { code: ELSEWHERE[code].rpc, message, data: { ...data, code } }
+  const { code, message, data } = publicError(error)
+  return { code: CODE_MAPPING[code].rpc, message, data: { ...data, code } }
 }
 
 export function httpErrorOf(error: unknown): { status: number; body: unknown } {
-  const { code, message, data } = told(error)
-  return { status: ELSEWHERE[code].http, body: { error: { ...data, code, message } } }
+  const { code, message, data } = publicError(error)
+  return { status: CODE_MAPPING[code].http, body: { error: { ...data, code, message } } }
 }
 
 export function exitCodeOf(error: unknown): number {
-  return error instanceof AppError ? ELSEWHERE[error.code].exit : 1
+  return error instanceof AppError ? CODE_MAPPING[error.code].exit : 1
 }
 
-/** Whether nobody foresaw it: then the caller is told no more than that, and the log the rest. */
+/** An unexpected error: the caller learns only that it happened, and the log has the details. */
 export function isInternal(error: unknown): boolean {
   return !(error instanceof AppError) || error.code === 'internal'
 }
 
-/** In one object: as MCP tells it, and an operation that has its own way with errors. */
-export function toldOf(error: unknown, { failed }: Pick<Operation, 'failed'>): object {
-  const { code, message, data } = told(error)
+/** The error as one object, for MCP and for operations that return errors as results. */
+export function errorPayload(error: unknown, { failed }: Pick<Operation, 'failed'>): object {
+  const { code, message, data } = publicError(error)
   return failed ? failed({ code, message, data }) : { ...data, code, message }
 }
 
-function told(error: unknown): Pick<AppError, 'code' | 'message' | 'data'> {
+function publicError(error: unknown): Pick<AppError, 'code' | 'message' | 'data'> {
   if (error instanceof AppError && !isInternal(error)) return error
   const limit = systemLimitMessage(error)
   if (limit !== undefined) return { code: 'busy', message: limit, data: undefined }

@@ -1,46 +1,46 @@
-/** A call whose stream may be cut: by its event ids the client asks the next hub for the answer. */
+/** A call whose stream may be cut. With its event ids the client can ask the next hub for the response. */
 export interface LastingCall {
-  /** Its stream was cut before: what it began is gone on with, and not begun again. */
+  /** Its stream was cut before: the call is resumed, and not made again. */
   readonly goesOn: boolean
-  /** The session that it has begun, as far as is known. */
+  /** The session that the call has started, if known. */
   readonly sessionId: string | undefined
   readonly begun: (sessionId: string) => void
 }
 
-/** What the next hub has to know of a connection besides its id: the client says it once. */
-export interface KeptConnection {
-  /** What it wants to hear of. */
+/** What the next hub must know of a connection besides its id, because the client says it only once. */
+export interface StoredConnection {
+  /** The resources that it has subscribed to. */
   readonly uris: readonly string[]
-  /** The sessions whose questions are put to its person. */
+  /** The sessions whose questions are put to the person at this client. */
   readonly sessions: readonly string[]
-  /** Its client has ended it. */
+  /** The client has ended the connection. */
   readonly ended: boolean
 }
 
-export interface KeptConnections {
-  readonly get: (key: string) => KeptConnection | undefined
-  /** Resolves when it would outlive a crash. */
-  readonly put: (key: string, kept: KeptConnection) => Promise<void>
+export interface ConnectionStore {
+  readonly get: (key: string) => StoredConnection | undefined
+  /** Resolves when the change would survive a crash. */
+  readonly put: (key: string, kept: StoredConnection) => Promise<void>
 }
 
-/** A connection over HTTP that lasts from one message to the next, as its server sees it. */
+/** A connection over HTTP that outlasts one message, as its server sees it. */
 export interface LastingConnection {
-  /** Another hub began it, or this one some time ago. */
-  readonly again: boolean
-  /** Where messages that belong to no call go, while the client holds it open. */
+  /** It was opened at an earlier hub, or at this hub before it was dropped as idle. */
+  readonly isRestored: boolean
+  /** Aborts when the client closes the stream for messages that belong to no call; undefined while there is none. */
   readonly stream: () => AbortSignal | undefined
-  /** The listener is called each time that the client opens one: what was sent before may be lost. */
+  /** Called each time that the client opens that stream: messages sent before may be lost. */
   readonly onStream: (listener: () => void) => void
-  readonly kept: () => KeptConnection
-  readonly keep: (change: Partial<KeptConnection>) => Promise<void>
-  /** The call with this id of JSON-RPC, where its answer can be asked for again. */
+  readonly kept: () => StoredConnection
+  readonly keep: (change: Partial<StoredConnection>) => Promise<void>
+  /** The call with this JSON-RPC id, if its response can be requested again. */
   readonly call: (id: string | number) => LastingCall | undefined
 }
 
-/** For as long as the process lasts. */
-export function keptInMemory(): KeptConnections {
-  const kept = new Map<string, KeptConnection>()
+/** A store that lasts as long as the process. */
+export function memoryConnectionStore(): ConnectionStore {
+  const kept = new Map<string, StoredConnection>()
   return { get: (key) => kept.get(key), put: async (key, value) => void kept.set(key, value) }
 }
 
-export const NOTHING_KEPT: KeptConnection = { uris: [], sessions: [], ended: false }
+export const EMPTY_CONNECTION: StoredConnection = { uris: [], sessions: [], ended: false }

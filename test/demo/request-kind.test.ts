@@ -35,7 +35,7 @@ test('a turn of the main conversation says which session it belongs to', () => {
   )
 })
 
-test('a sub-agent is known by its header and named by its first message', () => {
+test('a sub-agent is recognized by its header and named by its first message', () => {
   const headers = { 'x-claude-code-session-id': 'S', 'x-claude-code-agent-id': 'a1' }
   const body = turn('count the files', {
     messages: [
@@ -93,7 +93,7 @@ test.each([
   expect(modelRequestFrom(post(body)).kind).toBe('main')
 })
 
-test('the last user text leaves reminders out, unless there is nothing else', () => {
+test('the last user text omits reminders, unless there is nothing else', () => {
   expect(textOf('plain')).toBe('plain')
   expect(textOf(`${reminder}\nglued`)).toBe('glued')
   expect(

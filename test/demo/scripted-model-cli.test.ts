@@ -18,7 +18,7 @@ async function start(
 
 const isRetry = ({ subtype }: Line) => subtype === 'api_retry'
 
-test('a session says what the script says, turn after turn, and then "done"', async () => {
+test('a session gets the scripted replies, turn after turn, and then "done"', async () => {
   const { model, cli } = await start({ main: [say('hello one'), say('hello two')] })
   cli.say('first')
   expect(await cli.result(1)).toMatchObject({ result: 'hello one', is_error: false, stop_reason: 'end_turn' })
@@ -76,7 +76,7 @@ test('two tools of one turn run and both results come back in one request', asyn
   ])
 })
 
-test('a sub-agent has a script of its own, whatever the main conversation does meanwhile', async () => {
+test('a sub-agent has its own script, whatever the main conversation does meanwhile', async () => {
   const agent = { description: 'count', prompt: 'AGENT-7 count the files', subagent_type: 'general-purpose' }
   const { model, cli } = await start(
     {
@@ -108,7 +108,7 @@ test('a session without tools is a conversation too', async () => {
   expect(await cli.result()).toMatchObject({ result: 'just text' })
 })
 
-test('two sessions walk through the same script, each at its own pace', async () => {
+test('two sessions use the same script, each with its own position', async () => {
   const { model, cli } = await start({ main: [say('one'), say('two')] })
   const other = await startPipedCli(model.url)
   cli.say('a')
@@ -138,7 +138,7 @@ test('a stream that is cut is retried and the retry takes the next reply', async
   ])
 })
 
-test('a model that hangs can be interrupted, and the session goes on', async () => {
+test('a model that hangs can be interrupted, and the session continues', async () => {
   const { model, cli } = await start({ main: [{ hang: true }, say('back')] })
   cli.say('go')
   await model.request(({ kind }) => kind === 'main')
@@ -161,7 +161,7 @@ test('a slow stream arrives in pieces', async () => {
   expect(pieces).toHaveLength(3)
 })
 
-test('titles, side questions, token counts and summaries leave the script alone', async () => {
+test('titles, side questions, token counts and summaries do not advance the script', async () => {
   const { model, cli } = await start({ main: [say('one'), say('two'), say('three')] })
   const control = async (request: { subtype: string; [field: string]: unknown }) => {
     cli.write({ type: 'control_request', request_id: request.subtype, request })

@@ -42,7 +42,7 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('a request that came before anyone asked for it is found', async () => {
+test('a request that came before the wait is found', async () => {
   const model = await start({ main: [say('one')] })
   await ask(model.url)
   expect(await model.request(({ lastUserText }) => lastUserText === 'hi')).toBe(model.requests[0])
@@ -61,7 +61,7 @@ test('waiting for a request ends with the signal or with the server', async () =
   await expect(model.request(() => true)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('closing ends a connection that hangs, and may be done twice', async () => {
+test('closing ends a connection that hangs, and can be repeated', async () => {
   const model = await start({ main: [{ hang: true }] })
   const hanging = errorOf(ask(model.url))
   await model.request(() => true)
@@ -70,14 +70,14 @@ test('closing ends a connection that hangs, and may be done twice', async () => 
   await model.close()
 })
 
-test('closing ends a reply that is still being said', async () => {
+test('closing ends a reply that is still being streamed', async () => {
   const model = await start({ main: [{ blocks: [{ type: 'text', text: 'a b c d e f', chunkMs: 60_000 }] }] })
   const response = await ask(model.url, { stream: true })
   await model.close()
   await expect(response.text()).rejects.toThrow('terminated')
 })
 
-test('a client that goes away leaves its mark', async () => {
+test('a request whose client disconnects is marked as aborted', async () => {
   const model = await start({ main: [{ blocks: [], delayMs: 60_000 }] })
   const leave = new AbortController()
   const left = errorOf(ask(model.url, { signal: leave.signal }))
@@ -157,7 +157,7 @@ test('a path that does not exist is not found', async () => {
   expect((await ask(model.url, { path: '/v1/models' })).status).toBe(404)
 })
 
-test('a port that is taken is named', async () => {
+test('the error for a taken port names the port', async () => {
   const model = await start({ main: [] })
   const port = Number(new URL(model.url).port)
   await expect(startScriptedModel({ main: [] }, { port })).rejects.toMatchObject({

@@ -88,7 +88,7 @@ test('the stop reason follows from the blocks unless it is given', () => {
   expect(reasonOf({ ...say('hi'), stopReason: 'max_tokens' })).toBe('max_tokens')
 })
 
-test('each use of a tool without an id gets one of its own', () => {
+test('each use of a tool without an id gets a new id', () => {
   expect(wholeMessageOf(tools(use('Bash', {}), use('Bash', {})), factsFrom())['content']).toMatchObject([
     { id: 'toolu_2' },
     { id: 'toolu_3' },
@@ -102,7 +102,7 @@ test('a cut stream leaves its last block open', () => {
   expect(typesOf(cutFramesOf([], factsFrom()))).toEqual(['message_start'])
 })
 
-test('usage grows with what is said', () => {
+test('usage grows with the size of the message', () => {
   expect(usageOf('')).toMatchObject({ input_tokens: 100, output_tokens: 1 })
   expect(usageOf('x'.repeat(400))).toMatchObject({ output_tokens: 100 })
 })

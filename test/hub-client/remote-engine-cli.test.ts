@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { findHub } from '../../src/hub-client/hub-address.ts'
+import { findHub } from '../rig/hubs/find-hub.ts'
 import { createRemoteEngine } from '../../src/hub-client/remote-engine.ts'
 import { engineContract } from '../contracts/engine.contract.ts'
 import { refusalOf } from '../contracts/refusal.ts'
@@ -149,16 +149,6 @@ test('a token that nobody has is refused', async () => {
   const follow = stranger.followEvents(ME, { sessionId: randomUUID(), after: 0 })
   expect((await refusalOf(follow[Symbol.asyncIterator]().next())).code).toBe('forbidden')
   stranger.close()
-})
-
-test('whoever is given no token and cannot read the operator’s is told', async () => {
-  const rig = await startEngine('behind a socket')
-  const remote = createRemoteEngine({ find: () => findHub(rig.home) })
-  expect(await refusalOf(remote.listSessions(ME, {}))).toMatchObject({
-    code: 'forbidden',
-    message: expect.stringContaining('token') as string,
-  })
-  remote.close()
 })
 
 test('a wait that is ended here ends in the hub too', async () => {

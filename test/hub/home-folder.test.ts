@@ -33,7 +33,7 @@ test('S15: a worktree, whose .git is a file, is a project too, and a link into o
   await expect(prepareHome(join(user, 'link/home'), user)).rejects.toMatchObject(INSIDE)
 })
 
-test('dotfiles under git in the folder of the user, or anything above it, refuse nobody', async () => {
+test('dotfiles under git in the home of the user, or above it, are not a project', async () => {
   const { user } = await userFolder()
   await mkdir(join(user, '.git'))
   await mkdir(join(user, '../.git'))
@@ -45,7 +45,7 @@ test('dotfiles under git in the folder of the user, or anything above it, refuse
   expect(await prepareHome(join(link, 'second'), link)).toBe(join(user, 'second'))
 })
 
-test('without a folder of the user every folder with .git is a project', async () => {
+test('without a home of the user every folder with .git is a project', async () => {
   const { user } = await userFolder()
   await mkdir(join(user, '.git'))
   await expect(prepareHome(join(user, 'home'), undefined)).rejects.toMatchObject(INSIDE)

@@ -14,7 +14,7 @@ test('a hub is not idle while a session is busy, though nobody is connected', as
   expect(over()).toBe(true)
 })
 
-test('a hub is not idle while somebody is connected, though no session is busy', async () => {
+test('a hub is not idle while a client is connected, though no session is busy', async () => {
   const { count, over } = busyFor(30)
   await whenIdle(0.01, { sessions: none, connections: count })
   expect(over()).toBe(true)

@@ -5,7 +5,7 @@ import { readLastPort, writeLastPort } from '../../src/hub/last-port.ts'
 import { hubPlace } from '../rig/hubs/hub.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
-test('a port is known again, and nothing else that may stand in its place is one', async () => {
+test('a port can be read again, and any other content of the file is not a port', async () => {
   const home = await temporaryFolder()
   expect(await readLastPort(home)).toBeUndefined()
   await writeLastPort(home, 4445)
@@ -20,7 +20,7 @@ test('a port is known again, and nothing else that may stand in its place is one
   expect(await readLastPort(home)).toBeUndefined()
 })
 
-test('R2: --port 0 takes the port of the hub before, however that ended, unless somebody else has it', async () => {
+test('R2: --port 0 takes the port of the previous hub, however that ended, unless another program has it', async () => {
   const place = await hubPlace()
   const first = await place.start()
   expect(await first.kill('SIGTERM')).toBe(0)

@@ -16,7 +16,7 @@ async function aLog(written: string) {
   return { folder, log }
 }
 
-test('S34: a log that is too long begins anew, and what it held is kept once', async () => {
+test('S34: a log that is too long is emptied, and its content is kept once', async () => {
   const { folder, log } = await aLog('hub.log')
   log('first\n')
   for (let lines = 0; lines < 1_000; lines++) log(LINE)
@@ -30,7 +30,7 @@ test('S34: a log that is too long begins anew, and what it held is kept once', a
   expect(text).toMatch(/^x+\n[^]*\nlast\n$/)
 })
 
-test('a log that somebody else keeps is left alone', async () => {
+test('a log that is not ours is not limited', async () => {
   const { folder, log } = await aLog('theirs.log')
   for (let lines = 0; lines < 1_000; lines++) log(LINE)
   expect(await readdir(folder)).toEqual(['theirs.log'])

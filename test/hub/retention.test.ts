@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { retentionAges, removeExpired } from '../../src/hub/retention.ts'
 import { issueSessionToken } from '../../src/callers/session-token.ts'
 import { hashOf } from '../../src/hub/tokens/operator-token.ts'
-import { Awake } from '../../src/sessions/live-sessions.ts'
+import { LiveSessions } from '../../src/sessions/session-registry.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -13,9 +13,9 @@ import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const HOUR = 3_600_000
 const ages = { runMs: HOUR, keptMs: 2 * HOUR }
-const supervisor = () => new Awake<object>(async () => ({}))
+const supervisor = () => new LiveSessions<object>(async () => ({}))
 
-test('what is old goes: output of ended runs, settled questions; what is live or young stays', async () => {
+test('old output of ended runs and settled questions are removed; live or new ones stay', async () => {
   const home = await temporaryFolder()
   const store = await openMemoryStore()
   await store.sessions.create(aSession())

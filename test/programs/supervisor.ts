@@ -13,7 +13,8 @@ import { createInterface } from 'node:readline'
 import type { ControlRequest } from '../../src/child/lines/stdin-messages.ts'
 import type { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
-import type { LiveSession, Utterance } from '../../src/sessions/run/live-session.ts'
+import type { LiveSession } from '../../src/sessions/run/live-session.ts'
+import type { Utterance } from '../../src/sessions/run/message-to-child.ts'
 import type { Moment } from '../../src/sessions/record/session-writer.ts'
 import { followPages } from '../../src/sessions/record/read-events.ts'
 import { createApp } from '../../src/assembly/app.ts'
@@ -67,7 +68,7 @@ if (permit) {
   await permit.listen(Number(await readFile(note, 'utf8').catch(() => '0')))
   await writeFile(note, String(permit.port))
 }
-const around = {
+const environment = {
   permitUrl: () => permit?.url,
   isAnswering: () => permit?.isAnswering ?? true,
   home: spec.plexusHome,
@@ -80,7 +81,7 @@ const around = {
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
 }
 const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
-const { supervisor, engine } = await createApp({ store, around, limits, onMoment })
+const { supervisor, engine } = await createApp({ store, environment, limits, onMoment })
 
 async function tell(): Promise<void> {
   const { signal } = new AbortController()
@@ -101,7 +102,7 @@ async function answer(approvalId: string, input: Record<string, unknown>): Promi
 
 async function settle(approvalId: string, decision: Decision): Promise<void> {
   const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-  await live.settle({ approvalId, status, decision, by: 'test' })
+  await live.questions.settle({ approvalId, status, decision, by: 'test' })
 }
 
 async function obey(command: Command): Promise<unknown> {

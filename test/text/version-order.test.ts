@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOlder } from '../../src/text/version-order.ts'
+import { isAtLeast, isOlder } from '../../src/text/version-order.ts'
 
 /** As semver orders them. */
 const ORDER = [
@@ -31,4 +31,10 @@ test('build metadata does not change the order', () => {
 test.each(['', 'latest', '1.0', '1.0.0.0'])('%j is not a version, and not older', (text) => {
   expect(isOlder(text, '1.0.0')).toBe(false)
   expect(isOlder('0.1.0', text)).toBe(false)
+})
+
+test('a version is at least another if it is not older, and nothing else is', () => {
+  for (const [index, version] of ORDER.entries())
+    expect(ORDER.filter((minimum) => isAtLeast(version, minimum))).toEqual(ORDER.slice(0, index + 1))
+  expect(['', 'latest', '2.1'].map((text) => isAtLeast(text, '2.1.0'))).toEqual([false, false, false])
 })

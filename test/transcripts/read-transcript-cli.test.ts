@@ -48,7 +48,7 @@ test('a turn with thinking, text and a tool reads as it happened', async () => {
   ])
 })
 
-test('an interrupted turn, a compaction and a failure are told', async () => {
+test('an interrupted turn, a compaction and a failure become events', async () => {
   const { configFolder, model, start } = await place({
     main: ({ lastUserText }) => {
       // An interrupted prompt is sent again with the next one.
@@ -98,7 +98,7 @@ test('an interrupted turn, a compaction and a failure are told', async () => {
   ])
 })
 
-test('of a sub-agent the call and its outcome are told, not its own lines', async () => {
+test('of a sub-agent only the call and its outcome become events', async () => {
   const { configFolder, model, start } = await place({
     main: [
       tools(use('Agent', { description: 'dig', prompt: 'DIG here', subagent_type: 'general-purpose' }, 'a1')),
@@ -120,7 +120,7 @@ test('of a sub-agent the call and its outcome are told, not its own lines', asyn
   expect(JSON.stringify(events)).not.toContain('"inside"')
 })
 
-test('a prompt in the middle of a turn is told in that turn', async () => {
+test('a prompt in the middle of a turn belongs to that turn', async () => {
   const { configFolder, home, start } = await place({
     main: [tools(use('Bash', { command: 'until [ -e go ]; do sleep 0.02; done' })), say('both seen')],
   })

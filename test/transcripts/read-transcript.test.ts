@@ -30,7 +30,7 @@ const calls = (text: string) =>
     },
   })
 
-test('a turn that still goes on has no end', () => {
+test('a turn that still runs has no end', () => {
   expect(typesOf([prompt('p'), calls('looking')])).toEqual([
     'turn.started',
     'prompt.accepted',
@@ -43,7 +43,7 @@ test('a turn that still goes on has no end', () => {
   expect(typesOf([prompt('p'), half])).not.toContain('turn.ended done')
 })
 
-test('text before a call is not the last word, text before the next prompt is', () => {
+test('text before a call does not end the turn, text before the next prompt does', () => {
   expect(typesOf([prompt('p'), answer('one'), calls('two'), answer('three'), prompt('q')])).toEqual([
     'turn.started',
     'prompt.accepted',
@@ -57,12 +57,12 @@ test('text before a call is not the last word, text before the next prompt is', 
   ])
 })
 
-test('a prompt before the last word begins no turn of its own', () => {
+test('a prompt before the last message does not start a turn', () => {
   const told = typesOf([prompt('p'), calls('looking'), prompt('and this'), answer('a')])
   expect(told.filter((type) => type.startsWith('turn.'))).toEqual(['turn.started', 'turn.ended done'])
 })
 
-test('a background task that wakes the session begins a turn without a prompt', () => {
+test('a background task that wakes the session starts a turn without a prompt', () => {
   const woken = prompt('<task-notification>…</task-notification>')
   expect(typesOf([prompt('p'), answer('a'), woken, answer('b')])).toEqual([
     'turn.started',
@@ -75,7 +75,7 @@ test('a background task that wakes the session begins a turn without a prompt', 
   ])
 })
 
-test('sub-agents, summaries and unknown kinds are left out, broken lines are not', async () => {
+test('sub-agents, summaries and unknown kinds are omitted, malformed lines are not', async () => {
   const config = await temporaryFolder()
   const content = [
     prompt('sub', { isSidechain: true }),
@@ -88,7 +88,7 @@ test('sub-agents, summaries and unknown kinds are left out, broken lines are not
   expect(await eventsIn(path)).toEqual([{ type: 'line.unparsed', text: 'not json', bytes: 8 }])
 })
 
-test('a transcript that is not there is an error that says so', async () => {
+test('a missing transcript is an error that says so', async () => {
   const path = join(await temporaryFolder(), 'gone.jsonl')
   await expect(eventsIn(path)).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -101,14 +101,14 @@ test('reading can be stopped', async () => {
   await expect(reading()).rejects.toThrow('aborted')
 })
 
-test('a line past the cap is told and does not stop what follows', async () => {
+test('a line past the cap becomes an event, and the next lines are read', async () => {
   const path = join(await temporaryFolder(), 'long.jsonl')
   await writeFile(path, [Buffer.alloc(33 * 1024 * 1024, 'x'), '\n', lines([prompt('after')])])
   const events = await eventsIn(path)
   expect(events.map(({ type }) => type)).toEqual(['line.unparsed', 'turn.started', 'prompt.accepted'])
 })
 
-test('an answer that was written before its prompt is told after it', async () => {
+test('an answer that was written before its prompt comes after it', async () => {
   const config = await temporaryFolder()
   const asked = prompt('p', { uuid: 'u1', parentUuid: null })
   const attached = { type: 'attachment', uuid: 'u2', parentUuid: 'u1', attachment: {} }
@@ -125,7 +125,7 @@ test('an answer that was written before its prompt is told after it', async () =
   ])
 })
 
-test('no line is lost when the one that it follows never comes', async () => {
+test('no line is lost if its parent never comes', async () => {
   const config = await temporaryFolder()
   const texts = Array.from({ length: 100 }, (_, at) => `text ${at}`)
   const orphans = texts.map((text, at) =>
@@ -135,7 +135,7 @@ test('no line is lost when the one that it follows never comes', async () => {
   expect(told.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(texts)
 })
 
-test('whatever a line holds, it becomes valid events', () => {
+test('whatever a line contains, it becomes valid events', () => {
   const kinds = ['user', 'assistant', 'attachment', 'system', 'summary']
   const block = fc.dictionary(
     fc.constantFrom('type', 'text', 'id', 'name', 'tool_use_id', 'content'),

@@ -9,7 +9,7 @@ import { isWithoutCli, temporaryFolder } from '../rig/cli/real-cli.ts'
 import { indexOf, place } from './recorded.ts'
 
 test.skipIf(isWithoutCli)(
-  'R22: a session that still runs elsewhere is shown with its pid, and no longer after it ended or when the pid is another process',
+  'R22: a session that runs elsewhere is shown with its pid, until its process has ended or the pid belongs to another process',
   async () => {
     const { configFolder, start } = await place({ main: [say('hello')] })
     const index = indexOf(configFolder)
@@ -68,13 +68,13 @@ const record = async (of: number, startedAt: number) => ({
   procStart: (await identityOf(of))?.startedAt,
 })
 
-test('of two that have the same session open the later one is told', async () => {
+test('of two processes with the same session the later one is returned', async () => {
   const { pid, ppid } = process
   const config = await sessionsFolder({ 'a.json': await record(ppid, 2), 'b.json': await record(pid, 1) })
   expect((await runningSessions(config)).get('shared')?.pid).toBe(ppid)
 })
 
-test('keys, folders and files that make no sense are passed over', async () => {
+test('keys, folders and malformed files are skipped', async () => {
   const config = await sessionsFolder({
     'a.json': '{"pid":',
     'b.json': '[]',

@@ -73,7 +73,7 @@ test('a fork from another folder belongs to the folder it was made in', async ()
   expect(all.map(({ workingDirectory }) => workingDirectory)).toEqual([join(home, 'two'), join(home, 'one')])
 })
 
-test('a session that went on moves to the top, and a new name is seen', async () => {
+test('a continued session moves to the top, and its new title is listed', async () => {
   const { configFolder, start } = await place({ main: [] })
   // Elsewhere the watch may tell of a change a moment later.
   const fullScanMs = process.platform === 'linux' ? Number.POSITIVE_INFINITY : 0

@@ -46,7 +46,7 @@ test('the title is the name, then the custom title, the generated one, the summa
 
 const renamed = (customTitle: string): object => ({ type: 'custom-title', customTitle })
 
-test('the last name counts, wherever it lies, and one inside a prompt does not', async () => {
+test('the last title counts, wherever it is, and a title inside a prompt does not', async () => {
   const config = await temporaryFolder()
   const filler = Array.from({ length: 40 }, () => answer('x'.repeat(1000)))
   await write(config, [renamed('old'), prompt('p'), ...filler, renamed('new'), ...filler.slice(0, 30)], {
@@ -61,7 +61,7 @@ test('the last name counts, wherever it lies, and one inside a prompt does not',
   ])
 })
 
-test('the first prompt is what a person said, however far down it lies', async () => {
+test('the first prompt is the first that a person typed, however far down it is', async () => {
   const config = await temporaryFolder()
   const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(300_000) } }
   const command =
@@ -103,7 +103,7 @@ test('the first prompt is what a person said, however far down it lies', async (
   expect(await titles(indexOf(config))).toEqual(cases.map(([title]) => title))
 })
 
-test('what is no session of the main conversation is left out, and the page is filled all the same', async () => {
+test('files without a main conversation are omitted, and the page is still filled', async () => {
   const config = await temporaryFolder()
   await write(config, [prompt('below')], { minute: 0 })
   await write(config, [prompt('sub', { isSidechain: true })], { minute: 9 })
@@ -122,7 +122,7 @@ test('what is no session of the main conversation is left out, and the page is f
   expect(seen.filter((title) => title !== 'locked')).toEqual(['below']) // root reads it anyway
 })
 
-test('the folder of a session is what its lines say, not the name of the project folder', async () => {
+test('the folder of a session comes from its lines, not from the name of the project folder', async () => {
   const config = await temporaryFolder()
   await write(config, [prompt('dash', { cwd: '/a-b' })], { folder: '-a-b', minute: 2 })
   await write(config, [prompt('slash', { cwd: '/a/b', gitBranch: 'main' })], { folder: '-a-b', minute: 1 })
@@ -138,7 +138,7 @@ test('the folder of a session is what its lines say, not the name of the project
   expect(await index.list({ limit: 10, workingDirectory: '/a' })).toEqual([])
 })
 
-test.runIf(linux)('between two passes every change of this machine is seen at once', async () => {
+test.runIf(linux)('between two full scans every local change is seen at once', async () => {
   const config = await temporaryFolder()
   await write(config, [prompt('first')], { minute: 1 })
   const index = indexOf(config, never)
@@ -161,7 +161,7 @@ test.runIf(linux)('between two passes every change of this machine is seen at on
   expect(await titles(index)).toEqual(['and again', 'again'])
 })
 
-test('a pass sees what no watch told', async () => {
+test('a full scan finds what no watch reported', async () => {
   const config = await temporaryFolder()
   const index = indexOf(config, { fullScanMs: 0 })
   const path = await write(config, [prompt('first')], { minute: 1 })
@@ -191,7 +191,7 @@ test('several lists at once agree', async () => {
   expect(lists[0]).toHaveLength(10)
 })
 
-test('whatever the files hold, a list is made', async () => {
+test('whatever the files contain, a list is returned', async () => {
   const config = await temporaryFolder()
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

@@ -15,6 +15,6 @@ test('the transcript of a session is found in any project folder, the newest of 
   expect(await transcriptPathOf(config, randomUUID())).toBeUndefined()
 })
 
-test('an id that is no UUID is refused before the disk is looked at', async () => {
+test('an id that is not a UUID is rejected before the disk is read', async () => {
   await expect(transcriptPathOf('/nowhere', '../../secret')).rejects.toMatchObject({ code: 'invalid_input' })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAtWork } from '../../sessions/record/at-work.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { defineOperation } from '../operation/operation.ts'
 import { STATUS, StatusName } from './status-view.ts'
@@ -14,7 +15,7 @@ export const interrupt = defineOperation({
   run: async ({ engine, who }, { sessionId: named }) => {
     const before = await engine.getSession(who, { sessionId: named })
     const { id: sessionId, status } = await engine.interrupt(who, { sessionId: before.id })
-    const atWork = before.status === 'running' || before.status === 'waiting'
+    const atWork = isAtWork(before)
     return {
       sessionId,
       status: atWork ? ('interrupted' as const) : STATUS[status],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAtWork } from '../../sessions/record/at-work.ts'
 import { argumentText } from '../../child/launch/argument-text.ts'
 import type { Conversation } from '../../engine/conversations.ts'
 import { AppError } from '../../base/errors.ts'
@@ -61,7 +62,7 @@ function listedView({ sessionId, workingDirectory, title, updatedAt, session, op
     projectDirectory: workingDirectory,
     displayText: shortenText(title, DISPLAY_CHARACTERS),
     timestamp: new Date(updatedAt).toISOString(),
-    isActive: session?.status === 'running' || session?.status === 'waiting',
+    isActive: session !== undefined && isAtWork(session),
     ...definedFields({
       activeStatus: session && STATUS[session.status],
       name: session?.name,

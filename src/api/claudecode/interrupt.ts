@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { isAtWork } from '../../sessions/record/at-work.ts'
 import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
-import { sessionSummary, SessionSummary } from './view.ts'
+import { sessionSummary, SessionSummary } from './session-view.ts'
 
 export const interrupt = definePlexusOperation({
   name: 'claudecode.interrupt',
@@ -15,7 +16,7 @@ export const interrupt = definePlexusOperation({
     const before = await engine.getSession(who, { sessionId: sessionNamed(named) })
     const session = await engine.interrupt(who, { sessionId: before.id })
     // The child has not ended its turn yet, but it has the request.
-    const wasAtWork = before.status === 'running' || before.status === 'waiting'
+    const wasAtWork = isAtWork(before)
     return {
       type: 'ok' as const,
       ...sessionSummary(wasAtWork ? { ...session, status: 'interrupted' } : session),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { AT_WORK } from '../../sessions/record/at-work.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Session, Turn } from '../../sessions/record/session.ts'
 import { strictFields } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
-import { positionOf, sessionSummary, SessionSummary, STATUS, treeIdOf } from './view.ts'
+import { positionOf, sessionSummary, SessionSummary, STATUS, treeIdOf } from './session-view.ts'
 
 export const streams = definePlexusOperation({
   name: 'claudecode.streams',
@@ -18,7 +19,7 @@ export const streams = definePlexusOperation({
     const { engine, who } = context
     const named = session_id ?? name
     if (named !== undefined) return { type: 'ok' as const, streams: await turnStreams(context, named) }
-    const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MAX_SESSIONS })
+    const busy = await engine.listSessions(who, { status: AT_WORK, limit: MAX_SESSIONS })
     return { type: 'ok' as const, streams: busy.map((session) => sessionSummary(session, context.ask)) }
   },
 })

@@ -1,3 +1,5 @@
+import { isAtWork } from '../../sessions/record/at-work.ts'
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Session } from '../../sessions/record/session.ts'
 
 /** What a caller knows before a call: the sessions at work, and the questions that they were given. Each by its id. */
@@ -119,7 +121,7 @@ export class CallMemory {
 /** For callers who have no connection that lasts: one memory each, until many others have called since. */
 export class MemoryByCaller {
   readonly #atFirst: readonly string[]
-  readonly #known = new Map<string, CallerMemory>()
+  readonly #known = new RecentMap<string, CallerMemory>(MOST)
 
   /** What an earlier hub had at work: nobody has read its end. */
   constructor(atFirst: readonly string[] = []) {
@@ -128,10 +130,7 @@ export class MemoryByCaller {
 
   of(callerId: string): CallerMemory {
     const known = this.#known.get(callerId) ?? new CallerMemory(this.#atFirst, { isShared: true })
-    this.#known.delete(callerId)
     this.#known.set(callerId, known)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
     return known
   }
 }
@@ -146,10 +145,6 @@ function addLast(kept: Set<string>, ids: Iterable<string>): void {
     if (kept.size <= MOST) return
     kept.delete(id)
   }
-}
-
-function isAtWork({ status }: Session): boolean {
-  return status === 'running' || status === 'waiting'
 }
 
 const MOST = 500

@@ -1,3 +1,4 @@
+import { AT_WORK } from '../../sessions/record/at-work.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from './operation.ts'
@@ -20,7 +21,7 @@ export async function waitForAny(
   leftOpen: readonly string[] = [],
 ): Promise<AnyReady> {
   const known = memory?.sessions ?? []
-  const busy = await engine.listSessions(who, { status: ['running', 'waiting'], limit: MOST })
+  const busy = await engine.listSessions(who, { status: AT_WORK, limit: MOST })
   const ids = new Set(busy.map(({ id }) => id))
   memory?.noteWorking(ids)
   const ready = await engine.waitFor(who, {

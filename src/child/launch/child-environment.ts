@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { isAtLeast } from '../../text/version-at-least.ts'
+import { isAtLeast } from '../../text/version-order.ts'
 import { SESSION_MARK } from '../../system/session-mark.ts'
 import { withGuardedGit } from './git-environment.ts'
 

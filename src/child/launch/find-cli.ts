@@ -2,7 +2,7 @@ import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../base/errors.ts'
 import { runCommand } from '../../system/run-command.ts'
-import { isAtLeast } from '../../text/version-at-least.ts'
+import { isAtLeast } from '../../text/version-order.ts'
 
 /** The oldest version whose behaviour was measured; what an older one does unasked, nobody has looked at. */
 export const MINIMUM_CLI = '2.1.197'

@@ -1,4 +1,4 @@
-import { RUNS_COMMANDS } from '../../shell/command-tools.ts'
+import { runsCommands } from '../../shell/command-tools.ts'
 import { editsInPlace } from '../../shell/edits-in-place.ts'
 import { isHarmless, type ShellContext } from '../../shell/harmless.ts'
 import { isWithin } from '../../shell/path-bounds.ts'
@@ -54,7 +54,7 @@ export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
 function unlessKnown(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
   const { toolName, mode = 'default' } = call
   if (ASKS_NOTHING.has(mode)) return NO_OPINION
-  if (RUNS_COMMANDS.has(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
+  if (runsCommands(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
   const rule = granted ? undefined : policy.ruleFor?.(call)
   // An ask would be put to somebody although this mode refuses whatever was not allowed beforehand.
   if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
@@ -72,7 +72,7 @@ function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mod
 /** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
 export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: ToolCall): boolean {
   if (toolName === 'Skill') return mentionsFile(input)
-  if (!RUNS_COMMANDS.has(toolName)) return false
+  if (!runsCommands(toolName)) return false
   const { plexusHome, place: base } = policy
   // The deny rules for the home folder do not stop `grep -r` or a wildcard in a command.
   if (base.bounds.folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome)))

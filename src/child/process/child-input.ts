@@ -1,54 +1,35 @@
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs'
-import type { Bell } from './keeper-bell.ts'
 import { type ChildMessage, lineOf } from '../lines/message-line.ts'
 import { layLine } from './message-files.ts'
 import type { RunFolder } from './run-folder.ts'
+
+/** How a message was put: into the pipe; into the folder, from where the keeper feeds it; or nowhere, the folder is gone. */
+export type Put = 'written' | { readonly laid: string } | 'folder gone'
 
 /**
  * The way into a child: two ways for whole lines, and one order. Half a line on its stdin kills the CLI, and a hub can die in
  * the middle of a write. So a line goes into the folder, from where the keeper feeds it; or, when it is short, by one write
  * into the pipe, which the system does whole or not at all, and which spares the child the wait for another process. That is
- * only done behind what the keeper has fed: until then the pipe is the keeper's.
+ * done only after the keeper has fed the last file that we laid: until then the pipe is the keeper's. What another hub laid we
+ * do not know, so our first message goes into the folder too (`lastLaid` is undefined).
  */
-export class ChildInput {
-  readonly #run: RunFolder
-  readonly #bell: Bell | undefined
-  /** The last that we gave to the keeper. What another hub gave it we do not know, so our first goes the same way. */
-  #laid: string | undefined
-  #closed = false
-
-  constructor(run: RunFolder, bell: Bell | undefined) {
-    this.#run = run
-    this.#bell = bell
-  }
-
-  /** One after the other. False when nobody is there to hear it. */
-  async put(message: ChildMessage): Promise<boolean> {
-    const line = Buffer.from(lineOf(message))
-    if (this.#isOurs() && writeAtOnce(this.#run.stdin, line)) return true
-    const laid = await layLine(this.#run, line)
-    if (laid === undefined) return false
-    this.#laid = laid
-    return this.#bell?.ring() ?? false
-  }
-
-  /** The keeper says its last words and closes the pipe; what comes later must not come behind them. */
-  close(): void {
-    this.#closed = true
-    this.#bell?.ring('stop')
-  }
-
-  #isOurs(): boolean {
-    return !this.#closed && this.#laid !== undefined && isTold(this.#laid)
-  }
+export async function putMessage(
+  run: RunFolder,
+  message: ChildMessage,
+  lastLaid: string | undefined,
+): Promise<Put> {
+  const line = Buffer.from(lineOf(message))
+  if (lastLaid !== undefined && isFed(lastLaid) && writeAtOnce(run.stdin, line)) return 'written'
+  const laid = await layLine(run, line)
+  return laid === undefined ? 'folder gone' : { laid }
 }
 
-/** The keeper empties what it has told, and removes it at some time. */
-function isTold(laid: string): boolean {
+/** The keeper empties what it has fed, and removes it later. */
+function isFed(laid: string): boolean {
   return (statSync(laid, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
-/** False when it cannot be done whole and at once, whatever the reason: the folder is the way for that, and tells what is wrong. */
+/** False when it cannot be done whole and at once, whatever the reason: then the folder is the way, and reports what is wrong. */
 function writeAtOnce(pipe: string, line: Buffer): boolean {
   if (line.length > PIPE_BUF) return false
   try {

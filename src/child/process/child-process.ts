@@ -1,22 +1,14 @@
-import { fstatSync, type FSWatcher, readSync, watch } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FSWatcher, watch } from 'node:fs'
 import { Doorbell } from '../../base/doorbell.ts'
-import { isErrno } from '../../base/errno.ts'
 import type { Bell } from './keeper-bell.ts'
-import { ChildInput } from './child-input.ts'
+import { putMessage } from './child-input.ts'
+import { type Batch, readOutput } from './child-output.ts'
 import type { ChildMessage } from '../lines/message-line.ts'
-import { LineSplitter, type SplitLine } from '../../text/line-splitter.ts'
 import { endOf } from './run-liveness.ts'
 import type { ProcessIdentity } from '../../system/process-identity.ts'
 import { descendantsOf, endAll, findMarked, signalAll } from '../../system/process-tree.ts'
 import type { RunEnd } from './run-end.ts'
 import { readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
-
-/** What one read gave: whole lines, and the offset behind the last of them, to be stored in one transaction. */
-export interface Batch {
-  readonly lines: readonly SplitLine[]
-  readonly offset: number
-}
 
 /**
  * A child in our hands, started or adopted. `close` lets go of it and ends nothing; `stop` ends it. When a run
@@ -28,7 +20,6 @@ export class Child {
   /** Settles when the run has ended and its processes are gone; never when we let go before. */
   readonly ended: Promise<RunEnd>
   readonly #bell: Bell | undefined
-  readonly #input: ChildInput
   readonly #output = new Doorbell()
   readonly #life = new Doorbell()
   readonly #closed = new AbortController()
@@ -38,12 +29,15 @@ export class Child {
   #family: readonly ProcessIdentity[] = []
   #end: RunEnd | undefined
   #puts: Promise<void> = Promise.resolve()
+  /** The last file that this hub laid for the keeper. */
+  #lastLaid: string | undefined
+  /** The keeper feeds the last will and closes the pipe: no message may come after it. */
+  #inputClosed = false
 
   constructor(run: RunFolder, sessionId: string, bell: Bell | undefined) {
     this.run = run
     this.sessionId = sessionId
     this.#bell = bell
-    this.#input = new ChildInput(run, bell)
     this.#watcher = this.#watch()
     this.ended = this.#awaitEnd()
   }
@@ -61,37 +55,13 @@ export class Child {
     return put
   }
 
-  /**
-   * Everything behind `offset`, as it comes; returns when the run has ended and all is read, or when closed. The CLI writes
-   * each line in one go, so half a line with a silence behind it is all that a full disk took of it. It is told as it is:
-   * the child may wait for an answer to it, and then nothing more would come.
-   */
-  async *read(offset: number): AsyncGenerator<Batch, void> {
-    let splitter = new LineSplitter({ start: offset })
-    const file = await open(this.run.stdout, 'r').catch(undefinedWhenGone)
-    if (!file) return
-    try {
-      for (let position = offset, silence = 0; !this.#closed.signal.aborted;) {
-        const ended = this.#end !== undefined // looked up before the read: then nothing can come after it
-        const { size } = fstatSync(file.fd)
-        if (size > position) {
-          silence = 0
-          const chunk = await chunkOf(file, position, size)
-          position += chunk.length
-          const lines = splitter.push(chunk)
-          if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
-        } else if (ended || (silence >= LOOKS && splitter.completeBytes < position)) {
-          const rest = splitter.end()
-          if (rest) yield { lines: [{ ...rest, end: position }], offset: position }
-          if (ended) return
-          splitter = new LineSplitter({ start: position })
-        } else {
-          silence = (await this.#wait(this.#output)) ? 0 : silence + 1
-        }
-      }
-    } finally {
-      await file.close()
-    }
+  /** Everything that it writes after `offset`, until the run has ended and all is read, or until closed. */
+  read(offset: number): AsyncGenerator<Batch, void> {
+    return readOutput(this.run.stdout, offset, {
+      isClosed: () => this.#closed.signal.aborted,
+      hasEnded: () => this.#end !== undefined,
+      wait: () => this.#wait(this.#output),
+    })
   }
 
   /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL, then whatever is left of it. */
@@ -99,7 +69,8 @@ export class Child {
     const child = (await this.processes())?.child
     // While it lives: afterwards nothing tells where these came from.
     if (child) this.#family = await descendantsOf([child.pid])
-    this.#input.close()
+    this.#inputClosed = true
+    this.#bell?.ring('stop')
     for (const [signal, ms] of patience) {
       if (await this.#endsWithin(ms)) break
       if (child) await signalAll([child], signal)
@@ -136,8 +107,13 @@ export class Child {
   }
 
   async #put(message: ChildMessage): Promise<void> {
-    const heard = await this.#input.put(message)
-    if (!heard) this.#life.ring()
+    const put = await putMessage(this.run, message, this.#inputClosed ? undefined : this.#lastLaid)
+    if (put === 'written') return
+    if (put !== 'folder gone') {
+      this.#lastLaid = put.laid
+      if (this.#bell?.ring()) return
+    }
+    this.#life.ring() // nobody is there to hear it: look whether the run has ended
   }
 
   async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {
@@ -173,25 +149,7 @@ export class Child {
   }
 }
 
-function undefinedWhenGone(error: unknown): undefined {
-  if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
-}
-
-/** A little was written just now and lies in memory: a thread for it would take longer than the read, and the child waits. */
-async function chunkOf(file: FileHandle, position: number, size: number): Promise<Buffer> {
-  const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
-  const bytes =
-    chunk.length <= LITTLE
-      ? readSync(file.fd, chunk, 0, chunk.length, position)
-      : (await file.read(chunk, 0, chunk.length, position)).bytesRead
-  return chunk.subarray(0, bytes)
-}
-
 const POLL_MS = 1_000
-/** So many looks without a word are a silence: a disk that is slow may hold up a long line for a moment. */
-const LOOKS = 3
-const MAX_CHUNK = 1 << 20
-const LITTLE = 1 << 16
 const PATIENCE: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 2_000],
   ['SIGTERM', 1_000],

@@ -15,6 +15,18 @@ export class ControlRequests {
     this.#put = put
   }
 
+  /** Waits for the answer, for some seconds at most; `over` aborts when none can come. */
+  async request(request: ControlRequest, over: AbortSignal): Promise<unknown> {
+    const late = AbortSignal.timeout(ANSWER_MS)
+    try {
+      return await this.send(request, AbortSignal.any([late, over]))
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause
+      const what = late.aborted ? `did not answer within ${ANSWER_MS / 1_000} s` : 'ended before it answered'
+      throw new AppError('cli_failed', `Claude Code ${what}; look at the session and try again.`, { cause })
+    }
+  }
+
   /** Waits for the answer; the child may be gone before it comes, so a signal is a must. */
   async send(request: ControlRequest, signal: AbortSignal): Promise<unknown> {
     const response = await this.#ask(request, signal)
@@ -52,3 +64,5 @@ function reasonOf(signal: AbortSignal): Error {
   if (signal.reason instanceof Error) return signal.reason
   return new AppError('cli_failed', 'The wait for Claude Code was ended.')
 }
+
+const ANSWER_MS = 10_000

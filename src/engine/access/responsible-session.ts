@@ -1,3 +1,4 @@
+import { isAtWork } from '../../sessions/record/at-work.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Level } from '../../events/session-event.ts'
@@ -70,8 +71,4 @@ export function answererIdOf({ kind, name }: Caller): string {
 export function levelOf(caller: Caller, above: readonly string[]): Level {
   if (caller.person) return 'person'
   return caller.kind === 'session' ? above.indexOf(caller.name) : 'owner'
-}
-
-export function isAtWork({ status }: Ancestor): boolean {
-  return status === 'running' || status === 'waiting'
 }

@@ -11,7 +11,7 @@ import { isUsable } from './usable-hub.ts'
 
 export interface AttachOptions {
   readonly home: string
-  /** The port for a hub where there was none before; any free one if it is taken. */
+  /** The port for the first hub of a home folder; if it is taken, any free port. */
   readonly port: number
   readonly isFree: (port: number) => Promise<boolean>
   readonly start: (port: number) => Promise<StartedHub>
@@ -23,8 +23,8 @@ const POLL_MS = 250
 const END_MS = 12_000
 
 /**
- * Returns when a hub of this home folder answers that is not older than we are. The lock says whether there is one: whoever
- * holds it is waited for, also one that somebody else has just started; if nobody does, one is started.
+ * Resolves when a hub of this home folder answers that is not older than this program. The lock shows whether there is a hub:
+ * its holder is waited for, also if another program has just started it; without a holder, a hub is started.
  */
 export async function attachHub(options: AttachOptions): Promise<void> {
   const { home } = options
@@ -57,13 +57,13 @@ export async function attachHub(options: AttachOptions): Promise<void> {
   }
 }
 
-/** Where the last one was, for the children that know its port; else the usual one. Each may be taken in the meantime. */
+/** The port of the last hub, for the children that know it, else the default. Either may be taken meanwhile: 0 is any port. */
 async function portsFor({ home, port, isFree }: AttachOptions): Promise<number[]> {
   const wanted = (await readLastPort(home)) ?? port
   return (await isFree(wanted)) ? [wanted, 0] : [0]
 }
 
-/** Ends a hub in good order. Its children stay: the next one takes them over. */
+/** Ends a hub by SIGTERM. Its children stay: the next hub takes them over. */
 async function endHub(holder: ProcessIdentity): Promise<void> {
   try {
     process.kill(holder.pid, 'SIGTERM')
@@ -78,7 +78,7 @@ async function endHub(holder: ProcessIdentity): Promise<void> {
       )
 }
 
-/** Something changed in the folder, or it is time to look in any case: what a watch does not tell is seen a little later. */
+/** `next` resolves when the folder changes, or after a short time, because a watch may miss changes. */
 function watchFolder(folder: string): { next: () => Promise<void>; stop: () => void } {
   let ring: (() => void) | undefined
   const watcher = watch(folder, { persistent: false }, () => ring?.()).on('error', () => {})
@@ -93,7 +93,7 @@ function watchFolder(folder: string): { next: () => Promise<void>; stop: () => v
   return { next, stop: () => watcher.close() }
 }
 
-function hubNotUpError(lastWords = ''): AppError {
-  const why = lastWords === '' ? 'it said nothing' : `it said: ${lastWords}`
+function hubNotUpError(lastLogLine = ''): AppError {
+  const why = lastLogLine === '' ? 'it said nothing' : `it said: ${lastLogLine}`
   return new AppError('busy', `The hub did not come up; ${why}`)
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { constants, existsSync } from 'node:fs'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export interface HubStartOptions {
 /** A hub in the background, from its start on. */
 export interface StartedHub {
   readonly hasEnded: () => boolean
-  /** The last thing that it said. */
+  /** The last line of its log. */
   readonly lastLogLine: () => Promise<string>
 }
 
@@ -22,8 +22,8 @@ const IDLE_SECONDS = 600
 const MAX_LOG_BYTES = 1 << 20
 
 /**
- * Starts a hub that outlives this process: in a group of its own, with none of our streams, and not in the folder that our
- * client happens to be in. What it has to say goes into a private file of the home folder.
+ * Starts a hub that outlives this process: in its own process group, with none of our streams, and not in the working
+ * directory of our client. Its log goes to a private file of the home folder.
  */
 export async function startHub({ home, program, env, port }: HubStartOptions): Promise<StartedHub> {
   const path = join(home, 'hub.log')
@@ -38,20 +38,15 @@ export async function startHub({ home, program, env, port }: HubStartOptions): P
       env: { ...env },
     })
     hub.unref()
-    const ended = endOf(hub)
-    return { hasEnded: () => ended.told, lastLogLine: () => lastLine(path, from) }
+    let hasEnded = false
+    for (const event of ['error', 'exit'] as const) hub.once(event, () => (hasEnded = true))
+    return { hasEnded: () => hasEnded, lastLogLine: () => lastLine(path, from) }
   } finally {
     await log.close()
   }
 }
 
-function endOf(hub: ChildProcess): { told: boolean } {
-  const end = { told: false }
-  for (const event of ['error', 'exit'] as const) hub.once(event, () => (end.told = true))
-  return end
-}
-
-/** Not through a link, and never without an end. */
+/** Does not follow a link, and starts a new file beyond the size limit. */
 async function openLog(path: string): Promise<FileHandle> {
   const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {}
   if (size > MAX_LOG_BYTES) await rename(path, `${path}.old`)

@@ -14,16 +14,17 @@ import {
   readOrCreateToken,
 } from './operator-token.ts'
 
-/** The token of a named client, kept in the home folder so that it finds its sessions again; made at first use. */
+/** The token of a named client, kept in the home folder so that the client finds its sessions again; created at first use. */
 export async function clientToken(home: string, name: string): Promise<string> {
   await mkdir(clientsFolder(home), { recursive: true, mode: 0o700 })
   return readOrCreateToken(clientTokenPath(home, name))
 }
 
 /**
- * Who has a token. Of operator and clients the file decides: one that is gone, or holds another token by now, ends the
- * token at once, and a new one counts at once. Whoever can put one there could as well read the operator's. One that was
- * revoked is known, and stays revoked. A child's token is in no such file and is the store's to judge.
+ * Returns the function that finds the caller of a token. For the operator and clients the token file decides: if it is gone,
+ * or contains another token by now, the old token is invalid at once, and the new token is valid at once. A program that can
+ * put a token file there could also read the operator's token. A revoked token is on record, and stays revoked. A child's
+ * token is in no such file; the store alone decides.
  */
 export function tokenVerifier(
   callers: CallerStore,
@@ -45,13 +46,13 @@ export function tokenVerifier(
   }
 }
 
-/** Undefined for a client whose name is not one that a client may have. */
+/** Undefined if the name is not valid for a client. */
 function pathOf(home: string, { kind, name }: CallerRecord): string | undefined {
   if (kind === 'operator') return operatorTokenPath(home)
   return isClientName(name) ? clientTokenPath(home, name) : undefined
 }
 
-/** A new token of a name takes the place of the one before it. */
+/** Stores the caller of a new token file. A new token of a name replaces the token before it. */
 async function enrolTokenFile(
   callers: CallerStore,
   files: TokenFiles,

@@ -7,24 +7,24 @@ import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
 import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
 
-/** What a person has given to clients, by name: more than their own sessions. */
+/** The scopes that a person has given to clients, by name. */
 export type ClientScopes = Readonly<Record<string, readonly string[]>>
 
 export function operatorTokenPath(home: string): string {
   return join(home, 'operator.token')
 }
 
-/** The operator's token; made at the first start. */
+/** The operator's token; created at the first start. */
 export async function operatorToken(home: string): Promise<string> {
   return readOrCreateToken(operatorTokenPath(home))
 }
 
-/** What the hubs of a home folder sign with; made at the first start. */
+/** The key with which the hubs of a home folder sign; created at the first start. */
 export async function signingKey(home: string): Promise<string> {
   return readOrCreateToken(join(home, 'signing.key'))
 }
 
-/** The token in a private file; where there is none, a new one. */
+/** Reads the token from a private file; creates a new token if there is none. */
 export async function readOrCreateToken(path: string): Promise<string> {
   const text = await readPrivateFile(path).catch(async (error: unknown) => {
     if (!isErrno(error, 'ENOENT')) throw tokenFileError(path, error)
@@ -46,12 +46,12 @@ function tokenFileError(path: string, error: unknown): AppError {
 function unusable(path: string, cause?: unknown): AppError {
   return new AppError(
     'forbidden',
-    `${path} is a link or does not hold a token; remove it, and a new one is made at the next start.`,
+    `${path} is a link or does not contain a token; remove it, and a new one is made at the next start.`,
     { cause },
   )
 }
 
-/** Makes the token the operator's, in place of any before it. */
+/** Makes this the operator's token and replaces any token before it. */
 export async function enrolOperator(callers: CallerStore, token: string): Promise<void> {
   const tokenHash = hashOf(token)
   const known = await callers.byTokenHash(tokenHash)
@@ -67,7 +67,7 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
   })
 }
 
-/** Who has this token. One that is unknown and one that was revoked are the same: nobody's. */
+/** The caller of this token. An unknown token and a revoked token have no caller. */
 export async function callerOfToken(
   callers: CallerStore,
   token: string,

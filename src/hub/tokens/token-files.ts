@@ -2,11 +2,11 @@ import { lstatSync } from 'node:fs'
 import { readPrivateFile } from '../../system/private-file.ts'
 import { hashOf } from './operator-token.ts'
 
-/** What the files with tokens hold. Every request asks, so a file is read again only when the system says that it is another. */
+/** Caches the hashes of token files. Every request needs one, so a file is read again only if its inode, size or ctime changed. */
 export class TokenFiles {
   readonly #read = new Map<string, { readonly stamp: string; readonly hash: string }>()
 
-  /** Undefined when there is no such file, or one that others could read. */
+  /** Undefined if there is no such file, or others could read it. */
   async hashIn(path: string): Promise<string | undefined> {
     const stamp = stampOf(path)
     const known = this.#read.get(path)

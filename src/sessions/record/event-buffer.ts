@@ -1,3 +1,4 @@
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { MAX_LENGTH } from './coalesce-text.ts'
 
@@ -7,7 +8,7 @@ import { MAX_LENGTH } from './coalesce-text.ts'
  * child while it works. The first text after a silence does not wait, because a reader does. The offset that goes with what
  * is stored lies before what waits, so a crash reads it again.
  */
-export class Held {
+export class EventBuffer {
   #events: { event: SessionEvent; end: number; at: number }[] = []
   #reached: number
   #stored: number
@@ -37,25 +38,21 @@ export class Held {
   }
 
   /** Of lines that say nothing the offset alone is not worth a step: they are read again after a crash, and say nothing again. */
-  takeAllButPatient(): { events: SessionEvent[]; offset: number } | undefined {
+  takeFlushable(): { events: SessionEvent[]; offset: number } | undefined {
     if (this.#events.length === 0 && this.#reached - this.#stored < MOST_UNSTORED) return undefined
-    const patient = this.#events.findLastIndex(({ event }) => !PATIENT.has(event.type)) + 1
+    const kept = this.#events.findLastIndex(({ event }) => !DEFERRABLE.has(event.type)) + 1
     const length = this.#events
-      .slice(patient)
+      .slice(kept)
       .reduce((sum, { event }) => sum + (event.type === 'text.streamed' ? event.text.length : 0), 0)
     const silent = performance.now() - this.#storedAt >= HOLD_MS
-    return this.#take(length >= (silent ? 1 : MAX_LENGTH) ? this.#events.length : patient)
+    return this.#take(length >= (silent ? 1 : MAX_LENGTH) ? this.#events.length : kept)
   }
 
   /** The read, or `late` when what waits has waited long enough. */
   async orLate<T>(read: Promise<T>): Promise<T | 'late'> {
     const [first] = this.#events
     if (!first) return read
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), Math.max(0, first.at + HOLD_MS - performance.now()))
-    })
-    return Promise.race([read, late]).finally(() => clearTimeout(timer))
+    return withTimeout(read, Math.max(0, first.at + HOLD_MS - performance.now()), 'late')
   }
 
   #take(count: number): { events: SessionEvent[]; offset: number } | undefined {
@@ -70,7 +67,7 @@ export class Held {
   }
 }
 
-const PATIENT: ReadonlySet<SessionEvent['type']> = new Set([
+const DEFERRABLE: ReadonlySet<SessionEvent['type']> = new Set([
   'turn.started',
   'prompt.echoed',
   'tool.used',

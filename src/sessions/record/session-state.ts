@@ -1,8 +1,9 @@
-import { cliRulesOf } from '../../approvals/grant-rule.ts'
-import { isAtLeast } from '../../text/version-at-least.ts'
+import { isAtWork } from './at-work.ts'
+import { cliRulesOf } from '../../approvals/grants/remember.ts'
+import { isAtLeast } from '../../text/version-order.ts'
 import {
   evolve as evolveOpen,
-  evolving,
+  evolving as evolvingOpen,
   initialRunState,
   pendingApprovals,
   type RunState,
@@ -97,19 +98,24 @@ export function statusOf(state: SessionState): SessionStatus {
 
 /** It works, or waits for somebody. */
 export function isBusy(state: SessionState): boolean {
-  const status = statusOf(state)
-  return status === 'running' || status === 'waiting'
+  return isAtWork({ status: statusOf(state) })
 }
 
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
   return evolveRest(withOpen(state, evolveOpen(state.open, event)), event)
 }
 
+/** The same for a sequence of events whose states nobody keeps but the last; the first is left as it is. */
+export function evolving(): typeof evolve {
+  const evolveNext = evolvingOpen()
+  return (state, event) => evolveRest(withOpen(state, evolveNext(state.open, event)), event)
+}
+
 /** The state behind many events, of which nobody needs the states between. */
 export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   const evolveNext = evolving()
   let last = state
-  for (const event of events) last = evolveRest(withOpen(last, evolveNext(last.open, event)), event)
+  for (const event of events) last = evolveNext(last, event)
   return last
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../base/errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { approvalIdOf } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
-import type { RunContext } from './launch-spec.ts'
+import type { RunContext } from './run-context.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 
@@ -29,7 +29,7 @@ interface Ends {
  * Those of one session who ask by a call and wait in it. The same question asked again (the connection was lost, the hub
  * is another) is the same approval, and whoever asked last gets its answer. One who goes away takes the question back.
  */
-export class Askers {
+export class PermitCalls {
   readonly #writer: SessionWriter
   readonly #granted: RunContext['granted']
   readonly #onError: (error: unknown) => void

@@ -1,7 +1,7 @@
 import { type RunEnd, sentenceOf } from '../../child/process/run-end.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ErrorInfo, SessionEvent } from '../../events/session-event.ts'
-import { systemLimitMessage } from '../../system/system-limit.ts'
+import { systemLimitMessage } from '../../system/system-limit-message.ts'
 import type { SessionState } from '../record/session-state.ts'
 
 export interface RunEnding {
@@ -31,7 +31,7 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
   // A run that was lost is told as that, also when its last words ended the turn.
   // So is one that we gave up: to end it interrupts its turn, which says nothing of why.
   const bad = busy || failure !== undefined || (end.kind === 'lost' && ending.lived)
-  const failed = bad && !stopped && !goesOn(ending)
+  const failed = bad && !stopped && !canContinue(ending)
   const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
   return [
     { type: 'run.ended', runId, ...(stopped ? { stopped } : {}), ...(failed ? { error } : {}) },
@@ -40,7 +40,7 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
 }
 
 /** Whether the next process may simply take over. */
-export function goesOn({ end, lived, stopped, restarts, failure }: RunEnding): boolean {
+export function canContinue({ end, lived, stopped, restarts, failure }: RunEnding): boolean {
   if (stopped || failure !== undefined || restarts >= MAX_RESTARTS) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
 }
@@ -54,6 +54,11 @@ export function withdrawals({ open }: SessionState): SessionEvent[] {
   return [...open.prompts.keys()].map((promptId) => ({ type: 'prompt.withdrawn', promptId }))
 }
 
+/** Why something failed, as a part of a sentence. */
+export function reasonOf(error: unknown): string {
+  return systemLimitMessage(error) ?? (error instanceof Error ? error.message : String(error))
+}
+
 export function errorOf(error: unknown): ErrorInfo {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   const message = systemLimitMessage(error)
@@ -62,3 +67,9 @@ export function errorOf(error: unknown): ErrorInfo {
 }
 
 const MAX_RESTARTS = 2
+
+export const UNGUARDED =
+  'A tool ran that Plexus was not asked about, and this session is to be asked about everything, so Claude Code was ended. Look for a setting or a hook of your own that switches our hook off or answers in its place.'
+export const LOST_ADDRESS =
+  'The hub is at another address than before, where Claude Code cannot ask it, so it was ended. Say something to go on.'
+export const NOT_STORED = 'What Claude Code said could not be kept, so it was ended'

@@ -1,17 +1,24 @@
-import type { Grant } from '../../approvals/grant.ts'
-import { isGranted, cliRulesOf } from '../../approvals/grant-rule.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
+import { isGranted, narrowedRule, cliRulesOf } from '../../approvals/grants/remember.ts'
+import { couldMatch } from '../../child/launch/tool-rule.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import { cwdOf } from '../../child/state/run-state.ts'
-import { couldMatch } from '../../child/launch/tool-rule.ts'
+import type { SessionEvent } from '../../events/session-event.ts'
 import type { SessionState } from '../record/session-state.ts'
 
-/** What was remembered in a session, as it is on record now. */
-export class Remembered {
+type GrantInUse = Pick<Grant, 'id' | 'rule' | 'by'>
+
+/** What was remembered in a session, as it is on record now: such calls need no new answer. */
+export class SessionGrants {
   readonly #state: () => Pick<SessionState, 'given' | 'open'>
-  grants: readonly Pick<Grant, 'id' | 'rule' | 'by'>[] = []
+  grants: readonly GrantInUse[] = []
 
   constructor(state: () => Pick<SessionState, 'given' | 'open'>) {
     this.#state = state
+  }
+
+  add(grant: GrantInUse): void {
+    this.grants = [...this.grants, grant]
   }
 
   /** The rules that a new process is to be given. */
@@ -19,7 +26,7 @@ export class Remembered {
     return cliRulesOf(this.grants.map(({ rule }) => rule))
   }
 
-  grantOf(call: ToolCall): Remembered['grants'][number] | undefined {
+  grantOf(call: ToolCall): GrantInUse | undefined {
     const cwd = call.cwd ?? cwdOf(this.#state().open, call.toolUseId)
     return this.grants.find(({ rule }) => isGranted(rule, { ...call, cwd }))
   }
@@ -29,4 +36,19 @@ export class Remembered {
     const { rules } = this
     return this.#state().given.some((rule) => !rules.includes(rule) && couldMatch(rule, call))
   }
+}
+
+/** What an older version remembered more widely holds for the exact call only, and the events say so. Pure. */
+export function narrowGrants(
+  grants: readonly Grant[],
+  workingDirectory: string,
+): { grants: Grant[]; events: SessionEvent[] } {
+  const events: SessionEvent[] = []
+  const narrowed = grants.map((grant) => {
+    const left = narrowedRule(grant.rule, workingDirectory)
+    if (!left) return grant
+    events.push({ type: 'grant.narrowed', grantId: grant.id, rules: [...left.dropped], rule: left.rule })
+    return { ...grant, rule: left.rule }
+  })
+  return { grants: narrowed, events }
 }

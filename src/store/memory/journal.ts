@@ -1,4 +1,4 @@
-import { alreadySettledError } from '../../approvals/already-settled.ts'
+import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Journal, Step } from '../../sessions/record/journal.ts'
@@ -6,7 +6,7 @@ import { noApprovalError } from '../store-errors.ts'
 import { requireUnused } from './sessions.ts'
 import { copyOf, sessionIn, type Tables } from './tables.ts'
 
-/** There is nothing to roll back: whatever can fail comes before the first change. */
+/** Needs no rollback: everything that can fail comes before the first change. */
 export function memoryJournal(tables: Tables): Journal {
   return {
     append: async (given) => {
@@ -19,7 +19,7 @@ export function memoryJournal(tables: Tables): Journal {
       const approvals = approvalsAfter(tables, step)
 
       const lastSeq = session.lastSeq + step.events.length
-      // The name has a writer of its own: a step that was made before a renaming must not undo it.
+      // A name is changed by `rename` alone: a step that was prepared before a renaming must not undo it.
       const { name: _, ...row } = step.session ?? session
       tables.sessions.set(session.id, {
         ...row,
@@ -46,7 +46,7 @@ export function memoryJournal(tables: Tables): Journal {
   }
 }
 
-/** The approvals that the step changes, as they are after it. */
+/** The approvals that the step changes, in their new state. */
 function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
   const changed = new Map<string, Approval>()
   for (const approval of step.opened ?? []) {

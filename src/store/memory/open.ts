@@ -1,17 +1,19 @@
 import type { Store } from '../../sessions/record/store.ts'
 import { memoryApprovals } from './approvals.ts'
-import { memoryCallers } from './callers.ts'
 import { memoryEvents } from './events.ts'
-import { memoryGrants } from './grants.ts'
 import { memoryJournal } from './journal.ts'
-import { memoryNodes } from './nodes.ts'
-import { memoryReaders } from './readers.ts'
-import { memoryRuns } from './runs.ts'
 import { memorySessions } from './sessions.ts'
+import {
+  memoryCallers,
+  memoryGrants,
+  memoryNodes,
+  memoryReaders,
+  memoryRuns,
+  memoryTurns,
+} from './small-stores.ts'
 import { emptyTables } from './tables.ts'
-import { memoryTurns } from './turns.ts'
 
-/** Remembers for as long as the process lives; `durable` is nothing here. */
+/** A store that lasts as long as the process. */
 export async function openMemoryStore(): Promise<Store> {
   const tables = emptyTables()
   return {

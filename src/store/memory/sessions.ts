@@ -1,5 +1,5 @@
 import type { Session } from '../../sessions/record/session.ts'
-import type { SessionFilter, SessionStore } from '../../sessions/record/session-ports.ts'
+import type { SessionFilter, SessionStore } from '../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError } from '../store-errors.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
@@ -35,7 +35,7 @@ export function memorySessions(tables: Tables): SessionStore {
   }
 }
 
-/** Unless its id or its name is another's. */
+/** Throws if another session has the id or the name. */
 export function requireUnused(tables: Tables, { id, name }: Session): void {
   if (tables.sessions.has(id)) throw idTakenError('session')
   requireUnusedName(tables, name, id)

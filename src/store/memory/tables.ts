@@ -1,11 +1,11 @@
 import type { Approval } from '../../approvals/approval.ts'
-import type { Grant } from '../../approvals/grant.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { noSessionError } from '../store-errors.ts'
 
-/** What is kept. A map gives its rows in the order in which they were first put. */
+/** The rows by id. A map iterates in the order of first insertion. */
 export interface Tables {
   readonly sessions: Map<string, Session>
   readonly runs: Map<string, Run>
@@ -13,13 +13,13 @@ export interface Tables {
   readonly grants: Map<string, Grant>
   readonly nodes: Map<string, TreeNode>
   readonly callers: Map<string, CallerRecord>
-  /** These by session. */
+  /** The following by session id. */
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>
   readonly events: Map<string, EventRow[]>
 }
 
-/** Its event is kept as text, so that nobody changes it from outside. */
+/** The event is stored as JSON, so that no caller can change it. */
 export interface EventRow {
   readonly seq: number
   readonly turn: number
@@ -41,7 +41,7 @@ export function emptyTables(): Tables {
   }
 }
 
-/** A row comes back as a database would give it: a value of its own, with what JSON keeps of it. */
+/** Copies a row as a database would: a separate value with only what JSON keeps. */
 export function copyOf<T>(row: T): T {
   return row === undefined ? row : JSON.parse(JSON.stringify(row))
 }

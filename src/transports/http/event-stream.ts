@@ -8,33 +8,33 @@ import type { Page } from '../../sessions/record/read-events.ts'
 
 const HEARTBEAT_MS = 15_000
 
-/** Where to begin: behind what the client has seen (`Last-Event-ID`), else behind `after`, else at the beginning. */
+/** Starts after the last event that the client has (`Last-Event-ID`), else after `after`, else at the beginning. */
 export function followInput(query: URLSearchParams, lastEventId: string | undefined): FollowEvents {
   const after = lastEventId ?? query.get('after') ?? '0'
   const session = query.get('session')
-  if (session === null) throw wrong('session', NO_SESSION)
+  if (session === null) throw invalidField('session', NO_SESSION)
   if (!/^\d{1,15}$/.test(after)) {
     const field = lastEventId === undefined ? 'after' : 'Last-Event-ID'
-    throw wrong(field, `${field} must be the seq of an event: a whole number, or 0 for all events.`)
+    throw invalidField(field, `${field} must be the seq of an event: a whole number, or 0 for all events.`)
   }
   return parseInput(FollowEvents, { sessionId: session, after: Number(after) })
 }
 
-/** In the words of who made the request. */
-function wrong(field: string, message: string): AppError {
+/** Names the field as it was in the request. */
+function invalidField(field: string, message: string): AppError {
   return new AppError('invalid_input', message, { data: { field } })
 }
 
 const NO_SESSION = 'session must be the id or the name of a session: GET /events?session=ID.'
 
-/** Sends every event behind `after`, and those to come, until either side goes. A slow reader slows nobody but itself. */
+/** Sends every event after `after`, past and future, until either side closes. A slow reader slows only itself. */
 export async function streamEvents(
   response: ServerResponse,
   engine: Engine,
   who: CallContext & { readonly signal: AbortSignal },
   input: FollowEvents,
 ): Promise<void> {
-  await engine.getSession(who, { sessionId: input.sessionId }) // a refusal is an answer, not a stream
+  await engine.getSession(who, { sessionId: input.sessionId }) // refuse with an error before the stream begins
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': hello\n\n')
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)

@@ -1,41 +1,41 @@
 import type { Socket } from 'node:net'
 
-/** Begins a request; whoever does says when its answer is sent, or cannot be any more. */
+/** Starts a request, and calls `over` when its response is sent or can no longer be sent. */
 type Begin = (over: () => void) => void
 
-interface Line {
+interface ConnectionQueue {
   readonly waiting: Begin[]
-  /** How many are begun and not sent. */
+  /** How many are started and have no response yet. */
   open: number
 }
 
 /**
- * The requests of each connection, in order. A client may send more before it has read the first answer; then a few are
- * begun at once, and the others wait, so that nobody has us hold more answers than a few by not reading them.
+ * The requests of each connection, in order. A client may send more requests before it has read the first response. Only a
+ * few are started at once and the others wait, so that a client which does not read cannot make us hold many responses.
  */
 export class Pipelines {
-  readonly #lines = new WeakMap<Socket, Line>()
+  readonly #queues = new WeakMap<Socket, ConnectionQueue>()
 
   take(socket: Socket, begin: Begin): void {
-    const line = this.#lines.get(socket) ?? { waiting: [], open: 0 }
-    this.#lines.set(socket, line)
-    line.waiting.push(begin)
-    if (line.waiting.length > MOST_WAITING) socket.destroy()
-    else next(line)
+    const queue = this.#queues.get(socket) ?? { waiting: [], open: 0 }
+    this.#queues.set(socket, queue)
+    queue.waiting.push(begin)
+    if (queue.waiting.length > MAX_WAITING) socket.destroy()
+    else next(queue)
   }
 }
 
-function next(line: Line): void {
-  while (line.open < MOST_OPEN) {
-    const begin = line.waiting.shift()
+function next(queue: ConnectionQueue): void {
+  while (queue.open < MAX_OPEN) {
+    const begin = queue.waiting.shift()
     if (!begin) return
-    line.open++
+    queue.open++
     begin(() => {
-      line.open--
-      next(line)
+      queue.open--
+      next(queue)
     })
   }
 }
 
-const MOST_OPEN = 4
-const MOST_WAITING = 1_000
+const MAX_OPEN = 4
+const MAX_WAITING = 1_000

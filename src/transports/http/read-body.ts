@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 
-/** A Write of a large file is one answer with the whole file in it. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024
-
-/** The body as text, or undefined as soon as it is clear that it is too large. Throws when the client goes away in the middle. */
+/** The body as text; undefined as soon as it is known to be too large. Rejects when the client disconnects. */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined
+  if (Number(request.headers['content-length'] ?? 0) > MAX_MESSAGE_BYTES) return undefined
   if (request.headers.expect !== undefined) response.writeContinue()
   const chunks: Buffer[] = []
   let bytes = 0
@@ -16,7 +14,7 @@ export async function readBody(
     request
       .on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > MAX_BODY_BYTES) resolve(undefined)
+        if (bytes > MAX_MESSAGE_BYTES) resolve(undefined)
         else chunks.push(chunk)
       })
       .once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))

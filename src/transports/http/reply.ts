@@ -17,8 +17,8 @@ export function replyJson(response: ServerResponse, status: number, body: unknow
 }
 
 /**
- * A no to a request whose body may still be on its way. The connection ends, but not before the client has had a moment to
- * finish sending: closed under its hands it would see a broken connection in place of the answer.
+ * Refuses a request whose body may still be on its way, and closes the connection. The client gets a moment to finish
+ * sending first: otherwise it would see a broken connection instead of the response.
  */
 export function refuse(
   request: IncomingMessage,

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Requests that are under way, each with a question: does its token still count? Streams and waits may last for hours, so it is
- * asked again and again, and whoever has lost the token loses the connection too.
+ * Checks the tokens of open requests every second. Streams and waits may last for hours, so a request whose token was
+ * revoked is closed.
  */
 export class RevokedTokens {
   readonly #open = new Map<ServerResponse, () => Promise<boolean>>()
   #timer: NodeJS.Timeout | undefined
 
-  watch(response: ServerResponse, stillCounts: () => Promise<boolean>): void {
-    this.#open.set(response, stillCounts)
+  watch(response: ServerResponse, isStillValid: () => Promise<boolean>): void {
+    this.#open.set(response, isStillValid)
     response.once('close', () => this.#forget(response))
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref()
+    this.#timer ??= setInterval(() => void this.#checkAll(), CHECK_MS).unref()
   }
 
-  async #look(): Promise<void> {
-    for (const [response, stillCounts] of this.#open)
-      if (!(await stillCounts().catch(() => true))) response.destroy()
+  async #checkAll(): Promise<void> {
+    for (const [response, isStillValid] of this.#open)
+      if (!(await isStillValid().catch(() => true))) response.destroy()
   }
 
   #forget(response: ServerResponse): void {
@@ -27,4 +27,4 @@ export class RevokedTokens {
   }
 }
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000

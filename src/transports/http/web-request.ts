@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A handler in the words of the web; its request's signal aborts when the other side goes away. */
+/** A handler of the Fetch API; the signal of its request aborts when the client disconnects. */
 export type WebHandler = (request: Request) => Promise<Response>
 
-/** Lets a web handler answer a request of node:http whose body was read, or else is a stream as the answer is. */
+/** Runs such a handler for a request of node:http. `body` is the body if it was read already; else it is streamed. */
 export async function serveWeb(
   request: IncomingMessage,
   response: ServerResponse,
@@ -18,7 +18,7 @@ export async function serveWeb(
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.flushHeaders()
   if (!answer.body) return void response.end()
-  // The other side may go away at any time; that is what the signal is for.
+  // The client may disconnect at any time; the signal informs the handler.
   await pipeline(Readable.fromWeb(answer.body), response).catch(() => response.destroy())
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Signer } from '../../text/signed-text.ts'
 
-/** What a client said when it began a connection, as far as a server needs it to go on with one that another began. */
+/** What a client sent when it opened a connection, as far as another server needs it to restore the connection. */
 const Opening = z.object({
-  /** What the connection is known by where something is kept about it. */
+  /** The key of the connection in the connection store. */
   key: z.string(),
   callerId: z.string(),
   protocolVersion: z.string(),
-  /** How it can ask its person; absent where it cannot. */
+  /** How the client can ask its person; absent if it cannot. */
   elicitation: z.array(z.enum(['form', 'url'])).optional(),
   client: z.object({ name: z.string(), version: z.string() }),
 })
@@ -24,7 +24,7 @@ const Initialize = z.looseObject({
   }),
 })
 
-/** Undefined for what begins no connection. */
+/** Undefined for a message that does not open a connection. */
 export function openingFrom(message: unknown, callerId: string): Opening | undefined {
   const parsed = Initialize.safeParse(message)
   if (!parsed.success) return undefined
@@ -34,25 +34,27 @@ export function openingFrom(message: unknown, callerId: string): Opening | undef
     key: randomUUID(),
     callerId,
     protocolVersion,
-    ...(elicitation ? { elicitation: WAYS.filter((way) => elicitation[way] !== undefined) } : {}),
-    client: { name: clientInfo.name.slice(0, MOST_NAME), version: clientInfo.version.slice(0, MOST_NAME) },
+    ...(elicitation
+      ? { elicitation: ELICITATION_MODES.filter((mode) => elicitation[mode] !== undefined) }
+      : {}),
+    client: { name: clientInfo.name.slice(0, MAX_NAME), version: clientInfo.version.slice(0, MAX_NAME) },
   }
 }
 
-/** The id of a connection says how it was begun, so that any hub of the home folder can go on with it. */
+/** The id of a connection contains how it was opened, signed, so that any hub of the home folder can restore it. */
 export function connectionId(signer: Signer, opening: Opening): string {
   return signer.sign(PURPOSE, opening)
 }
 
 /** Undefined for an id that is not ours. */
-export function openingIn(signer: Signer, id: string): Opening | undefined {
+export function parseConnectionId(signer: Signer, id: string): Opening | undefined {
   return Opening.safeParse(signer.open(PURPOSE, id)).data
 }
 
-/** The messages that began it. */
-export function messagesOf({ protocolVersion, elicitation, client }: Opening): object[] {
+/** The messages with which the client opened the connection. */
+export function openingMessages({ protocolVersion, elicitation, client }: Opening): object[] {
   const capabilities = elicitation
-    ? { elicitation: Object.fromEntries(elicitation.map((way) => [way, {}])) }
+    ? { elicitation: Object.fromEntries(elicitation.map((mode) => [mode, {}])) }
     : {}
   const params = { protocolVersion, capabilities, clientInfo: client }
   return [
@@ -62,5 +64,5 @@ export function messagesOf({ protocolVersion, elicitation, client }: Opening): o
 }
 
 const PURPOSE = 'connection'
-const WAYS = ['form', 'url'] as const
-const MOST_NAME = 100
+const ELICITATION_MODES = ['form', 'url'] as const
+const MAX_NAME = 100

@@ -1,4 +1,4 @@
-/** A message as its client would send it; in place of another request, until that one is over. */
+/** A request as the client would send it. It ends with `instead`, the request that it replaces. */
 export function post(id: string, instead?: Request): Request {
   const headers = {
     'content-type': 'application/json',
@@ -13,16 +13,16 @@ export function post(id: string, instead?: Request): Request {
 }
 
 export function notFound(): Response {
-  const message = 'There is no such connection here, or it was ended; begin a new one with initialize.'
+  const message = 'There is no such connection here, or it was ended; open a new connection with initialize.'
   return Response.json({ jsonrpc: '2.0', error: { code: -32001, message }, id: null }, { status: 404 })
 }
 
 export function noSuchEvent(): Response {
-  const message = 'Last-Event-ID is no event of this connection; make the call again.'
+  const message = 'Last-Event-ID is not an event of this connection; make the call again.'
   return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status: 400 })
 }
 
-/** The body of what may begin a connection; the newest protocol has nothing like it. */
+/** The body of a request that may open a connection. The newest protocol has no such request. */
 export async function shortBodyOf(request: Request): Promise<unknown> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   if (request.method !== 'POST' || !(length <= MAX_INITIALIZE)) return undefined

@@ -1,9 +1,9 @@
-/** Says anew by which id the stream can be asked for again, for as long as it lasts. */
+/** Sends a new event id, by which the client can request the stream again. */
 export type Mark = () => void
 
 /**
- * A stream of events that begins with an id by which it can be asked for again, and has another each time that it is marked.
- * An event without data is none to its reader: clients before 2025-11-25 do not know that.
+ * A stream of events that begins with an event id, by which the client can request it again, and sends another id at each
+ * mark. The event with the id has no data, and clients ignore it; clients before protocol 2025-11-25 do not.
  */
 export function withEventIds(
   body: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export function withEventIds(
   })
 }
 
-/** A stream of events that says when to ask for it again. */
+/** A stream of events that says after how long to reconnect. */
 export function withRetry(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(`${RETRY}\n`)),
@@ -40,5 +40,5 @@ export function withRetry(body: ReadableStream<Uint8Array>): ReadableStream<Uint
   return readable
 }
 
-/** Most clients try it twice and then never again: a hub that is started anew has to be there by then. */
+/** Most clients try twice and then give up: a restarted hub must be ready by then. */
 const RETRY = 'retry: 2000\n'

@@ -4,19 +4,19 @@ import { type Mark, withEventIds } from './event-ids.ts'
 import type { LastingCall } from '../lasting-connection.ts'
 import { type Cut, cutCallIn, eventIdOf, type ToolCall } from '../mcp/resumable-call.ts'
 
-interface CallsParts {
+interface CallsDeps {
   readonly signer: Signer
-  /** What the connection is known by. */
+  /** The key of the connection. */
   readonly connection: string
   readonly transport: WebStandardStreamableHTTPServerTransport
 }
 
-/** The tool calls of a connection whose answers can be asked for again: of this hub or of the next. */
+/** The tool calls of a connection whose responses can be requested again, from this hub or the next. */
 export class LastingCalls {
-  readonly #parts: CallsParts
+  readonly #parts: CallsDeps
   readonly #open = new Map<string | number, LastingCall>()
 
-  constructor(parts: CallsParts) {
+  constructor(parts: CallsDeps) {
     this.#parts = parts
   }
 
@@ -24,12 +24,12 @@ export class LastingCalls {
     return this.#open.get(id)
   }
 
-  /** The call that an event was of; undefined where it was none of this connection. */
+  /** The call to which an event belongs; undefined if it is not a call of this connection. */
   cutAt(eventId: string): Cut | undefined {
     return cutCallIn(this.#parts.signer, eventId, this.#parts.connection)
   }
 
-  /** Makes a call, or goes on with one that was cut. */
+  /** Makes a call, or resumes a call whose stream was cut. */
   async answer(request: Request, message: ToolCall, cut?: Cut): Promise<Response> {
     const { signer, connection, transport } = this.#parts
     let sessionId = cut?.sessionId

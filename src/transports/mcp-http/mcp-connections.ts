@@ -1,14 +1,21 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
+import { RecentMap } from '../../base/recent-map.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Signer } from '../../text/signed-text.ts'
-import { connectionId, messagesOf, type Opening, openingFrom, openingIn } from './connection-id.ts'
+import {
+  connectionId,
+  openingMessages,
+  type Opening,
+  openingFrom,
+  parseConnectionId,
+} from './connection-id.ts'
 import { notFound, noSuchEvent, post, shortBodyOf } from './connection-requests.ts'
 import { withRetry } from './event-ids.ts'
 import { LastingCalls } from './lasting-calls.ts'
-import { type KeptConnections, type LastingConnection, NOTHING_KEPT } from '../lasting-connection.ts'
+import { type ConnectionStore, type LastingConnection, EMPTY_CONNECTION } from '../lasting-connection.ts'
 import { toolCallIn } from '../mcp/resumable-call.ts'
 
-/** Makes a server for a connection. */
 export type MakeServer = (connection: LastingConnection) => Server
 
 interface Connection {
@@ -21,23 +28,23 @@ interface Connection {
 }
 
 export interface ConnectionsParts {
-  /** With the same key in each hub of a home folder. */
+  /** Has the same key in every hub of a home folder. */
   readonly signer: Signer
-  readonly kept: KeptConnections
+  readonly kept: ConnectionStore
   readonly now?: () => number
 }
 
 /**
- * Connections of the protocols before 2026 over HTTP, which last from one message to the next: only so can a client's
- * person be asked, or a client hear of something new. The id of a connection says how it was begun: where it is not known
- * (any more: the hub is another, or others took its place) it is begun again by it, and its client sees no difference.
+ * Connections over HTTP of the protocols before 2026, which outlast one message: only so can the person at the client be
+ * asked, or the client get updates. The id of a connection contains how it was opened. If a connection is not known here
+ * (the hub was restarted, or it was dropped for others), it is restored from its id, and the client sees no difference.
  */
 export class McpConnections {
-  readonly #open = new Map<string, Connection>()
-  /** Those that are being begun again. */
-  readonly #coming = new Map<string, Promise<Connection>>()
+  readonly #open = new RecentMap<string, Connection>(MAX_CONNECTIONS, endConnection)
+  /** The connections that are being restored. */
+  readonly #restoring = new Map<string, Promise<Connection>>()
   readonly #signer: Signer
-  readonly #kept: KeptConnections
+  readonly #kept: ConnectionStore
   readonly #now: () => number
 
   constructor({ signer, kept, now = () => performance.now() }: ConnectionsParts) {
@@ -46,7 +53,7 @@ export class McpConnections {
     this.#now = now
   }
 
-  /** Undefined for what does not belong to a connection and begins none. */
+  /** Undefined for a request that neither belongs to a connection nor opens one. */
   async answer(request: Request, caller: Caller, make: MakeServer): Promise<Response | undefined> {
     if ((request.headers.get('mcp-protocol-version') ?? '') >= '2026') return undefined
     const id = request.headers.get('mcp-session-id')
@@ -62,47 +69,47 @@ export class McpConnections {
     return connection.transport.handleRequest(request, { parsedBody })
   }
 
-  /** Whoever has not begun it does not find it. */
+  /** Only the caller that opened a connection finds it. */
   async #find(id: string, caller: Caller, make: MakeServer): Promise<Connection | undefined> {
-    const opening = openingIn(this.#signer, id)
+    const opening = parseConnectionId(this.#signer, id)
     if (!opening || opening.callerId !== caller.id || this.#kept.get(opening.key)?.ended) return undefined
     const known = this.#open.get(id)
     if (known) return known
-    const coming = this.#coming.get(id) ?? this.#beginAgain(opening, id, make)
-    this.#coming.set(id, coming)
-    return coming
+    const restoring = this.#restoring.get(id) ?? this.#restore(opening, id, make)
+    this.#restoring.set(id, restoring)
+    return restoring
   }
 
-  async #beginAgain(opening: Opening, id: string, make: MakeServer): Promise<Connection> {
+  async #restore(opening: Opening, id: string, make: MakeServer): Promise<Connection> {
     try {
       this.#endIdle()
       const connection = await this.#connect(opening, id, make, true)
-      for (const parsedBody of messagesOf(opening)) {
+      for (const parsedBody of openingMessages(opening)) {
         const response = await connection.transport.handleRequest(post(id), { parsedBody })
-        await response.text() // the client has had it
+        await response.text() // the client already has this response
       }
       return connection
     } finally {
-      this.#coming.delete(id)
+      this.#restoring.delete(id)
     }
   }
 
-  async #connect({ key }: Opening, id: string, make: MakeServer, again: boolean): Promise<Connection> {
+  async #connect({ key }: Opening, id: string, make: MakeServer, isRestored: boolean): Promise<Connection> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       onsessioninitialized: () => this.#use(id, connection),
       onsessionclosed: async () => {
         this.#end(id)
-        await this.#kept.put(key, { ...NOTHING_KEPT, ended: true })
+        await this.#kept.put(key, { ...EMPTY_CONNECTION, ended: true })
       },
       keepAliveMs: 5_000,
-      maxRequestBodySize: MAX_BODY,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
     })
     const calls = new LastingCalls({ signer: this.#signer, connection: key, transport })
     const listeners: (() => void)[] = []
-    const kept = () => this.#kept.get(key) ?? NOTHING_KEPT
+    const kept = () => this.#kept.get(key) ?? EMPTY_CONNECTION
     const server = make({
-      again,
+      isRestored,
       stream: () => streamOf(connection),
       onStream: (listener) => listeners.push(listener),
       kept,
@@ -129,26 +136,27 @@ export class McpConnections {
     return new Response(withRetry(response.body), response)
   }
 
-  /** Most clients go without a word. */
+  /** Most clients leave without ending their connection. */
   #endIdle(): void {
     for (const [id, connection] of this.#open)
       if (this.#now() - connection.usedAt > IDLE_MS && !streamOf(connection)) this.#end(id)
   }
 
-  /** The last used stay open. */
+  /** Keeps the most recently used connections. */
   #use(id: string, connection: Connection): void {
     connection.usedAt = this.#now()
-    this.#open.delete(id)
     this.#open.set(id, connection)
-    const [oldest] = this.#open.keys()
-    if (this.#open.size > MOST && oldest !== undefined) this.#end(oldest)
   }
 
   #end(id: string): void {
     const connection = this.#open.get(id)
     this.#open.delete(id)
-    void connection?.server.close().catch(() => {})
+    if (connection) endConnection(connection)
   }
+}
+
+function endConnection({ server }: Connection): void {
+  void server.close().catch(() => {})
 }
 
 async function answerPost(request: Request, { transport, calls }: Connection): Promise<Response> {
@@ -163,13 +171,12 @@ async function answerPost(request: Request, { transport, calls }: Connection): P
   return transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody })
 }
 
-/** What the client holds open to hear news by, if it does. */
+/** The stream for updates, if the client holds it open. */
 function streamOf({ stream }: Connection): AbortSignal | undefined {
   return stream?.aborted ? undefined : stream
 }
 
-/** Older ones take an event without data for a message. */
+/** Clients of older protocols take an event without data for a message. */
 const RESUMES_SINCE = '2025-11-25'
-const MOST = 200
+const MAX_CONNECTIONS = 200
 const IDLE_MS = 30 * 60_000
-export const MAX_BODY = 16 << 20

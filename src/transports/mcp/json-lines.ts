@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
+import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import { LineSplitter } from '../../text/line-splitter.ts'
 import { isTooDeep, TOO_DEEP } from '../http/request-guards.ts'
-
-export const MAX_MESSAGE_BYTES = 16 << 20
 
 /** JSON-RPC over two streams, one message a line. What is no JSON is answered, and the next line is another chance. */
 export class JsonLines {

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { randomUUID } from 'node:crypto'
+import { MAX_TIMER_MS } from '../../base/limits.ts'
 import { CallerMemory, type MemoryChanges } from '../../api/operation/caller-memory.ts'
 import type { CallEvent, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
 import { type Context, type Operation, toolNameOf } from '../../api/operation/operation.ts'
@@ -15,7 +16,7 @@ import { VERSION } from '../../base/version.ts'
 import { callInRounds } from '../person/call-in-rounds.ts'
 import { callWithForms, type Elicited, type MakeCall } from '../person/call-with-forms.ts'
 import { formsOf } from '../person/client-forms.ts'
-import { FOR_EVER_MS, OpenForms } from '../person/open-forms.ts'
+import { OpenForms } from '../person/open-forms.ts'
 import { isInternal } from '../error-response.ts'
 import { FormPlace } from '../person/form-place.ts'
 import { FormSwitch, type Seat } from '../person/known-person.ts'
@@ -28,7 +29,7 @@ import {
   runOperation,
   type RunParts,
 } from '../operation/run-operation.ts'
-import type { Refused } from '../refused-call.ts'
+import type { RefusedCall } from '../refused-call.ts'
 import { mayReadResources, offerResources } from '../resources/mcp-resources.ts'
 import { instructionsFor, toolOf } from './mcp-tool.ts'
 import type { ClientCalls } from './open-calls.ts'
@@ -76,7 +77,7 @@ export interface McpParts {
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
   /** Somebody wanted what they may not have. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RefusedCall) => void
 }
 
 /** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
@@ -112,7 +113,7 @@ export function mcpServerFor(parts: McpParts): Server {
     put: (params, signal) =>
       server.request(
         { method: 'elicitation/create', params: { ...params } },
-        { signal, timeout: FOR_EVER_MS },
+        { signal, timeout: MAX_TIMER_MS },
       ),
   })
   const onclose = () => {

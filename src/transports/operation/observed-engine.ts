@@ -1,3 +1,4 @@
+import { MAX_WAIT_SECONDS } from '../../base/limits.ts'
 import type { CallEvent, Looked } from '../../api/operation/operation-call.ts'
 import type { Context } from '../../api/operation/operation.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
@@ -53,12 +54,12 @@ export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutM
       },
       startTurn: async (who, input) => {
         const started = await engine.startTurn(who, input)
-        onEvent({ type: 'begun', sessionId: input.sessionId })
+        onEvent({ type: 'begun', sessionId: input.sessionId, promptId: started.promptId })
         return started
       },
       getSession: async (who, input) => seen(await engine.getSession(who, input)),
       waitFor: async (who, input) => {
-        const ms = Math.min(input.seconds, MOST_SECONDS) * 1_000
+        const ms = Math.min(input.seconds, MAX_WAIT_SECONDS) * 1_000
         if (input.seconds > 0) deadline ??= performance.now() + ms - waitedMs
         const seconds = Math.min(input.seconds, leftMs() / 1_000)
         return (await engine.waitFor(who, { ...input, seconds })).map(seen)
@@ -71,5 +72,3 @@ export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutM
     },
   }
 }
-
-const MOST_SECONDS = 50

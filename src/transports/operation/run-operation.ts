@@ -1,4 +1,5 @@
 import type {
+  Begun,
   OperationAnswer,
   CallEvent,
   OperationCall,
@@ -8,16 +9,16 @@ import { CallMemory } from '../../api/operation/caller-memory.ts'
 import type { Context, Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
 import type { CallContext } from '../../engine/engine.ts'
-import { isInternal, toldOf } from '../error-response.ts'
+import { isInternal, errorPayload } from '../error-response.ts'
 import { toolResult } from './tool-result.ts'
-import { isRefusal, type Refused } from '../refused-call.ts'
+import { isRefusal, type RefusedCall } from '../refused-call.ts'
 import { observedEngine } from './observed-engine.ts'
 
 export interface RunParts {
   readonly engine: Context['engine']
   readonly onError: (error: unknown, method: string) => void
   /** Somebody wanted what they may not have. */
-  readonly onRefused: (refused: Refused) => void
+  readonly onRefused: (refused: RefusedCall) => void
 }
 
 /** CallContext calls, and what they hear before the result is there. */
@@ -91,18 +92,18 @@ export async function runOperation(
 }
 
 function resultOf(operation: Operation, { again, ...call }: OperationCall, context: Context) {
-  return again ? resumed(operation, call, context, again.sessionId) : operation.call(context, call.arguments)
+  return again ? resumed(operation, call, context, again) : operation.call(context, call.arguments)
 }
 
 async function resumed(
   operation: Operation,
   call: OperationCall,
   context: Context,
-  sessionId: string | undefined,
+  { sessionId, promptId }: Begun,
 ): Promise<object> {
   if (!operation.goesOn) throw lost()
   try {
-    return await operation.again(context, call.arguments, sessionId)
+    return await operation.again(context, call.arguments, sessionId, promptId)
   } catch (error) {
     // Whoever makes a call once more may have kept its arguments in brief, and what they left out cannot be checked.
     if (error instanceof AppError && error.code === 'invalid_input') throw lost(sessionId)
@@ -112,7 +113,7 @@ async function resumed(
 
 /** An error as the result of a tool. */
 export function failedResult(error: unknown, operation: Pick<Operation, 'failed'>): ToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(toldOf(error, operation)) }], isError: true }
+  return { content: [{ type: 'text', text: JSON.stringify(errorPayload(error, operation)) }], isError: true }
 }
 
 function lost(sessionId?: string): AppError {

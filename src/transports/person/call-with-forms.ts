@@ -1,10 +1,11 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withTimeout } from '../../async/with-timeout.ts'
+import { MAX_TIMER_MS } from '../../base/limits.ts'
 import type { OperationAnswer, OperationCall, ToolResult } from '../../api/operation/operation-call.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { FormPlace } from './form-place.ts'
-import { FOR_EVER_MS, type OpenForms } from './open-forms.ts'
+import { type OpenForms } from './open-forms.ts'
 
 /** Makes the call, or makes it once more. */
 export type MakeCall = (more?: Pick<OperationCall, 'again' | 'waitedMs'>) => Promise<OperationAnswer>
@@ -19,13 +20,13 @@ export interface FormCall {
 
 export interface Elicited {
   readonly result: ToolResult
-  /** What the caller should know besides. */
+  /** Notes for the caller, besides the result. */
   readonly notes: readonly string[]
 }
 
 /**
- * Makes a call and puts the questions that it comes upon to the client's person, one after the other, for as long as the
- * call waits. What is not answered by then is in its result, and its form stays open.
+ * Makes a call and puts the questions that it finds to the person at the client, one after the other, as long as the call
+ * waits. A question without an answer by then is in the result, and its form stays open.
  */
 export async function callWithForms(
   { makeCall, engine, signal, mcpReq }: FormCall,
@@ -37,7 +38,7 @@ export async function callWithForms(
   const put = (params: object, until: AbortSignal) =>
     mcpReq.send(
       { method: 'elicitation/create', params: { ...params } },
-      { signal: until, timeout: FOR_EVER_MS },
+      { signal: until, timeout: MAX_TIMER_MS },
     )
   const before = forms.count
   const startedAt = performance.now()
@@ -46,7 +47,7 @@ export async function callWithForms(
   for (;;) {
     const { looked, result } = answer
     const deadline = performance.now() + (looked?.leftMs ?? 0)
-    // One that was put while nobody waited for it may be answered by now.
+    // A form that was put before this wait may be answered by now.
     const open = looked?.asked.filter(({ id }) => !tried.has(id)) ?? []
     const asked =
       open.find(({ id }) => forms.putSince(id, before) !== undefined) ??
@@ -54,7 +55,7 @@ export async function callWithForms(
     const leftMs = Math.max(0, deadline - performance.now())
     if (!asked || leftMs === 0 || result.isError || signal.aborted) return { result, notes }
     const outcome = forms.putSince(asked.id, before) ?? forms.put(place, asked, put)
-    const over = await first(outcome, leftMs, signal)
+    const over = await withTimeout(outcome, leftMs, undefined, signal)
     if (!over) return { result, notes }
     tried.add(asked.id)
     if (over.note !== undefined) notes.push(over.note)
@@ -62,7 +63,7 @@ export async function callWithForms(
   }
 }
 
-/** The oldest, if all of them are put as forms: for one that is the model's, or that no form is put for, nobody waits. */
+/** The oldest question, if all can be put as forms. Otherwise the model must see the result at once. */
 export async function nextToPut(
   engine: Engine,
   place: FormPlace,
@@ -72,19 +73,8 @@ export async function nextToPut(
   return open[0]
 }
 
-/** The session that a call is about, if it is one. */
+/** The session of a call's result, if there is one. */
 export function sessionOf({ structuredContent }: ToolResult): string | undefined {
   const sessionId = structuredContent?.['sessionId']
   return typeof sessionId === 'string' ? sessionId : undefined
-}
-
-/** What came of it, or undefined when time is up. */
-async function first<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | undefined> {
-  const timer = new AbortController()
-  const end = AbortSignal.any([timer.signal, ...(signal ? [signal] : [])])
-  try {
-    return await Promise.race([promise, sleep(ms, undefined, { signal: end }).catch(() => undefined)])
-  } finally {
-    timer.abort()
-  }
 }

@@ -19,50 +19,50 @@ import type { Engine, CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { LastingConnection } from '../lasting-connection.ts'
-import { type NewsParts, unlessNoHub, watcher, type Watching } from './resource-updates.ts'
+import { type WatchParts, unlessNoHub, watcher, type WatchOptions } from './resource-updates.ts'
 
-interface OfferParts extends NewsParts {
-  /** For what clients do by themselves, without anybody's wish: no hub is started for it. */
+interface ResourceParts extends WatchParts {
+  /** For requests that clients make on their own, not for a user: no hub is started for them. */
   readonly onlooker: Engine
-  /** Whether the server is there longer than for one message: only then it can tell of what is new. */
+  /** True if the server outlasts one message: only then it can send updates. */
   readonly lasts: boolean
   readonly lasting?: LastingConnection | undefined
-  /** Aborts when the client wants to be told in a way that the server does not see. */
+  /** Aborts when the client subscribes in a way that the server does not see. */
   readonly listened?: AbortSignal | undefined
 }
 
-export interface Offered {
-  /** There was need of a hub, so there is one to hear news from. */
+export interface ResourceServer {
+  /** Called when a hub was needed, so that there is a hub to watch. */
   readonly hubUsed: () => void
 }
 
-/** A child is shown its own sub-tree, if it may have one, and nothing else. */
+/** A child that is not nested has no sessions to read. */
 export function mayReadResources({ kind, scopes }: Caller): boolean {
   return kind !== 'session' || scopes.includes('nested')
 }
 
-/** The sessions of the caller as resources of its server, with word of what is new for who wants it. */
-export function offerResources(server: Server, parts: OfferParts): Offered {
+/** Offers the sessions of the caller as MCP resources, with updates for subscribers. */
+export function offerResources(server: Server, parts: ResourceParts): ResourceServer {
   const { engine, onlooker, caller, lasts, lasting, listened, closed } = parts
   const who: CallContext = { caller }
-  const wanted = new Set<string>(lasting?.kept().uris)
-  const keepWanted = () => lasting?.keep({ uris: [...wanted] })
+  const subscribed = new Set<string>(lasting?.kept().uris)
+  const storeSubscribed = () => lasting?.keep({ uris: [...subscribed] })
   let asked = false
   const watching = watcher({ engine: onlooker, caller, closed }, (event) => {
-    // In the newest protocol what each stream wants is seen to behind us.
+    // In the newest protocol the SDK filters updates for each stream.
     if (event.kind === 'resources_list_changed') void server.sendResourceListChanged().catch(() => {})
-    else if (event.kind === 'resource_updated' && (isNew(server) || wanted.has(event.uri)))
+    else if (event.kind === 'resource_updated' && (isNew(server) || subscribed.has(event.uri)))
       void server.sendResourceUpdated({ uri: event.uri }).catch(() => {})
   })
-  const watch = async (how: Watching = {}) => {
+  const watch = async (options: WatchOptions = {}) => {
     asked = true
-    if (lasts) await watching(how)
+    if (lasts) await watching(options)
   }
   server.setRequestHandler('resources/list', async () => {
     await watch()
-    // Many clients ask for it as soon as they are connected.
+    // Many clients request the list as soon as they are connected.
     const sessions = await onlooker
-      .listSessions(who, { limit: MOST_SESSIONS })
+      .listSessions(who, { limit: MAX_SESSIONS })
       .catch(unlessNoHub<Session[]>([]))
     return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(sessionResource)] }
   })
@@ -75,20 +75,20 @@ export function offerResources(server: Server, parts: OfferParts): Offered {
     if (!lasts) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, CONNECT_AGAIN)
     if (uri !== SESSIONS_URI) await sessionAt(engine, who, uri)
     await watch({ withoutHub: true })
-    wanted.delete(uri)
-    wanted.add(uri)
-    for (const oldest of [...wanted].slice(0, -MOST_WANTED)) wanted.delete(oldest)
-    await keepWanted()
+    subscribed.delete(uri)
+    subscribed.add(uri)
+    for (const oldest of [...subscribed].slice(0, -MAX_SUBSCRIBED)) subscribed.delete(oldest)
+    await storeSubscribed()
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    if (wanted.delete(uri)) await keepWanted()
+    if (subscribed.delete(uri)) await storeSubscribed()
     return {}
   })
-  if (wanted.size > 0) void watch({ withoutHub: true }).catch(() => {})
-  // Nobody knows what was lost while there was no stream.
+  if (subscribed.size > 0) void watch({ withoutHub: true }).catch(() => {})
+  // Updates may have been lost while there was no stream, so send all again.
   lasting?.onStream(() => {
-    for (const uri of wanted) void server.sendResourceUpdated({ uri }).catch(() => {})
+    for (const uri of subscribed) void server.sendResourceUpdated({ uri }).catch(() => {})
   })
   const onListened = () => void watch({ withoutHub: true }).catch(() => {})
   if (listened?.aborted) onListened()
@@ -107,8 +107,11 @@ function isNew(server: Server): boolean {
 async function contentOf(engine: Engine, who: CallContext, uri: string) {
   if (uri === START_OPTIONS.uri) return { uri, mimeType: START_OPTIONS.mimeType, text: startOptionsText() }
   if (uri === SESSIONS_URI) {
-    const sessions = await engine.listSessions(who, { limit: MOST_SESSIONS })
-    const more = sessions.length === MOST_SESSIONS ? { note: 'There are more: claude_list pages them.' } : {}
+    const sessions = await engine.listSessions(who, { limit: MAX_SESSIONS })
+    const more =
+      sessions.length === MAX_SESSIONS
+        ? { note: 'There are more sessions: claude_list has pages of them.' }
+        : {}
     const text = JSON.stringify({ sessions: sessions.map(sessionBrief), ...more })
     return { uri, mimeType: 'application/json', text }
   }
@@ -117,15 +120,15 @@ async function contentOf(engine: Engine, who: CallContext, uri: string) {
   const { id: sessionId, lastSeq } = session
   if (page) {
     const { after } = page.start
-    const { events } = await engine.readEvents(who, { sessionId, after, limit: MOST_IN_PAGE })
+    const { events } = await engine.readEvents(who, { sessionId, after, limit: MAX_IN_PAGE })
     return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptPage(session, events, page.start) }
   }
-  const after = Math.max(0, lastSeq - MOST_EVENTS)
-  const { events } = await engine.readEvents(who, { sessionId, after, limit: MOST_EVENTS })
+  const after = Math.max(0, lastSeq - MAX_EVENTS)
+  const { events } = await engine.readEvents(who, { sessionId, after, limit: MAX_EVENTS })
   return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptOf(session, events) }
 }
 
-/** What one may not see is not there. */
+/** A session that the caller may not read is reported as not found. */
 async function sessionAt(engine: Engine, who: CallContext, uri: string): Promise<Session> {
   const sessionId = sessionIdIn(uri)
   try {
@@ -136,7 +139,7 @@ async function sessionAt(engine: Engine, who: CallContext, uri: string): Promise
   throw new ResourceNotFoundError(uri, `There is no resource ${uri} here.`)
 }
 
-const CONNECT_AGAIN = 'This connection is not known here any more; connect again to be told of what is new.'
+const CONNECT_AGAIN = 'This connection is no longer known here; connect again to get updates.'
 const LIST_RESOURCE = {
   uri: SESSIONS_URI,
   name: 'sessions',
@@ -157,10 +160,10 @@ const PAGE = {
   name: 'session-page',
   title: 'A page of a Claude Code session',
   description:
-    'All of it, page by page: after is the seq of the event in front of the page (0: from the beginning), and each page ends with the URI of the next.',
+    'The full transcript, page by page: after is the seq of the event before the page (0: from the beginning), and each page ends with the URI of the next.',
 }
-const MOST_IN_PAGE = 200
-/** The ones subscribed to last. */
-const MOST_WANTED = 200
-const MOST_SESSIONS = 100
-const MOST_EVENTS = 1_000
+const MAX_IN_PAGE = 200
+/** Only the latest subscriptions are kept. */
+const MAX_SUBSCRIBED = 200
+const MAX_SESSIONS = 100
+const MAX_EVENTS = 1_000

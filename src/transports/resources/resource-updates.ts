@@ -3,55 +3,55 @@ import { SESSIONS_URI, allUrisOf } from '../../api/resources/session-uri.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { NoHub } from '../../hub-client/hub-address.ts'
-import { type Changes, seenNow, sessionChanges } from './session-changes.ts'
+import { type SessionChanges, currentSeqs, sessionChanges } from './session-changes.ts'
 
-export interface NewsParts {
+export interface WatchParts {
   readonly engine: Engine
   readonly caller: Caller
-  /** When there is nobody to tell any more. */
+  /** Aborts when the connection is closed. */
   readonly closed: AbortSignal
 }
 
-export interface Watching {
-  /** Somebody relies on it: it is begun without a hub too, and hears of the next one. */
+export interface WatchOptions {
+  /** The client relies on updates: the watch starts without a hub too, and follows the next hub. */
   readonly withoutHub?: boolean
 }
 
-/** Begins to watch when it is first called, and resolves once nothing that happens from then on is missed. */
+/** The returned function starts the watch when it is first called, and resolves once no later change can be missed. */
 export function watcher(
-  { engine, caller, closed }: NewsParts,
-  tell: (event: ServerEvent) => void,
-): (how?: Watching) => Promise<void> {
+  { engine, caller, closed }: WatchParts,
+  send: (event: ServerEvent) => void,
+): (options?: WatchOptions) => Promise<void> {
   const who = { caller, signal: closed }
-  /** Whoever looked while there was no hub was told of no session: each is a new one. */
-  let knowsNone = false
-  const begin = async ({ withoutHub = false }: Watching): Promise<boolean> => {
-    const seen = await seenNow(engine, who).catch(unlessNoHub(undefined))
-    knowsNone ||= seen === undefined
+  /** The client got an empty list because no hub ran, so every session is new to it. */
+  let sawEmptyList = false
+  const start = async ({ withoutHub = false }: WatchOptions): Promise<boolean> => {
+    const seen = await currentSeqs(engine, who).catch(unlessNoHub(undefined))
+    sawEmptyList ||= seen === undefined
     if (!seen && !withoutHub) return false
     const follow = async () => {
-      const first = knowsNone ? {} : (seen ?? {})
-      for await (const changes of sessionChanges(engine, who, first)) eventsOf(changes).forEach(tell)
+      const first = sawEmptyList ? {} : (seen ?? {})
+      for await (const changes of sessionChanges(engine, who, first)) eventsOf(changes).forEach(send)
     }
     void follow().catch(() => {})
     return true
   }
-  let begun = Promise.resolve(false)
-  return async (how = {}) => {
-    begun = begun.catch(() => false).then((has) => has || begin(how))
-    await begun
+  let started = Promise.resolve(false)
+  return async (options = {}) => {
+    started = started.catch(() => false).then((has) => has || start(options))
+    await started
   }
 }
 
-function eventsOf({ sessions, came }: Changes): ServerEvent[] {
+function eventsOf({ sessions, isListChanged }: SessionChanges): ServerEvent[] {
   return [
-    ...(came ? [{ kind: 'resources_list_changed' as const }] : []),
+    ...(isListChanged ? [{ kind: 'resources_list_changed' as const }] : []),
     { kind: 'resource_updated', uri: SESSIONS_URI },
     ...sessions.flatMap(allUrisOf).map((uri) => ({ kind: 'resource_updated' as const, uri })),
   ]
 }
 
-/** News for streams that each have a request of their own: each listens for its caller, and hears of nobody else's. */
+/** Updates for streams that each belong to one request. Each stream gets only updates of its own caller's sessions. */
 export function sessionBus(engine: Engine, caller: Caller): ServerEventBus {
   return {
     publish: () => {},
@@ -63,7 +63,7 @@ export function sessionBus(engine: Engine, caller: Caller): ServerEventBus {
   }
 }
 
-/** Where no hub runs this is how it is; any other failure is one. */
+/** Replaces the error "no hub runs" by a value; other errors are thrown. */
 export function unlessNoHub<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof NoHub) return value

@@ -2,31 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, CallContext } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 
-export interface Changes {
-  /** The sessions that something has happened in. */
+export interface SessionChanges {
+  /** The sessions that have changed. */
   readonly sessions: readonly Session[]
-  /** Whether one of them was not there before. */
-  readonly came: boolean
+  /** True if a session is new. */
+  readonly isListChanged: boolean
 }
 
-/** How the sessions that a caller may see stand now: what is told later is told against it. */
-export async function seenNow(engine: Engine, who: CallContext): Promise<Record<string, number>> {
-  return seqsOf(await engine.listSessions(who, { limit: MOST }))
+/** The last seq of each session that the caller may read: the base for later changes. */
+export async function currentSeqs(engine: Engine, who: CallContext): Promise<Record<string, number>> {
+  return seqsOf(await engine.listSessions(who, { limit: MAX_SESSIONS }))
 }
 
-/** What changes in the sessions that a caller may see, and in no others, until the wait is ended. */
+/** Yields the changes in sessions that the caller may read, until the signal is aborted. */
 export async function* sessionChanges(
   engine: Engine,
   who: CallContext & { readonly signal: AbortSignal },
   first: Record<string, number>,
-): AsyncGenerator<Changes, void> {
+): AsyncGenerator<SessionChanges, void> {
   const seen = { ...first }
   while (!who.signal.aborted) {
-    // A hub that has gone has a next one.
+    // The hub may have ended; try again with the next hub.
     const sessions = await engine.waitFor(who, { seen, seconds: 50 }).catch(() => undefined)
     if (who.signal.aborted) return
     if (sessions && sessions.length > 0) {
-      yield { sessions, came: sessions.some(({ id }) => !Object.hasOwn(seen, id)) }
+      yield { sessions, isListChanged: sessions.some(({ id }) => !Object.hasOwn(seen, id)) }
       Object.assign(seen, seqsOf(sessions))
     }
     await sleep(sessions ? PAUSE_MS : RETRY_MS, undefined, { signal: who.signal }).catch(() => {})
@@ -37,7 +37,7 @@ function seqsOf(sessions: readonly Session[]): Record<string, number> {
   return Object.fromEntries(sessions.map(({ id, lastSeq }) => [id, lastSeq]))
 }
 
-const MOST = 100
-/** A session that writes is not told of word by word. */
+const MAX_SESSIONS = 100
+/** Limits the rate of updates for a session that is writing. */
 const PAUSE_MS = 200
 const RETRY_MS = 2_000

@@ -8,7 +8,7 @@ import { startOptionsText } from '../../../src/api/resources/start-options.ts'
 import { START_SHAPE } from '../../../src/api/operation/start-input.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { say } from '../../../src/demo/scenario.ts'
-import { toldOf } from '../../../src/transports/error-response.ts'
+import { errorPayload } from '../../../src/transports/error-response.ts'
 import { type EngineRig, ME, startEngine } from '../../rig/hubs/engines.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
 
@@ -68,7 +68,7 @@ test('what is wrong with an option is said with the name that was used, and all 
   for (const [operation, input, field, sentence] of wrong) {
     const given = operation === start ? { prompt: 'go', ...input } : input
     const error: unknown = await operation.call(contextOf(rig), given).catch((cause: unknown) => cause)
-    expect(toldOf(error, operation)).toMatchObject({
+    expect(errorPayload(error, operation)).toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(sentence) as string,
       ...(field === '' ? {} : { field }),

@@ -5,8 +5,6 @@ import { mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { Bell } from '../../../src/child/process/keeper-bell.ts'
-import { ChildInput } from '../../../src/child/process/child-input.ts'
 import { type ChildMessage, lineOf } from '../../../src/child/lines/message-line.ts'
 import type { Child } from '../../../src/child/process/child-process.ts'
 import { lastWill } from '../../../src/child/lines/stdin-messages.ts'
@@ -176,14 +174,13 @@ async function feeders({ run, sessionId }: Child): Promise<number[]> {
 test('nothing comes behind the last will', async () => {
   const go = join(await temporaryFolder(), 'go')
   const child = await startEcho(go)
-  const input = new ChildInput(child.run, Bell.open(child.run.bell))
-  await input.put(short(0))
+  await child.put(short(0))
   await allTold(child)
-  input.close()
+  const stopped = child.stop([]) // without signals: the child ends when it may
   await eventually(async () => expect(await feeders(child)).toEqual([]))
-  await input.put(short(1))
+  await child.put(short(1))
   await writeFile(go, '')
-  expect(await child.ended).toEqual({ kind: 'exited', code: 0 })
+  expect(await stopped).toEqual({ kind: 'exited', code: 0 })
   expect(await heard(child)).toBe([short(0), ...lastWill()].map(lineOf).join(''))
 })
 

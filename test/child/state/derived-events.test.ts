@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evolve, initialRunState } from '../../../src/child/state/run-state.ts'
-import { takeIn } from '../../../src/child/state/derived-events.ts'
+import { takeIn } from '../../rig/cli/take-in.ts'
 import type { Command, SessionEvent } from '../../../src/events/session-event.ts'
 import {
   accepted,

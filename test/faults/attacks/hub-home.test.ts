@@ -90,7 +90,7 @@ test('S6: a token that others could have read is not used', async () => {
   const again = await place.start()
   expect(again.token).not.toBe(hub.token)
   await expect(Object.assign(again, { token: hub.token }).call('listSessions')).rejects.toThrow(
-    'This token is not known here',
+    'This token is unknown or no longer valid',
   )
 })
 

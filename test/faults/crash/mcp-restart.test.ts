@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAtLeast } from '../../../src/text/version-at-least.ts'
+import { isAtLeast } from '../../../src/text/version-order.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'

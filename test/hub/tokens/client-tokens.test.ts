@@ -13,7 +13,7 @@ async function place(scopes = {}) {
   return { home, callers, identify: tokenVerifier(callers, home, scopes) }
 }
 
-test('a token is made once, for its user alone, and is a client without scopes', async () => {
+test('a token is created once, readable by its user only, and its client has no scopes', async () => {
   const { home, identify } = await place()
   const token = await clientToken(home, 'editor')
   expect(await clientToken(home, 'editor')).toBe(token)
@@ -24,7 +24,7 @@ test('a token is made once, for its user alone, and is a client without scopes',
   expect(await identify(`${token}x`, PROGRAM)).toBeUndefined()
 })
 
-test('a client has the scopes that it was given by name, its next token too; nobody else has', async () => {
+test('a client has the scopes that were given to its name, also with its next token; no other client has', async () => {
   const { home, identify } = await place({ editor: ['transcripts', 'bypass'], operator: ['bypass'] })
   const old = await clientToken(home, 'editor')
   expect(await identify(old, PROGRAM)).toMatchObject({ scopes: ['transcripts', 'bypass'] })
@@ -39,7 +39,7 @@ test('a client has the scopes that it was given by name, its next token too; nob
   expect(await identify(old, PROGRAM)).toBeUndefined()
 })
 
-test('one that was revoked stays so, and a file that others could read counts for nothing', async () => {
+test('a revoked token stays revoked, and a token file that others could read is ignored', async () => {
   const { home, callers, identify } = await place()
   const token = await clientToken(home, 'editor')
   await identify(token, PROGRAM)

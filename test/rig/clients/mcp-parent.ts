@@ -2,7 +2,7 @@
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import type { ModelRequest } from '../../../src/demo/model-request.ts'
 import { type Reply, say, type Scenario, tools, use } from '../../../src/demo/scenario.ts'
-import { isAtLeast } from '../../../src/text/version-at-least.ts'
+import { isAtLeast } from '../../../src/text/version-order.ts'
 import { type Hub, hubPlace, type HubPlace } from '../hubs/hub.ts'
 import { httpClient, type McpClient } from './mcp-clients.ts'
 import { cliVersion } from '../cli/real-cli.ts'

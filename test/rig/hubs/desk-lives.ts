@@ -7,7 +7,7 @@ import type * as fc from 'fast-check'
 import { Desk } from '../../../src/approvals/desk.ts'
 import { Deliveries } from '../../../src/child/state/owed-messages.ts'
 import type { Decision, SessionEvent } from '../../../src/events/session-event.ts'
-import { Askers } from '../../../src/sessions/run/permit-calls.ts'
+import { PermitCalls } from '../../../src/sessions/run/permit-calls.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
@@ -19,7 +19,7 @@ import { FakeClock } from '../tools/fake-clock.ts'
 /** One session in one life of the hub. */
 export interface Seat {
   readonly writer: SessionWriter
-  readonly askers: Askers
+  readonly askers: PermitCalls
   readonly deliver: () => Promise<void>
 }
 
@@ -114,7 +114,7 @@ export class DeskLives {
       this.child.take(message, this.durable.keys())
       if (approvalId !== undefined) await writer.noteSent(approvalId)
     })
-    const askers = new Askers(
+    const askers = new PermitCalls(
       writer,
       () => undefined,
       (error) => this.errors.push(error),

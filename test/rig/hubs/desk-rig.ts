@@ -28,7 +28,7 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
 /** Sessions that remember anything and take notes, for a desk: what is settled goes to `settle`. */
 export function sessionsWith(settle: (sessionId: string, settled: Settled) => Promise<void>): DeskSessions {
   return {
-    wake: async (sessionId) => ({
+    questionsOf: async (sessionId) => ({
       settle: (settled) => settle(sessionId, settled),
       mayRemember: () => true,
       takesNotes: true,

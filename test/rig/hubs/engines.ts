@@ -9,7 +9,7 @@ import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Scenario } from '../../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../src/demo/scripted-model.ts'
 import type { Engine, PendingQuestion, CallContext } from '../../../src/engine/engine.ts'
-import { findHub } from '../../../src/hub-client/hub-address.ts'
+import { findHub } from './find-hub.ts'
 import { createRemoteEngine } from '../../../src/hub-client/remote-engine.ts'
 import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
@@ -62,7 +62,7 @@ export function openApp({ store, home, env, errors }: Around): Promise<App> {
   return createApp({
     store,
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
-    around: {
+    environment: {
       home,
       env,
       leaseSeconds: 600,

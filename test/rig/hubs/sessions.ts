@@ -118,7 +118,7 @@ export class Sessions {
     this.#permit =
       this.#setting.carrier === 'mcp' ? new PermitServer(this.store, this.#setting.permit) : undefined
     await this.#permit?.listen(port)
-    const around = {
+    const environment = {
       home,
       permitUrl: () => this.#permit?.url,
       isAnswering: () => this.#permit?.isAnswering ?? true,
@@ -136,7 +136,7 @@ export class Sessions {
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
     const wrapped = this.#setting.around?.(this.store) ?? this.store
-    this.#app = await createApp({ store: wrapped, around, limits: all, now })
+    this.#app = await createApp({ store: wrapped, environment, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
     this.#permit?.answerFrom(this.engine)
@@ -214,9 +214,8 @@ export class Sessions {
 
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
-    await (
-      await this.supervisor.wake(sessionId)
-    ).settle({ approvalId, status: 'allowed', decision, by: 'test' })
+    const questions = await this.supervisor.questionsOf(sessionId)
+    await questions.settle({ approvalId, status: 'allowed', decision, by: 'test' })
   }
 
   async get(sessionId: string): Promise<Session> {

@@ -1,12 +1,13 @@
 /** The hub's HTTP over a socket, in this process and without the rest of a hub. It can be cut off and begin again. */
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { CallerClaim } from '../../../src/callers/caller-claim.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { createLog } from '../../../src/base/log.ts'
+import { VERSION } from '../../../src/base/version.ts'
+import { removeHubRecord, writeHubRecord } from '../../../src/hub/hub-record.ts'
 import { httpHandler } from '../../../src/transports/http/http-server.ts'
 import type { Handler } from '../../../src/transports/http/listener.ts'
 
@@ -46,7 +47,7 @@ export class SmallHub {
     this.#server = server
     server.listen(socket)
     await once(server, 'listening')
-    await writeFile(join(this.#home, 'hub.json'), JSON.stringify({ socket }))
+    await writeHubRecord(this.#home, { url: '', socket, pid: process.pid, version: VERSION })
   }
 
   /** The next request is taken and never answered. Resolves when it has come. */
@@ -75,7 +76,7 @@ export class SmallHub {
 
   async close(): Promise<void> {
     await this.crash()
-    await rm(join(this.#home, 'hub.json'), { force: true })
+    await removeHubRecord(this.#home)
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -122,7 +122,7 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
   const updatedPermissions = [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }]
   const decision = { behavior: 'allow', updatedInput: { ...input }, updatedPermissions } as const
   const session = await all.supervisor.wake(id)
-  await session.settle({
+  await session.questions.settle({
     approvalId,
     status: 'allowed',
     decision,

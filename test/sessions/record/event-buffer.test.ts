@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { coalesced } from '../../../src/sessions/record/coalesce-text.ts'
-import { Held } from '../../../src/sessions/record/event-buffer.ts'
+import { EventBuffer } from '../../../src/sessions/record/event-buffer.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -36,12 +36,12 @@ test('R3: any lines in any reads at any time are stored as the same text, and no
   vi.useFakeTimers({ toFake: ['performance'] })
   fc.assert(
     fc.property(fc.array(move), fc.nat(1_000), (moves, start) => {
-      const held = new Held(start)
+      const buffer = new EventBuffer(start)
       const added: { event: SessionEvent; end: number }[] = []
       const stored: SessionEvent[] = []
       let read = start
       let offset = start
-      const store = (taken: ReturnType<Held['take']>) => {
+      const store = (taken: ReturnType<EventBuffer['take']>) => {
         if (!taken) return
         expect(taken.offset).toBeGreaterThan(offset)
         offset = taken.offset
@@ -57,19 +57,19 @@ test('R3: any lines in any reads at any time are stored as the same text, and no
         }
         for (const { bytes, events } of one.lines as Line[]) {
           read += bytes
-          held.add(events, read)
+          buffer.add(events, read)
           added.push(...events.map((event) => ({ event, end: read })))
         }
         read += one.blank
-        held.reach(read)
-        store(held.takeAllButPatient())
+        buffer.reach(read)
+        store(buffer.takeFlushable())
         const waiting = added.slice(stored.length).map(({ event }) => event)
         expect(waiting.every(({ type }) => type === 'text.streamed' || type === 'prompt.echoed')).toBe(true)
         expect(waiting.map((event) => ('text' in event ? event.text : '')).join('').length).toBeLessThan(
           2_048,
         )
       }
-      store(held.take())
+      store(buffer.take())
       expect(offset).toBe(read)
       expect(coalesced(stored, Infinity)).toEqual(
         coalesced(
@@ -83,29 +83,29 @@ test('R3: any lines in any reads at any time are stored as the same text, and no
 
 test('text that waits is late after 100 ms, and what is read first wins', async () => {
   vi.useFakeTimers()
-  const held = new Held(0)
-  held.add([other], 10)
-  expect(held.takeAllButPatient()).toEqual({ events: [other], offset: 10 })
-  held.add([streamed('a')], 20)
-  expect(held.takeAllButPatient()).toBeUndefined()
-  const late = held.orLate(new Promise<string>(() => {}))
+  const buffer = new EventBuffer(0)
+  buffer.add([other], 10)
+  expect(buffer.takeFlushable()).toEqual({ events: [other], offset: 10 })
+  buffer.add([streamed('a')], 20)
+  expect(buffer.takeFlushable()).toBeUndefined()
+  const late = buffer.orLate(new Promise<string>(() => {}))
   await vi.advanceTimersByTimeAsync(99)
   expect(await Promise.race([late, Promise.resolve('waits')])).toBe('waits')
   await vi.advanceTimersByTimeAsync(1)
   expect(await late).toBe('late')
-  expect(await held.orLate(Promise.resolve('read'))).toBe('read')
-  expect(held.take()).toEqual({ events: [streamed('a')], offset: 20 })
+  expect(await buffer.orLate(Promise.resolve('read'))).toBe('read')
+  expect(buffer.take()).toEqual({ events: [streamed('a')], offset: 20 })
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('the first text after a silence is stored at once', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   vi.advanceTimersByTime(1_000)
-  const held = new Held(0)
-  held.add([streamed('a')], 5)
-  expect(held.takeAllButPatient()).toEqual({ events: [streamed('a')], offset: 5 })
-  held.add([streamed('b')], 9)
-  expect(held.takeAllButPatient()).toBeUndefined()
+  const buffer = new EventBuffer(0)
+  buffer.add([streamed('a')], 5)
+  expect(buffer.takeFlushable()).toEqual({ events: [streamed('a')], offset: 5 })
+  buffer.add([streamed('b')], 9)
+  expect(buffer.takeFlushable()).toBeUndefined()
 })
 
 test.each(['turn.started', 'prompt.echoed', 'tool.used'] as const)(
@@ -114,30 +114,30 @@ test.each(['turn.started', 'prompt.echoed', 'tool.used'] as const)(
     vi.useFakeTimers()
     vi.advanceTimersByTime(1_000)
     const patient = { type } as SessionEvent
-    const held = new Held(0)
-    held.add([patient], 5)
-    expect(held.takeAllButPatient()).toBeUndefined()
-    const late = held.orLate(new Promise<string>(() => {}))
+    const buffer = new EventBuffer(0)
+    buffer.add([patient], 5)
+    expect(buffer.takeFlushable()).toBeUndefined()
+    const late = buffer.orLate(new Promise<string>(() => {}))
     await vi.advanceTimersByTimeAsync(99)
     expect(await Promise.race([late, Promise.resolve('waits')])).toBe('waits')
-    held.add([other], 9)
-    expect(held.takeAllButPatient()).toEqual({ events: [patient, other], offset: 9 })
-    held.add([patient], 12)
+    buffer.add([other], 9)
+    expect(buffer.takeFlushable()).toEqual({ events: [patient, other], offset: 9 })
+    buffer.add([patient], 12)
     await vi.advanceTimersByTimeAsync(1)
     expect(await late).toBe('late')
     // The first text after a silence takes it along.
     await vi.advanceTimersByTimeAsync(100)
-    held.add([streamed('a')], 15)
-    expect(held.takeAllButPatient()).toEqual({ events: [patient, streamed('a')], offset: 15 })
+    buffer.add([streamed('a')], 15)
+    expect(buffer.takeFlushable()).toEqual({ events: [patient, streamed('a')], offset: 15 })
   },
 )
 
 test('lines that say nothing cost no step until there are many of them', () => {
-  const held = new Held(0)
-  held.add([], 1_000)
-  expect(held.takeAllButPatient()).toBeUndefined()
-  held.add([other], 1_100)
-  expect(held.takeAllButPatient()).toEqual({ events: [other], offset: 1_100 })
-  held.add([], 1_100 + (1 << 16))
-  expect(held.takeAllButPatient()).toEqual({ events: [], offset: 1_100 + (1 << 16) })
+  const buffer = new EventBuffer(0)
+  buffer.add([], 1_000)
+  expect(buffer.takeFlushable()).toBeUndefined()
+  buffer.add([other], 1_100)
+  expect(buffer.takeFlushable()).toEqual({ events: [other], offset: 1_100 })
+  buffer.add([], 1_100 + (1 << 16))
+  expect(buffer.takeFlushable()).toEqual({ events: [], offset: 1_100 + (1 << 16) })
 })

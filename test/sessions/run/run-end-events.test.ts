@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunEnd } from '../../../src/child/process/run-end.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { eventsOfEnd, goesOn, type RunEnding } from '../../../src/sessions/run/run-end-events.ts'
+import { eventsOfEnd, canContinue, type RunEnding } from '../../../src/sessions/run/run-end-events.ts'
 import { evolve, initialSessionState, statusOf } from '../../../src/sessions/record/session-state.ts'
 import { accepted, turnEnded } from '../../rig/cli/event-stories.ts'
 
@@ -28,7 +28,7 @@ test.each<[string, RunEnding, boolean]>([
   ['that we had to end', ending(well, { failure: 'It could not ask.' }), false],
   ['that ended well for the third time', ending(well, { restarts: 2 }), false],
 ])('whether the next process takes over from one %s', (_, how, expected) => {
-  expect(goesOn(how)).toBe(expected)
+  expect(canContinue(how)).toBe(expected)
 })
 
 const run: SessionEvent = { type: 'run.started', runId: 'r' }

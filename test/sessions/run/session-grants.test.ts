@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { checkpointOf, stateFrom } from '../../../src/sessions/record/checkpoint.ts'
-import { Remembered } from '../../../src/sessions/run/session-grants.ts'
+import { SessionGrants } from '../../../src/sessions/run/session-grants.ts'
 import { evolve, initialSessionState, type SessionState } from '../../../src/sessions/record/session-state.ts'
 import { allow, finished, opened, settled } from '../../rig/cli/event-stories.ts'
 
@@ -18,21 +18,21 @@ const bash = (command: string) => ({ toolName: 'Bash', input: { command }, cwd }
 test('a rule that was taken back is minded as long as a process has it, by the next hub too', () => {
   let state: SessionState = initialSessionState
   const happens = (...events: SessionEvent[]) => (state = events.reduce(evolve, state))
-  const remembered = new Remembered(() => state)
-  remembered.grants = [push]
-  expect(remembered.rules).toEqual(['Bash(git push *)'])
-  happens({ type: 'run.started', runId: 'r1', rules: remembered.rules })
+  const grants = new SessionGrants(() => state)
+  grants.grants = [push]
+  expect(grants.rules).toEqual(['Bash(git push *)'])
+  happens({ type: 'run.started', runId: 'r1', rules: grants.rules })
   happens(opened('1', 'tool-1'), { ...settled('1', allow), remembered: touch }, finished('1'))
-  remembered.grants = [push, touch]
-  expect(remembered.grantOf(bash('touch a'))).toBe(touch)
-  expect(remembered.isTakenBack(bash('touch a b'))).toBe(false)
-  remembered.grants = []
+  grants.grants = [push, touch]
+  expect(grants.grantOf(bash('touch a'))).toBe(touch)
+  expect(grants.isTakenBack(bash('touch a b'))).toBe(false)
+  grants.grants = []
   state = stateFrom(checkpointOf(state))
-  expect(remembered.grantOf(bash('touch a'))).toBeUndefined()
+  expect(grants.grantOf(bash('touch a'))).toBeUndefined()
   const commands = ['touch a b', 'git push', 'ls'].map(bash)
-  expect(commands.map((call) => remembered.isTakenBack(call))).toEqual([true, true, false])
+  expect(commands.map((call) => grants.isTakenBack(call))).toEqual([true, true, false])
   happens({ type: 'run.ended', runId: 'r1' })
-  expect(commands.map((call) => remembered.isTakenBack(call))).toEqual([false, false, false])
+  expect(commands.map((call) => grants.isTakenBack(call))).toEqual([false, false, false])
 })
 
 const seen = (toolUseId: string, folder: object): SessionEvent => {
@@ -45,14 +45,8 @@ const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'to
 test('S26: the folder of a call is what our hook was told of it, and a call of which it was told none is not granted', () => {
   const events = [seen('here', { cwd }), seen('there', { cwd: '/other' }), seen('nowhere', {})]
   const state = events.reduce(evolve, initialSessionState)
-  const remembered = new Remembered(() => state)
-  remembered.grants = [touch]
+  const grants = new SessionGrants(() => state)
+  grants.grants = [touch]
   const calls = [asked('here'), asked('there'), asked('nowhere'), asked('unseen'), asked()]
-  expect(calls.map((call) => remembered.grantOf(call) !== undefined)).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-  ])
+  expect(calls.map((call) => grants.grantOf(call) !== undefined)).toEqual([true, false, false, false, false])
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   bearerToken,
-  foreign,
+  rejectionReason,
   isJson,
   jsonDepth,
   type RequestHead,
@@ -28,7 +28,7 @@ describe('S3: what reaches the hub', () => {
     ['by the socket, whatever it is called there', { hosts: ['plexus'], port: undefined }],
     ['by the socket, without a name', { hosts: [], port: undefined }],
   ])('%s is ours', (_, head) => {
-    expect(foreign({ ...ours, ...head })).toBeUndefined()
+    expect(rejectionReason({ ...ours, ...head })).toBeUndefined()
   })
 
   test.each<[string, Partial<RequestHead>]>([
@@ -51,7 +51,7 @@ describe('S3: what reaches the hub', () => {
     ['from a page, by the socket', { port: undefined, origins: ['http://127.0.0.1:4445'] }],
     ['for somebody else, as to a proxy', { target: 'http://evil.example/' }],
   ])('%s is not', (_, head) => {
-    expect(foreign({ ...ours, ...head })).toMatch(/^The hub .+\.$/)
+    expect(rejectionReason({ ...ours, ...head })).toMatch(/^The hub .+\.$/)
   })
 })
 
@@ -88,7 +88,7 @@ test.each([
 
 test('a wrong token reads otherwise than none', () => {
   expect(unauthorized(undefined).message).toContain('A token is needed')
-  expect(unauthorized('Bearer x').message).toContain('This token is not known here')
+  expect(unauthorized('Bearer x').message).toContain('This token is unknown or no longer valid')
 })
 
 describe('S4: the depth of JSON', () => {

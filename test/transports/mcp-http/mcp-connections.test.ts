@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../../src/callers/access-rules.ts'
-import { keptInMemory } from '../../../src/transports/lasting-connection.ts'
+import { memoryConnectionStore } from '../../../src/transports/lasting-connection.ts'
 import { type ConnectionsParts, McpConnections } from '../../../src/transports/mcp-http/mcp-connections.ts'
 import { createSigner } from '../../../src/text/signed-text.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
@@ -36,7 +36,7 @@ const inside = (id: string) => ({ 'mcp-session-id': id, 'mcp-protocol-version': 
 const make = () => new Server({ name: 'test', version: '0' }, { capabilities: {} })
 
 const opened = (parts: Partial<ConnectionsParts> = {}) =>
-  new McpConnections({ signer: createSigner('key'), kept: keptInMemory(), ...parts })
+  new McpConnections({ signer: createSigner('key'), kept: memoryConnectionStore(), ...parts })
 
 async function begun(connections: McpConnections): Promise<string> {
   const response = await connections.answer(request('POST', INITIALIZE), MODEL, make)
@@ -63,7 +63,7 @@ describe('a connection of an older protocol', () => {
   })
 
   test('R29: goes on at another hub with the same key and at no other, for its own caller', async () => {
-    const kept = keptInMemory()
+    const kept = memoryConnectionStore()
     const id = await begun(opened({ kept }))
     const said = async (connections: McpConnections, caller = MODEL) => {
       const servers: Server[] = []
@@ -101,7 +101,7 @@ describe('a connection of an older protocol', () => {
   })
 
   test('is over for good once its client has ended it, at every hub', async () => {
-    const kept = keptInMemory()
+    const kept = memoryConnectionStore()
     const connections = opened({ kept })
     const id = await begun(connections)
     await connections.answer(request('DELETE', undefined, inside(id)), MODEL, make)

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonLines, MAX_MESSAGE_BYTES } from '../../../src/transports/mcp/json-lines.ts'
+import { MAX_MESSAGE_BYTES } from '../../../src/base/limits.ts'
+import { JsonLines } from '../../../src/transports/mcp/json-lines.ts'
 
 function connection() {
   const [input, output] = [new PassThrough(), new PassThrough()]

@@ -1,0 +1,66 @@
+import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
+import { installedCli } from '../../../scripts/installed-cli.mjs'
+import { allowNext, type Status } from './allow-next.ts'
+import type { BareCli, BarePlace } from './bare-cli.ts'
+import { inPairs, type Samples } from '../figure.ts'
+import { withHubProcess } from './hub-process.ts'
+import type { RpcProcess } from './rpc-process.ts'
+import { type TurnScript, withTurnModel } from './turn-model.ts'
+
+export interface TurnsByMcp {
+  readonly pairs: number
+  readonly script: TurnScript
+  /** What the session is started with besides its folder. */
+  readonly options?: object
+  /** How often it asks in a turn. */
+  readonly questions: number
+  readonly bare: (place: BarePlace) => BareCli
+}
+
+/**
+ * Turns of the real CLI as a client of `plexus mcp` has them, with a hub in a process of its own, against the same turns of a bare
+ * CLI in the same folder.
+ */
+export function compareTurns({ pairs, script, options, questions, bare }: TurnsByMcp): Promise<Samples> {
+  const cli = installedCli(process.cwd())
+  if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
+  return withTurnModel(script, (modelUrl) =>
+    withHubProcess(
+      async (folder) => ({ ...offlineEnvironment('/usr/bin:/bin', folder, modelUrl), CLAUDE_CODE_PATH: cli }),
+      async ({ env, project, client }) => {
+        const mcp = await client()
+        const reference = bare({ cli, env, project })
+        try {
+          const { sessionId } = await mcp.call<Status>('claude_start', {
+            prompt: 'go',
+            workingDirectory: project,
+            ...options,
+          })
+          await answerAll(mcp, sessionId, questions)
+          await reference.turn()
+          return await inPairs(
+            pairs,
+            async () => {
+              await mcp.call('claude_say', { sessionId, message: 'go' })
+              await answerAll(mcp, sessionId, questions)
+            },
+            reference.turn,
+          )
+        } finally {
+          await reference.end()
+        }
+      },
+    ),
+  )
+}
+
+/** Until the turn is over. */
+async function answerAll(mcp: RpcProcess, sessionId: string, questions: number): Promise<void> {
+  for (let answered = 0; ; answered++) {
+    const { status, pendingQuestion } = await allowNext(mcp, sessionId)
+    if (pendingQuestion) continue
+    if (status !== 'done' || answered !== questions)
+      throw new Error(`The turn is ${status} after ${answered} questions.`)
+    return
+  }
+}

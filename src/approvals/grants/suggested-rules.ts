@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { couldAllowAnyCommand } from '../../shell/any-command-rule.ts'
+import type { Approval } from '../approval.ts'
+import { suggestCommandRules } from './suggest-command-rule.ts'
+
+const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })
+export type Rule = z.infer<typeof Rule>
+
+const Suggested = z.object({
+  type: z.literal('addRules'),
+  behavior: z.literal('allow'),
+  rules: z.array(Rule),
+})
+const Command = z.object({ command: z.string() })
+
+/**
+ * The rules that an answer may remember besides the call itself: those that the CLI suggests, or else for a command our own.
+ * The answerer sees their text, and chooses them or not. Pure.
+ */
+export function suggestedRules({ kind, toolName, input, suggestions }: SuggestionSource): Rule[] {
+  if (kind !== 'tool') return []
+  const rules = cliRules(suggestions)
+  if (rules.length > 0 || toolName !== 'Bash') return rules
+  const { command = '' } = Command.safeParse(input).data ?? {}
+  return suggestCommandRules(command).map((ruleContent) => ({ toolName, ruleContent }))
+}
+
+type SuggestionSource = Pick<Approval, 'kind' | 'toolName' | 'input' | 'suggestions'>
+
+/**
+ * The allow rules among the CLI's suggestions: for a plain `touch` it also suggests another mode, in which nobody would be
+ * asked about any edit. All of the rules or none, because a command of several parts needs a rule for each part.
+ */
+function cliRules(suggestions: readonly unknown[] = []): Rule[] {
+  const rules = suggestions.flatMap((suggestion) => Suggested.safeParse(suggestion).data?.rules ?? [])
+  return rules.every(isSafeRule) ? rules : []
+}
+
+/** The rule as written in a list of allowed tools. */
+export function ruleText({ toolName, ruleContent }: Rule): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
+}
+
+/** Whether the text parses as this one rule, is short and visible enough for a person to read, and cannot allow any command. */
+function isSafeRule(rule: Rule): boolean {
+  const text = ruleText(rule)
+  if (!/^\w[\w-]*$/.test(rule.toolName) || text.length > MAX_CHARACTERS) return false
+  return !/[()\\]|\p{C}/u.test(rule.ruleContent ?? '') && !couldAllowAnyCommand(text)
+}
+
+const MAX_CHARACTERS = 500

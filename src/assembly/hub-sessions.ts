@@ -1,0 +1,91 @@
+import { findCli } from '../child/launch/find-cli.ts'
+import { configFolder } from '../child/launch/trust.ts'
+import type { Config } from './config.ts'
+import { type ConfigFile, mostOpenFrom, SETTING_OF } from './config-file.ts'
+import { Metrics } from '../hub/metrics.ts'
+import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
+import { SessionLog } from '../hub/session-log.ts'
+import type { Log } from '../base/log.ts'
+import { rateLimited } from '../async/rate-limit.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
+import type { Store } from '../sessions/record/store.ts'
+import { transcriptPathOf } from '../transcripts/transcript-path.ts'
+import { adoptSessions, type Sessions } from './adopt-sessions.ts'
+
+const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
+const TOO_MANY = 'Too many questions are open, so a question waits in line.'
+
+export const LEASE_SECONDS = 1_800
+const IDLE_MS = 600_000
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+
+export interface HubSessionsParts {
+  readonly config: Config
+  readonly configFile: ConfigFile
+  readonly home: string
+  readonly store: Store
+  readonly log: Log
+  readonly permitUrl: string
+  readonly isAnswering: () => boolean
+}
+
+/** The sessions of a hub, adopted, and what it counts of them. */
+export async function hubSessions({
+  config,
+  configFile,
+  home,
+  store,
+  log,
+  permitUrl,
+  isAnswering,
+}: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics }> {
+  const metrics = new Metrics(store)
+  const sessionLog = new SessionLog(log)
+  const beyondLimit = rateLimited(log.warn)
+  const bell =
+    configFile.on_question === undefined
+      ? undefined
+      : new QuestionNotifier({
+          receiver: configFile.on_question,
+          env: config.env,
+          onError: (reason) => log.warn('on_question failed.', { reason }),
+        })
+  const sessions = await adoptSessions({
+    store,
+    environment: {
+      ...environmentOf(config, configFile, home, log),
+      permitUrl: () => permitUrl,
+      isAnswering,
+      onStart: (spec) => sessionLog.processStarts(spec),
+    },
+    limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
+    mostOpen: mostOpenFrom(configFile),
+    onLimit: ({ id: session, owner }, { kind, limit }) =>
+      beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
+    onCreated: (session) => sessionLog.created(session),
+    onStored: (session, events) => {
+      metrics.observe(events)
+      sessionLog.stored(session, events)
+      for (const event of unansweredQuestions(events)) bell?.notify(session, event)
+    },
+  })
+  return { sessions, metrics }
+}
+
+function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
+  const folder = configFolder(env)
+  return {
+    home,
+    env,
+    leaseSeconds: LEASE_SECONDS,
+    trusted,
+    findCli: () => findCli(env),
+    transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
+    openElsewhere: async (id) => {
+      if (folder === undefined) return undefined
+      const { runningSessions } = await import('../transcripts/running-elsewhere.ts')
+      return (await runningSessions(folder)).get(id)?.pid
+    },
+    onError: (error) => log.error('Something went wrong behind a session.', { error }),
+  }
+}

@@ -1,0 +1,75 @@
+import { fstatSync, readSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { isErrno } from '../../base/errno.ts'
+import { LineSplitter, type SplitLine } from '../../text/line-splitter.ts'
+
+/** What one read gave: whole lines, and the offset after the last of them, to be stored in one transaction. */
+export interface Batch {
+  readonly lines: readonly SplitLine[]
+  readonly offset: number
+}
+
+export interface OutputSource {
+  /** Nobody wants to read on. */
+  isClosed(): boolean
+  /** The run has ended, so nothing more is written. */
+  hasEnded(): boolean
+  /** Until there may be something new; false when nothing said so. */
+  wait(): Promise<boolean>
+}
+
+/**
+ * Everything in the file after `offset`, as it comes; returns when the run has ended and all is read, or when closed. The CLI
+ * writes each line in one go, so half a line followed by a silence is all that a full disk took of it. It is yielded as it is:
+ * the child may wait for an answer to it, and then nothing more would come.
+ */
+export async function* readOutput(
+  path: string,
+  offset: number,
+  source: OutputSource,
+): AsyncGenerator<Batch, void> {
+  let splitter = new LineSplitter({ start: offset })
+  const file = await open(path, 'r').catch(undefinedWhenGone)
+  if (!file) return
+  try {
+    for (let position = offset, silence = 0; !source.isClosed();) {
+      const ended = source.hasEnded() // looked up before the read: then nothing can come after it
+      const { size } = fstatSync(file.fd)
+      if (size > position) {
+        silence = 0
+        const chunk = await chunkOf(file, position, size)
+        position += chunk.length
+        const lines = splitter.push(chunk)
+        if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
+      } else if (ended || (silence >= LOOKS && splitter.completeBytes < position)) {
+        const rest = splitter.end()
+        if (rest) yield { lines: [{ ...rest, end: position }], offset: position }
+        if (ended) return
+        splitter = new LineSplitter({ start: position })
+      } else {
+        silence = (await source.wait()) ? 0 : silence + 1
+      }
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function undefinedWhenGone(error: unknown): undefined {
+  if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
+}
+
+/** A little was written just now and lies in memory: a thread for it would take longer than the read, and the child waits. */
+async function chunkOf(file: FileHandle, position: number, size: number): Promise<Buffer> {
+  const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
+  const bytes =
+    chunk.length <= LITTLE
+      ? readSync(file.fd, chunk, 0, chunk.length, position)
+      : (await file.read(chunk, 0, chunk.length, position)).bytesRead
+  return chunk.subarray(0, bytes)
+}
+
+/** So many looks without a word are a silence: a disk that is slow may hold up a long line for a moment. */
+const LOOKS = 3
+const MAX_CHUNK = 1 << 20
+const LITTLE = 1 << 16

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { requireTrustForWorktree } from '../../child/launch/worktree-folder.ts'
+import type { ChildSpec } from '../../child/process/start-child.ts'
+import type { Run, Session } from '../record/session.ts'
+import type { SessionState } from '../record/session-state.ts'
+import { type ConversationStart, conversationStart } from './conversation-start.ts'
+import { trustsFoldersOf } from './folder-trust.ts'
+import type { HubEnvironment } from './hub-environment.ts'
+import { launchSpec, type Permit } from './launch-spec.ts'
+
+export interface LaunchPlan {
+  readonly kind: ConversationStart['kind']
+  readonly run: Run
+  readonly spec: ChildSpec
+  /** Whether the settings of its folders are loaded. */
+  readonly trusted: boolean
+}
+
+interface PlanInput {
+  readonly session: Session
+  readonly state: SessionState
+  /** What was remembered as rules of the CLI, and is given to it. */
+  readonly rules: readonly string[]
+  readonly openPermit: () => Promise<Permit | undefined>
+}
+
+/** Finds out all that the next process of a session is started with; nothing is started yet. */
+export async function planLaunch(
+  { session, state, rules, openPermit }: PlanInput,
+  environment: HubEnvironment,
+): Promise<LaunchPlan> {
+  const start = await conversationStart(session, environment)
+  const cli = await environment.findCli()
+  const trusted = trustsFoldersOf(session, state, environment)
+  // A resumed conversation stays in its folder and makes no worktree.
+  if (session.config.worktree && start.kind !== 'resume') requireTrustForWorktree(trusted)
+  const permit = await openPermit()
+  const id = randomUUID()
+  const folder = join(environment.home, 'runs', id)
+  const run: Run = { id, sessionId: session.id, folder, offset: 0, startedAt: Date.now() }
+  const spec = launchSpec({ session, state, run, start, permit, cli, trusted, rules }, environment)
+  return { kind: start.kind, run, spec, trusted }
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { PERMISSION_MODES } from '../../base/permission-modes.ts'
+import { type Birth, childArgs } from '../../child/launch/child-args.ts'
+import { childEnvironment, fixedVariables } from '../../child/launch/child-environment.ts'
+import { childSettings } from '../../child/launch/child-settings.ts'
+import { deniedServers } from '../../child/launch/denied-servers.ts'
+import type { FoundCli } from '../../child/launch/find-cli.ts'
+import { mcpConfig, ownToolName } from '../../child/launch/mcp-servers.ts'
+import type { StartOptions } from '../../child/launch/start-options.ts'
+import { initialize } from '../../child/lines/stdin-messages.ts'
+import type { ChildSpec } from '../../child/process/start-child.ts'
+import type { Run, Session } from '../record/session.ts'
+import type { SessionState } from '../record/session-state.ts'
+import type { ConversationStart } from './conversation-start.ts'
+import { workingDirectoryOf } from './folder-trust.ts'
+import type { HubEnvironment } from './hub-environment.ts'
+
+/** What a child that asks by calls is given. */
+export interface Permit {
+  readonly url: string
+  readonly token: string
+}
+
+/** What the next process of a session depends on. */
+export interface LaunchNeeds {
+  readonly session: Session
+  readonly state: SessionState
+  readonly run: Run
+  readonly start: ConversationStart
+  readonly permit: Permit | undefined
+  readonly cli: FoundCli
+  /** Whether the settings of its folders are loaded. */
+  readonly trusted: boolean
+  /** What was remembered as rules of the CLI. */
+  readonly rules: readonly string[]
+}
+
+/** Everything that the process is started with. Pure. */
+export function launchSpec(needs: LaunchNeeds, environment: HubEnvironment): ChildSpec {
+  const { session, state, run, start, permit, cli, trusted, rules } = needs
+  const { config } = session
+  const needsFile = config.mcpServers !== undefined || permit !== undefined
+  const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
+  const fixed = fixedVariables({ trusted, cliVersion: cli.version })
+  const birth: Birth = {
+    ...start,
+    sessionId: session.cliSessionId,
+    settings: childSettings(environment.home, {
+      deniedMcpServers: deniedServers(environment.permitUrl?.(), permit !== undefined),
+      env: fixed,
+      supervise: config.supervise,
+    }),
+    trusted,
+    ...(needsFile ? { mcpConfigPath: mcpConfigPath(run) } : {}),
+    ownTools: environment.nestedTools?.map(({ name }) => ownToolName(name)),
+  }
+  const { leaseSeconds } = environment
+  return {
+    sessionId: session.id,
+    runPath: run.folder,
+    cli: cli.path,
+    args: childArgs(optionsNow(config, state, rules), birth),
+    env: childEnvironment(environment.env, { sessionId: session.id, env: config.env, fixed }),
+    workingDirectory: workingDirectoryOf(session, state),
+    leaseSeconds,
+    messages: [initialize(leaseSeconds, { appendSystemPrompt: config.systemPrompt, agents: config.agents })],
+    files,
+  }
+}
+
+/** The private file with which the child reaches its MCP servers; it is removed when the run ends. */
+export function mcpConfigPath({ folder }: Run): string {
+  return join(folder, MCP_CONFIG)
+}
+
+/** A mode or model that was changed meanwhile holds for the next process too, and so does what was remembered. */
+function optionsNow(
+  config: StartOptions,
+  { chosenModel, permissionMode }: SessionState,
+  rules: readonly string[],
+): StartOptions {
+  const mode =
+    config.permissionMode === 'cli' ? undefined : PERMISSION_MODES.find((known) => known === permissionMode)
+  const { allowedTools = [] } = config
+  return {
+    ...config,
+    ...(chosenModel ? { model: chosenModel } : {}),
+    ...(mode ? { permissionMode: mode } : {}),
+    ...(rules.length > 0 ? { allowedTools: [...new Set([...allowedTools, ...rules])] } : {}),
+  }
+}
+
+const MCP_CONFIG = 'mcp.json'

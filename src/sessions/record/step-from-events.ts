@@ -1,0 +1,205 @@
+import type { Approval, Settlement } from '../../approvals/approval.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
+import { withDerived } from '../../child/state/derived-events.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
+import { nodeIdOf, sha256Of } from '../../base/ids.ts'
+import { definedFields } from '../../base/defined-fields.ts'
+import type { TreeNode } from '../../tree/tree-node.ts'
+import { checkpointOf } from './checkpoint.ts'
+import type { Step } from './journal.ts'
+import type { Run, Session, Turn } from './session.ts'
+import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
+
+/** What a session's writer must know to write the next step: the rows as they stand, and the fold. */
+export interface Ledger {
+  readonly session: Session
+  readonly state: SessionState
+  readonly run: Run | undefined
+  readonly turn: Turn | undefined
+  /** What the current turn began with. */
+  readonly title: string
+}
+
+/** The next step and the ledger behind it. Pure: nothing has happened until the step is stored. */
+export function advance(
+  ledger: Ledger,
+  events: readonly SessionEvent[],
+  { at, run }: { at: number; run?: Run | undefined },
+): { ledger: Ledger; step: Step } {
+  const evolveNext = evolving()
+  let next: Ledger = { ...ledger, run: run ?? ledger.run }
+  const placed: { turn: number; event: SessionEvent }[] = []
+  const turns = new Map<number, Turn>()
+  const nodes: TreeNode[] = []
+  const acknowledged: string[] = []
+  const place = (event: SessionEvent) => {
+    const before = next
+    // Before the fold, which may change in place what the state before it holds.
+    if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
+    next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
+    placed.push({ turn: next.state.turn, event })
+    if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
+    if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
+  }
+  for (const event of events) for (const told of withDerived(next.state.open, event)) place(told)
+  const lastSeq = ledger.session.lastSeq + placed.length
+  const session = { ...next.session, ...rowOf(next, lastSeq), lastSeq, updatedAt: at }
+  const step: Step = {
+    sessionId: session.id,
+    at,
+    events: placed,
+    // Most steps are text and leave the row as it is.
+    session: sameRow(ledger.session, session) ? undefined : session,
+    runs: next.run && next.run !== ledger.run ? [next.run] : [],
+    turns: [...turns.values()],
+    nodes,
+    opened: ofType(placed, 'approval.opened').map(({ turn, event }) =>
+      approvalOf(session.id, turn, event, at),
+    ),
+    settled: ofType(placed, 'approval.settled').map(({ event }) => settlementOf(event)),
+    granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
+    narrowed: ofType(placed, 'grant.narrowed').map(({ event }) => ({ id: event.grantId, rule: event.rule })),
+    escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
+    acknowledged,
+  }
+  return { ledger: { ...next, session }, step }
+}
+
+function placeOne(
+  ledger: Ledger,
+  event: SessionEvent,
+  { at, seq, evolveNext }: { at: number; seq: number; evolveNext: typeof evolve },
+): Ledger {
+  // The CLI also echoes what its commands print, under ids of its own.
+  const echoed = event.type === 'prompt.echoed' && ledger.state.open.prompts.has(event.promptId)
+  const state = evolveNext(ledger.state, event)
+  const began = state.turn > ledger.state.turn
+  const ended = ledger.state.inTurn && !state.inTurn
+  const next: Ledger = {
+    ...ledger,
+    state,
+    title: began ? titleOf(event) : ledger.title,
+    turn: began ? turnOf(ledger.session.id, state.turn, event, seq) : ledger.turn,
+    run: event.type === 'run.ended' && ledger.run ? { ...ledger.run, endedAt: at } : ledger.run,
+  }
+  if (echoed && next.turn && !next.turn.promptId)
+    return { ...next, turn: { ...next.turn, promptId: event.promptId } }
+  if (!ended || !next.turn || state.outcome === 'idle') return next
+  const { assistantUuid, outcome } = state
+  const turn = { ...next.turn, lastSeq: seq, outcome, assistantUuid }
+  return { ...next, turn, session: { ...next.session, headNode: nodeIdOf(next.session.id, turn.number) } }
+}
+
+/** The answers that this result shows to have arrived. */
+function decidedFor({ state }: Ledger, toolUse: string): string[] {
+  return [...state.open.approvals.values()]
+    .filter(({ opened, decision }) => decision !== undefined && opened.toolUseId === toolUse)
+    .map(({ opened }) => opened.approvalId)
+}
+
+/** The columns that the fold says. */
+function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
+  const checkpoint = checkpointOf(state)
+  return {
+    status: statusOf(state),
+    turn: state.turn,
+    cliSessionId: state.cliSessionId ?? session.cliSessionId,
+    error: state.error,
+    model: state.model,
+    permissionMode: state.permissionMode,
+    costUsd: state.cost.usd,
+    outdated: state.outdated,
+    ...(state.knows.length > 0 ? { knows: state.knows } : {}),
+    ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
+    // With each message the row would be written for this alone; its turn's end is soon enough.
+    contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
+    contextWindow: state.contextWindow,
+    ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
+  }
+}
+
+/** By identity: what the fold left alone is the same object. A new note of the same state costs a write, no more. */
+function sameRow(a: Session, b: Session): boolean {
+  const [before, after] = [fieldsOf(a), fieldsOf(b)]
+  return Object.keys({ ...before, ...after }).every((field) => before[field] === after[field])
+}
+
+/** Without what changes with every step. */
+function fieldsOf(row: Session): Readonly<Record<string, unknown>> {
+  return { ...row, lastSeq: 0, updatedAt: 0 }
+}
+
+function turnOf(sessionId: string, number: number, event: SessionEvent, firstSeq: number): Turn {
+  return {
+    sessionId,
+    number,
+    firstSeq,
+    promptId: event.type === 'prompt.accepted' ? event.promptId : undefined,
+  }
+}
+
+function nodeOf(before: Ledger, { session, state, turn, title }: Ledger, at: number): TreeNode {
+  const { number = 0, assistantUuid } = turn ?? {}
+  const parentId = before.session.headNode
+  const cliSessionId = state.cliSessionId ?? session.cliSessionId
+  return {
+    cliSessionId,
+    id: session.headNode ?? '',
+    sessionId: session.id,
+    parentId,
+    turn: number,
+    title,
+    assistantUuid,
+    at,
+  }
+}
+
+function approvalOf(
+  sessionId: string,
+  turn: number,
+  event: EventOf<'approval.opened'>,
+  at: number,
+): Approval {
+  const { type: _, approvalId: id, ...asked } = event
+  return {
+    ...asked,
+    carrier: asked.carrier ?? 'control',
+    id,
+    sessionId,
+    turn,
+    inputSha256: sha256Of(event.input),
+    openedAt: at,
+    status: 'pending',
+    delivery: 'none',
+  }
+}
+
+function settlementOf(event: EventOf<'approval.settled'>): Settlement {
+  const { approvalId, status, decision, by, level, via } = event
+  return { approvalId, status, ...definedFields({ decision, by, level, via }) }
+}
+
+/** What was remembered with a settlement. */
+function grantOf(
+  sessionId: string,
+  { remembered, by = '' }: EventOf<'approval.settled'>,
+  at: number,
+): Grant | undefined {
+  return remembered && { id: remembered.id, sessionId, rule: remembered.rule, by, at }
+}
+
+function ofType<T extends SessionEvent['type']>(
+  placed: Step['events'],
+  type: T,
+): { turn: number; event: EventOf<T> }[] {
+  return placed.filter((one): one is { turn: number; event: EventOf<T> } => one.event.type === type)
+}
+
+/** The first line of what a turn began with; a turn that began by itself has none. */
+export function titleOf(event: SessionEvent | undefined): string {
+  if (event?.type !== 'prompt.accepted') return ''
+  const text = typeof event.content === 'string' ? event.content : JSON.stringify(event.content)
+  return text.trimStart().split('\n', 1)[0]?.slice(0, MAX_TITLE) ?? ''
+}
+
+const MAX_TITLE = 120

@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs'
+import { AppError } from '../../base/errors.ts'
+import { retryUntilStorageIsFree } from '../../async/retry.ts'
+import type { SessionEvent } from '../../events/session-event.ts'
+import { isDiskFull } from '../../system/free-space.ts'
+import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
+import type { SessionWriter } from '../record/session-writer.ts'
+import { afterEvents, afterLook, NO_LOSS } from './full-disk.ts'
+import type { SessionRun } from './session-run.ts'
+
+type WatchedRun = Pick<SessionRun, 'child' | 'isUpToDate' | 'bytesRead' | 'deliver' | 'giveUp'>
+
+/** Sees to it that nobody waits for something that the child wrote to a full disk. */
+export class LostOutputWatch {
+  readonly #run: WatchedRun
+  readonly #writer: SessionWriter
+  readonly #over: AbortSignal
+  readonly #onError: (error: unknown) => void
+  #loss = NO_LOSS
+
+  /** Looks every second, until nothing more is read. */
+  constructor(
+    run: WatchedRun,
+    writer: SessionWriter,
+    { over, onError }: { over: AbortSignal; onError: (error: unknown) => void },
+  ) {
+    this.#run = run
+    this.#writer = writer
+    this.#over = over
+    this.#onError = onError
+    const looks = setInterval(() => this.#look(), LOOK_MS)
+    over.addEventListener('abort', () => clearInterval(looks))
+    // An earlier hub left it so: this hub interrupts the child again, and its time begins then.
+    if (writer.state.open.damage > 0) run.deliver().then(() => this.stored([LOST]), onError)
+  }
+
+  /** To be called with what was stored of the output. */
+  stored(events: readonly SessionEvent[]): void {
+    this.#loss = afterEvents(this.#loss, events, this.#writer.state)
+  }
+
+  #look(): void {
+    const { state } = this.#writer
+    const { child, isUpToDate: upToDate, bytesRead: read } = this.#run
+    if (!isBusy(state)) {
+      this.#loss = NO_LOSS
+      return
+    }
+    const { state: loss, verdict } = afterLook(this.#loss, {
+      now: performance.now(),
+      atWork: upToDate && statusOf(state) === 'running',
+      upToDate,
+      diskFull: isDiskFull(child.run.path),
+      written: sizeOf(child.run.stdout),
+      read,
+    })
+    this.#loss = loss
+    if (verdict === 'disk full') this.#onError(new AppError('storage_full', FULL))
+    if (verdict === 'lost') this.#noteLoss().catch(this.#onError)
+    if (verdict === 'stuck') this.#run.giveUp(STUCK).catch(this.#onError)
+  }
+
+  /** A loss is stored like a line that could not be read, and has the same consequences. */
+  async #noteLoss(): Promise<void> {
+    const lost = (state: SessionState) => (isBusy(state) && state.open.damage === 0 ? [LOST] : [])
+    await retryUntilStorageIsFree(() => this.#writer.decide(lost), this.#over)
+    await this.#run.deliver()
+    this.stored([LOST])
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+const LOST: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
+const FULL =
+  'The disk of PLEXUS_HOME is full while Claude Code is at work, and what it says now is lost; free some space.'
+const STUCK =
+  'Something that Claude Code said was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and say it again.'
+const LOOK_MS = 1_000

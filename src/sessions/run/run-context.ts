@@ -1,0 +1,70 @@
+import { ownToolName } from '../../child/launch/mcp-servers.ts'
+import type { GivenBefore, LineContext } from '../../child/lines/request-to-events.ts'
+import { answeringRule } from '../../child/policy/answering-rule.ts'
+import {
+  type HookPolicy,
+  hookOpinion,
+  isAlwaysAsked,
+  type ToolCall,
+} from '../../child/policy/hook-opinion.ts'
+import { settingsRules } from '../../child/policy/settings-rules.ts'
+import { diskFiles } from '../../shell/disk-files.ts'
+import type { HubEnvironment } from '../launch/hub-environment.ts'
+import type { Session } from '../record/session.ts'
+import type { SessionGrants } from './session-grants.ts'
+
+/** What a line of a session's child means, and what may be remembered of it. */
+export interface RunContext extends LineContext {
+  /** Whether such a call can be allowed once and for all. */
+  readonly grantable: (call: ToolCall) => boolean
+  readonly granted: (call: ToolCall) => GivenBefore | undefined
+}
+
+/** The policy of our hook in a session, with or without the settings of its folders. */
+export function runContext(
+  session: Session,
+  trusted: boolean,
+  environment: HubEnvironment,
+  grants: SessionGrants,
+): RunContext {
+  const { supervise, addDirs = [], allowedTools = [], nested, env } = session.config
+  const { workingDirectory } = session
+  const readOnly = environment.nestedTools?.filter((tool) => nested && tool.readOnly) ?? []
+  const place = {
+    files: diskFiles,
+    bounds: { folders: [workingDirectory, ...addDirs], except: [environment.home] },
+    cwd: workingDirectory,
+    trusted,
+  }
+  const rules = () => {
+    const { allow, ask } = settingsRules(
+      { ...environment.env, ...env },
+      trusted ? workingDirectory : undefined,
+    )
+    const ours = [
+      ...allowedTools.map((text) => ({ text, origin: 'allowedTools' })),
+      ...grants.rules.map((text) => ({ text, origin: 'what was remembered' })),
+    ]
+    return { allow: [...ours, ...allow], ask }
+  }
+  const policy: HookPolicy = {
+    supervise,
+    place,
+    plexusHome: environment.home,
+    granted: (call) => grants.grantOf(call) !== undefined,
+    takenBack: (call) => grants.isTakenBack(call),
+    ruleFor: (call) => answeringRule(call, rules(), place),
+    ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
+  }
+  const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
+  return {
+    sessionId: session.id,
+    opinion: (call) => hookOpinion(policy, call),
+    grantable,
+    granted: (call) => {
+      // Looked up first: whether a call is grantable takes a look at the disk, and most sessions have no grants.
+      const grant = grants.grantOf(call)
+      return grant && grantable(call) ? grant : undefined
+    },
+  }
+}

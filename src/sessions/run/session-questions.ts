@@ -1,0 +1,69 @@
+import type { DeskSession, Settled } from '../../approvals/desk-sessions.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
+import type { ToolCall } from '../../child/policy/hook-opinion.ts'
+import type { Decision, EventOf } from '../../events/session-event.ts'
+import type { SessionWriter } from '../record/session-writer.ts'
+import { type Asked, PermitCalls } from './permit-calls.ts'
+import type { RunContext } from './run-context.ts'
+import { narrowGrants } from './session-grants.ts'
+import type { SessionRun } from './session-run.ts'
+import { contextNow, type ProcessDeps } from './start-run.ts'
+
+/** The questions of one session: asked by calls, settled, escalated, and what was remembered with their answers. */
+export class SessionQuestions implements DeskSession {
+  readonly #writer: SessionWriter
+  readonly #deps: ProcessDeps
+  readonly #run: () => SessionRun | undefined
+  readonly #permitCalls: PermitCalls
+
+  constructor(deps: ProcessDeps, run: () => SessionRun | undefined) {
+    const { writer, environment } = deps
+    this.#writer = writer
+    this.#deps = deps
+    this.#run = run
+    this.#permitCalls = new PermitCalls(writer, (call) => this.#context.granted(call), environment.onError)
+  }
+
+  /** Settles an approval, once; then it is delivered to the child. */
+  async settle(settled: Settled): Promise<void> {
+    await this.#writer.append([{ type: 'approval.settled', ...settled }])
+    const { remembered, by = '' } = settled
+    if (remembered) this.#deps.grants.add({ ...remembered, by })
+    await this.#run()?.deliver()
+  }
+
+  /** Hands a question that waits for an answer to another level. */
+  async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
+    await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
+  }
+
+  /** A question of the child by a call: opens an approval and waits for its decision. */
+  ask(
+    asked: Asked,
+    { gone, ended }: { gone: AbortSignal; ended?: AbortSignal | undefined },
+  ): Promise<Decision> {
+    return this.#permitCalls.ask(asked, { gone, ended, closing: this.#deps.closing })
+  }
+
+  /** Whether such calls may be allowed once and for all. */
+  mayRemember(call: ToolCall): boolean {
+    return this.#context.grantable(call)
+  }
+
+  /** Whether what is said with a yes can reach the model. */
+  get takesNotes(): boolean {
+    return this.#writer.state.takesNotes
+  }
+
+  /** Takes what is on record as remembered, narrowed where an older version remembered more. */
+  async useGrants(onRecord: readonly Grant[]): Promise<void> {
+    const { grants, events } = narrowGrants(onRecord, this.#writer.session.workingDirectory)
+    if (events.length > 0) await this.#writer.append(events)
+    this.#deps.grants.grants = grants
+  }
+
+  /** What a call of the child means. */
+  get #context(): RunContext {
+    return this.#run()?.context ?? contextNow(this.#deps)
+  }
+}

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises'
+import { retryUntilDone } from '../../async/retry.ts'
+import { adoptChild, startChild } from '../../child/process/start-child.ts'
+import type { SessionEvent } from '../../events/session-event.ts'
+import type { ConversationStart } from '../launch/conversation-start.ts'
+import { trustsFoldersOf } from '../launch/folder-trust.ts'
+import type { HubEnvironment } from '../launch/hub-environment.ts'
+import { type LaunchPlan, planLaunch } from '../launch/launch-plan.ts'
+import type { PermitAccess } from '../launch/permit-access.ts'
+import type { SessionWriter } from '../record/session-writer.ts'
+import { outdatedRun } from './outdated-run.ts'
+import { type RunContext, runContext } from './run-context.ts'
+import { errorOf, eventsOfNoStart, withdrawals } from './run-end-events.ts'
+import type { SessionGrants } from './session-grants.ts'
+import { type Adopted, SessionRun } from './session-run.ts'
+
+/** What every process of a session is started or adopted with. */
+export interface ProcessDeps {
+  readonly writer: SessionWriter
+  readonly environment: HubEnvironment
+  readonly grants: SessionGrants
+  readonly permit: PermitAccess
+  /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
+  readonly admit: () => Promise<() => void>
+  /** Aborts when the hub detaches from its sessions. */
+  readonly closing: AbortSignal
+  /** How many processes in a row were started for the same prompts, after the first. */
+  readonly restarts: () => number
+  /** Takes the new run; returns when it was given what it is owed. */
+  readonly onRun: (run: SessionRun) => Promise<void>
+}
+
+/** A process that is about to exist: that it starts, and what it is for, is on record. */
+export interface StartingRun {
+  readonly kind: ConversationStart['kind']
+  readonly launched: Promise<void>
+}
+
+/** Puts these events on record, then launches a process; how that ends is on record too. */
+export async function startRun(deps: ProcessDeps, events: readonly SessionEvent[]): Promise<StartingRun> {
+  const { writer, grants, permit } = deps
+  const admitted = await deps.admit()
+  try {
+    const { session, state } = writer
+    const { rules } = grants
+    const openPermit = () => permit.open()
+    const plan = await planLaunch({ session, state, rules, openPermit }, deps.environment)
+    const given = rules.length > 0 ? { rules } : {}
+    const started = { type: 'run.started', runId: plan.run.id, ...given, notes: true } as const
+    await writer.append([started, ...events], { run: plan.run })
+    return { kind: plan.kind, launched: launch(deps, plan).finally(admitted) }
+  } catch (error) {
+    admitted()
+    throw error
+  }
+}
+
+/** The same for prompts on record. If there can be no process for them, then that is how their turn ends. */
+export async function startForOwed(deps: ProcessDeps): Promise<StartingRun['kind']> {
+  try {
+    const { kind, launched } = await startRun(deps, [])
+    await launched
+    return kind
+  } catch (error) {
+    const failed: SessionEvent = { type: 'turn.ended', outcome: 'failed', error: errorOf(error) }
+    await deps.writer.decide((state) =>
+      state.open.prompts.size === 0 ? [] : [failed, ...withdrawals(state)],
+    )
+    throw error
+  }
+}
+
+async function launch(deps: ProcessDeps, { run, spec, trusted }: LaunchPlan): Promise<void> {
+  const { writer, environment, grants, permit, closing } = deps
+  // Whoever asked for the process gets an answer first: a start takes longer than that.
+  await setImmediate()
+  environment.onStart?.(spec)
+  try {
+    const context = runContext(writer.session, trusted, environment, grants)
+    await deps.onRun(new SessionRun({ ...partsOf(deps), child: await startChild(spec), context }))
+  } catch (error) {
+    await permit.end(run).catch(environment.onError)
+    await retryUntilDone(() => writer.decide((state) => eventsOfNoStart(state, run.id, error)), closing)
+    throw error
+  }
+}
+
+/** Adopts the process on record, which an earlier hub started. If it throws, no process is in our hands. */
+export async function adoptRun(deps: ProcessDeps): Promise<void> {
+  const { writer, permit } = deps
+  const { run, session } = writer
+  if (!run) return
+  const cutOff = await permit.cutOff(run)
+  if (cutOff && session.config.carrier === 'control')
+    await writer.decide(({ open }) => (open.cutOff ? [] : [{ type: 'nesting.ended', reason: NESTING_ENDED }]))
+  const child = await adoptChild(run.folder, session.id)
+  const adopted: Adopted = { cutOff, outdated: await outdatedRun(run, child) }
+  await deps.onRun(new SessionRun({ ...partsOf(deps), child, context: contextNow(deps), adopted }))
+}
+
+/** What a call of the child would mean to a process that began now. */
+export function contextNow({ writer, environment, grants }: ProcessDeps): RunContext {
+  const { session, state } = writer
+  return runContext(session, trustsFoldersOf(session, state, environment), environment, grants)
+}
+
+function partsOf({ writer, permit, closing, restarts, environment }: ProcessDeps) {
+  return { writer, permit, closing, restarts, onError: environment.onError }
+}
+
+const NESTING_ENDED =
+  'The hub is at another address than before, so this process has no sessions below it any more; the next one will.'

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { PromiseQueue } from '../../src/async/promise-queue.ts'
+
+test('work runs one after the other, and a failure reaches its caller only', async () => {
+  const queue = new PromiseQueue()
+  const steps: string[] = []
+  const work = (name: string) => async () => {
+    steps.push(`${name} starts`)
+    await setImmediate()
+    steps.push(`${name} ends`)
+    if (name === 'b') throw new Error('b failed')
+    return name
+  }
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((name) => queue.run(work(name))))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(results[2]).toMatchObject({ value: 'c' })
+  expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} starts`, `${name} ends`]))
+})

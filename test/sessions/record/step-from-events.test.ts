@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { advance, type Ledger, titleOf } from '../../../src/sessions/record/step-from-events.ts'
+import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
+import { aSession, RUN } from '../../contracts/rows.ts'
+import { accepted, allow, opened, said, seen, settled, turnEnded } from '../../rig/cli/event-stories.ts'
+
+const fresh: Ledger = {
+  session: aSession(),
+  state: initialSessionState,
+  run: undefined,
+  turn: undefined,
+  title: '',
+}
+const began: SessionEvent = {
+  type: 'turn.started',
+  cliSessionId: 'other',
+  model: 'm',
+  permissionMode: 'plan',
+}
+const echo: SessionEvent = { type: 'prompt.echoed', promptId: 'p' }
+const next = (ledger: Ledger, ...events: SessionEvent[]) => advance(ledger, events, { at: 7 })
+
+test('a turn in one step: its row, its node and the columns of its session', () => {
+  const { step } = next(fresh, accepted('p', 'hello\nworld'), began, echo, said('1'), turnEnded())
+  expect(step.events.map(({ turn }) => turn)).toEqual([1, 1, 1, 1, 1])
+  expect(step.turns).toEqual([
+    {
+      sessionId: 's1',
+      number: 1,
+      promptId: 'p',
+      firstSeq: 1,
+      lastSeq: 5,
+      outcome: 'done',
+      assistantUuid: 'uuid-1',
+    },
+  ])
+  expect(step.nodes).toMatchObject([
+    { turn: 1, title: 'hello', cliSessionId: 'other', assistantUuid: 'uuid-1', at: 7 },
+  ])
+  expect(step.session).toMatchObject({
+    status: 'done',
+    turn: 1,
+    cliSessionId: 'other',
+    model: 'm',
+    permissionMode: 'plan',
+    headNode: step.nodes?.[0]?.id,
+    checkpoint: { seq: 5 },
+  })
+})
+
+test('the same turn in five steps gives the same rows', () => {
+  const events = [accepted('p', 'hello'), began, echo, said('1'), turnEnded()]
+  const whole = next(fresh, ...events)
+  const parts: ReturnType<typeof next>[] = []
+  for (const event of events) parts.push(next(parts.at(-1)?.ledger ?? fresh, event))
+  expect(parts.at(-1)?.ledger).toEqual(whole.ledger)
+  expect(parts.at(-1)?.step.turns).toEqual(whole.step.turns)
+  expect(parts.flatMap(({ step }) => step.nodes)).toEqual(whole.step.nodes)
+})
+
+test('the second turn hangs on the first', () => {
+  const first = next(fresh, accepted('p'), began, echo, turnEnded())
+  const second = next(first.ledger, accepted('q'), began, turnEnded())
+  expect(second.step.turns).toMatchObject([{ number: 2, firstSeq: 5, lastSeq: 7, promptId: 'q' }])
+  expect(second.step.nodes).toMatchObject([{ turn: 2, parentId: first.ledger.session.headNode }])
+})
+
+test('a turn that the child began by itself has a prompt once it echoes one of ours', () => {
+  const one = next(fresh, accepted('p'), began, echo, accepted('q'), turnEnded(), began)
+  expect(one.step.turns).toMatchObject([
+    { number: 1, promptId: 'p' },
+    { number: 2, firstSeq: 6 },
+  ])
+  const foreign = next(one.ledger, { type: 'prompt.echoed', promptId: 'what a command printed' })
+  expect(foreign.ledger.turn?.promptId).toBeUndefined()
+  expect(next(foreign.ledger, { type: 'prompt.echoed', promptId: 'q' }).step.turns).toMatchObject([
+    { promptId: 'q' },
+  ])
+})
+
+test('questions and answers are rows of the same step, and the end of a process takes back what is open', () => {
+  const run = advance(fresh, [{ type: 'run.started', runId: 'r1' }, accepted('p'), began], {
+    at: 7,
+    run: RUN,
+  })
+  expect(run.step.runs).toEqual([RUN])
+  const asked = next(run.ledger, seen('1'), opened('1', 'tool-1'), seen('2'), opened('2', 'tool-2'))
+  expect(asked.step.opened).toMatchObject([
+    {
+      id: 'approval-1',
+      turn: 1,
+      status: 'pending',
+      openedAt: 7,
+      inputSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    },
+    { id: 'approval-2' },
+  ])
+  const answered = next(asked.ledger, settled('1', allow))
+  expect(answered.step.settled).toMatchObject([{ approvalId: 'approval-1', status: 'allowed' }])
+  expect(answered.step.session).toBeUndefined() // still waiting: the row is as it was
+  const ended = next(answered.ledger, { type: 'run.ended', runId: 'r1' })
+  expect(ended.step.settled).toMatchObject([{ approvalId: 'approval-2', status: 'withdrawn' }])
+  expect(ended.step.runs).toEqual([{ ...RUN, endedAt: 7 }])
+})
+
+test('text alone writes no row but its events', () => {
+  const { ledger } = next(fresh, accepted('p'), began, echo)
+  const { step } = next(ledger, { type: 'text.streamed', text: 'a' })
+  expect(step).toMatchObject({ session: undefined, runs: [], turns: [], nodes: [], opened: [], settled: [] })
+})
+
+test.each<[string, SessionEvent | undefined, string]>([
+  ['a line', accepted('p', 'hello'), 'hello'],
+  ['lines', accepted('p', '\n  first\nsecond'), 'first'],
+  ['a long line', accepted('p', 'x'.repeat(500)), 'x'.repeat(120)],
+  ['no prompt', began, ''],
+  ['nothing', undefined, ''],
+])('the title of a turn that began with %s', (_, event, title) => {
+  expect(titleOf(event)).toBe(title)
+})
