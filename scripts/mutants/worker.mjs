@@ -4,7 +4,7 @@ import { endTests, loadTests, runAlone } from './test-file.mjs'
 /** A test that takes more of the processor is not a fast one. */
 const SLOWEST_CPU_MS = 2_000
 /** Others may be at work on this machine. */
-const LONGEST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 15_000
 
 // oxlint-disable-next-line no-underscore-dangle -- Stryker's name for it
 const state = (globalThis.__stryker__ = { mutantCoverage: { static: {}, perTest: {} } })

@@ -3,14 +3,15 @@ import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { branchesFrom, lineage } from '../../src/tree/session-tree.ts'
 import { aSession, aStep, idsOf, NODE } from '../contracts/rows.ts'
 
+const node = (id: string, parentId?: string) => ({ ...NODE, id, parentId })
+
 /** A history of three turns with a fork after the first: 1 - 2 - 3, 1 - 4. */
 async function aTree() {
   const store = await openMemoryStore()
   await store.sessions.create(aSession())
-  const node = (id: string, parentId?: string) => ({ ...NODE, id, parentId })
   const nodes = [node('1'), node('2', '1'), node('3', '2'), node('4', '1'), node('6', 'gone')]
   await store.journal.append(aStep(0, { nodes }))
-  return { nodes: store.nodes, node: (id: string) => nodes.find((one) => one.id === id) ?? NODE }
+  return { nodes: store.nodes, root: nodes[0] ?? NODE }
 }
 
 test('the path to a node begins at the root, or behind what was removed', async () => {
@@ -22,11 +23,12 @@ test('the path to a node begins at the root, or behind what was removed', async 
   expect(await lineage(nodes, undefined)).toEqual([])
 })
 
+const leaf = (id: string) => ({ node: expect.objectContaining({ id }) as object, branches: [] })
+
 test('a node has its branches, as deep as was asked for', async () => {
-  const { nodes, node } = await aTree()
-  const leaf = (id: string) => ({ node: expect.objectContaining({ id }) as object, branches: [] })
+  const { nodes, root } = await aTree()
   const first = { node: expect.objectContaining({ id: '2' }) as object, branches: [leaf('3')] }
-  expect((await branchesFrom(nodes, node('1'))).branches).toEqual([first, leaf('4')])
-  expect((await branchesFrom(nodes, node('1'), 1)).branches).toEqual([leaf('2'), leaf('4')])
-  expect((await branchesFrom(nodes, node('1'), 0)).branches).toEqual([])
+  expect((await branchesFrom(nodes, root)).branches).toEqual([first, leaf('4')])
+  expect((await branchesFrom(nodes, root, 1)).branches).toEqual([leaf('2'), leaf('4')])
+  expect((await branchesFrom(nodes, root, 0)).branches).toEqual([])
 })

@@ -271,10 +271,10 @@ it('waiting for sessions below is no write, starting one is; with all both are a
   expect(opinions('all')).toEqual(['ask', 'ask'])
 })
 
-describe('a command that is harmless by itself is asked about', () => {
-  const withInput = (input: unknown, more: Partial<ToolCall> = {}) =>
-    opinionOf(policy, { toolName: 'Bash', input, ...more })
+const withInput = (input: unknown, more: Partial<ToolCall> = {}) =>
+  opinionOf(policy, { toolName: 'Bash', input, ...more })
 
+describe('a command that is harmless by itself is asked about', () => {
   test('where it would leave a process', () => {
     expect(withInput({ command: 'ls', run_in_background: true })).toBe('ask')
     expect(withInput({ command: 'ls', run_in_background: false })).toBe('none')
@@ -300,8 +300,9 @@ describe('a command that is harmless by itself is asked about', () => {
   })
 })
 
+const edit = (mode: string) => opinionOf(policy, bash('touch a.txt', { mode }))
+
 test('an edit in place is left to the CLI only in the mode that accepts edits', () => {
-  const edit = (mode: string) => opinionOf(policy, bash('touch a.txt', { mode }))
   expect([edit('acceptEdits'), edit('default'), edit('plan')]).toEqual(['none', 'ask', 'ask'])
 })
 

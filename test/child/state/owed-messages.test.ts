@@ -16,6 +16,7 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { resolvable } from '../../rig/clients/people.ts'
 
 const fold = (...events: SessionEvent[]): RunState => events.reduce(evolve, initialRunState)
 const keysOf = (state: RunState): string[] => owedTo(state).map(({ key }) => key)
@@ -179,17 +180,14 @@ function debtIn(events: readonly SessionEvent[]): string[] {
 
 test('behind is a hub that is putting something, or has not put all', async () => {
   const state = fold(accepted('p'), accepted('q'))
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const deliveries = new Deliveries(() => held)
+  const held = resolvable<void>()
+  const deliveries = new Deliveries(() => held.promise)
   expect(deliveries.isBehind(fold())).toBe(false)
   expect(deliveries.isBehind(state)).toBe(true)
   const done = deliveries.deliver(fold(accepted('p')))
   // The prompt is on its way: it counts as put, but the child does not have it yet.
   expect(deliveries.isBehind(fold(accepted('p')))).toBe(true)
-  release()
+  held.resolve()
   await done
   expect(deliveries.isBehind(fold(accepted('p')))).toBe(false)
   expect(deliveries.isBehind(state)).toBe(true)

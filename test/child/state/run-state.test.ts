@@ -205,25 +205,28 @@ const unaskedBy = (cause?: 'not seen'): SessionEvent => ({
   ...(cause ? { cause } : {}),
 })
 
+const unseenIn = (...events: SessionEvent[]) => [...fold(...events).unseen.keys()]
+
 test('a call of the model is unseen until our hook saw it, in either order, or it has finished', () => {
-  const unseen = (...events: SessionEvent[]) => [...fold(...events).unseen.keys()]
-  expect(unseen(used('1'), used('2'))).toEqual(['tool-1', 'tool-2'])
-  expect(unseen(used('1'), used('2'), seen('1'))).toEqual(['tool-2'])
-  expect(unseen(seen('1'), used('1'))).toEqual([])
-  expect(unseen(used('1'), used('2'), finished('2'))).toEqual(['tool-1'])
+  expect(unseenIn(used('1'), used('2'))).toEqual(['tool-1', 'tool-2'])
+  expect(unseenIn(used('1'), used('2'), seen('1'))).toEqual(['tool-2'])
+  expect(unseenIn(seen('1'), used('1'))).toEqual([])
+  expect(unseenIn(used('1'), used('2'), finished('2'))).toEqual(['tool-1'])
 })
+
+const returnedIn = (...events: SessionEvent[]) => [...fold(...events).returned.keys()]
 
 test('a call that has run waits for our word until its result, or until it is taken back', () => {
-  const waiting = (...events: SessionEvent[]) => [...fold(...events).returned.keys()]
-  expect(waiting(returned('1'), returned('2'))).toEqual(['after-1', 'after-2'])
-  expect(waiting(returned('1'), returned('2'), finished('1'))).toEqual(['after-2'])
-  expect(waiting(returned('1'), returned('2'), cancelled('after-2'))).toEqual(['after-1'])
+  expect(returnedIn(returned('1'), returned('2'))).toEqual(['after-1', 'after-2'])
+  expect(returnedIn(returned('1'), returned('2'), finished('1'))).toEqual(['after-2'])
+  expect(returnedIn(returned('1'), returned('2'), cancelled('after-2'))).toEqual(['after-1'])
 })
 
+const unguardedIn = (...events: SessionEvent[]) => fold(...events).unguarded
+
 test('calls that ran past us are counted until the end of the turn', () => {
-  const count = (...events: SessionEvent[]) => fold(...events).unguarded
-  expect(count(unaskedBy('not seen'), unaskedBy(), unaskedBy('not seen'))).toBe(2)
-  expect(count(unaskedBy('not seen'), turnEnded())).toBe(0)
+  expect(unguardedIn(unaskedBy('not seen'), unaskedBy(), unaskedBy('not seen'))).toBe(2)
+  expect(unguardedIn(unaskedBy('not seen'), turnEnded())).toBe(0)
 })
 
 test('damage is of its turn, and a new turn begins without it', () => {
@@ -234,22 +237,22 @@ test('damage is of its turn, and a new turn begins without it', () => {
   expect(evolve(state, began)).toBe(state)
 })
 
+const cutOffBy = (...events: SessionEvent[]) =>
+  [ownToolName('claude_start'), 'Bash', 'mcp__web__get'].map((tool) => isCutOff(fold(...events), tool))
+
 test('once nesting has ended, the tools of our server are cut off, and no others, until the process ends', () => {
-  const cutOff = (...events: SessionEvent[]) =>
-    [ownToolName('claude_start'), 'Bash', 'mcp__web__get'].map((tool) => isCutOff(fold(...events), tool))
   const ended: SessionEvent = { type: 'nesting.ended', reason: 'another port' }
-  expect(cutOff()).toEqual([false, false, false])
-  expect(cutOff(ended)).toEqual([true, false, false])
-  expect(cutOff(ended, { type: 'run.ended', runId: 'r' })).toEqual([false, false, false])
+  expect(cutOffBy()).toEqual([false, false, false])
+  expect(cutOffBy(ended)).toEqual([true, false, false])
+  expect(cutOffBy(ended, { type: 'run.ended', runId: 'r' })).toEqual([false, false, false])
 })
 
 test('the note for a call is that of the yes to it', () => {
-  const note = (message: string) => ({ ...allow, message })
   const state = fold(
     opened('1', 'tool-1'),
     settled('1', { behavior: 'deny', message: 'no' }),
     opened('2', 'tool-2'),
-    settled('2', note('mind')),
+    settled('2', { behavior: 'allow', updatedInput: {}, message: 'mind' }),
     opened('3', 'tool-3'),
   )
   expect(['1', '2', '3', '4'].map((id) => noteFor(state, `tool-${id}`))).toEqual([
@@ -261,7 +264,7 @@ test('the note for a call is that of the yes to it', () => {
 })
 
 test('a request that we do not know is forgotten when it is taken back, and no other with it', () => {
-  const other: SessionEvent = { ...odd, requestId: 'odd-2' } as SessionEvent
+  const other: SessionEvent = { ...odd, requestId: 'odd-2' }
   expect(fold(odd, other, cancelled('odd-1')).unknown).toEqual(['odd-2'])
   expect(fold(odd, other, cancelled('else')).unknown).toEqual(['odd-1', 'odd-2'])
 })
