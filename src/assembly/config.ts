@@ -5,7 +5,7 @@ import { LOG_LEVELS } from '../base/log.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-export const DEFAULT_PORT = 4445
+const DEFAULT_PORT = 4445
 
 /** One value that a user may set by a text. By hand: `plexus mcp` reads these before anything large is loaded. */
 interface Setting<T> {

@@ -6,7 +6,7 @@ import { type Config, fixedBy } from './config.ts'
  * What to say to a client that sets variables to other values than the hub that it found runs with; undefined where it sets
  * none. What it does not set it leaves to the hub. Pure.
  */
-export function ignoredVariablesSentence(
+function ignoredVariablesSentence(
   config: Config,
   hub: Readonly<Record<string, string>> | undefined,
 ): string | undefined {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { configFolder } from '../launch/trust.ts'
 
 /** A rule of the CLI's own kind, such as `Bash(npm test *)`, and where it was written. */
-export interface AllowRule {
+interface AllowRule {
   readonly text: string
   readonly origin: string
 }

@@ -34,7 +34,7 @@ export interface RpcParts {
   readonly onRefused?: ((refused: RefusedCall) => void) | undefined
 }
 
-export const MAX_BATCH = 50
+const MAX_BATCH = 50
 
 /** JSON-RPC 2.0: one request or a batch of them, done side by side. Undefined when there is nothing to answer. */
 export async function answerRpc(
