@@ -1,6 +1,6 @@
 import { type Figure, inPairs } from './harness/figure.ts'
-import { withHubProcess } from './harness/hub-process.ts'
-import { approve, playedEnvironment, type PlayedSession, startPlayed } from './harness/played-session.ts'
+import { withHubProcess } from './harness/user/hub-process.ts'
+import { approve, playedEnvironment, type PlayedSession, startPlayed } from './harness/user/played-session.ts'
 
 const BEFORE = 1_000
 const TIMES = 20

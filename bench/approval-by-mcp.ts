@@ -1,6 +1,6 @@
-import { askingCli } from './harness/bare-cli.ts'
+import { askingCli } from './harness/user/bare-cli.ts'
 import type { Figure } from './harness/figure.ts'
-import { compareTurns } from './harness/turns-by-mcp.ts'
+import { compareTurns } from './harness/user/turns-by-mcp.ts'
 
 const APPROVALS = 20
 
@@ -16,7 +16,7 @@ export const figure: Figure = {
       pairs: 20,
       script: { calls: APPROVALS, delayMs: 0 },
       questions: APPROVALS,
-      bare: askingCli,
+      bare: (place) => askingCli(place, APPROVALS),
     })
     const perApproval = (values: readonly number[]) => values.map((ms) => ms / APPROVALS)
     return { ours: perApproval(turns.ours), reference: perApproval(turns.reference) }

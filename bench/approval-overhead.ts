@@ -1,5 +1,5 @@
 import { OPTIONS } from '../src/approvals/question.ts'
-import { bareQuestions } from './harness/bare-question.ts'
+import { bareQuestions } from './harness/user/bare-question.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { Reader } from './harness/reader.ts'
 import { operator, questionOf, toolResultOf, withTalkers } from './harness/talking-hub.ts'

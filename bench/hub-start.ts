@@ -4,7 +4,7 @@ import { realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
-import { startHub } from './harness/hub-process.ts'
+import { startHub } from './harness/user/hub-process.ts'
 
 const LISTENER = `import { createServer } from 'node:net'
 createServer().listen(0, '127.0.0.1', () => console.log('ready'))

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Figure, inPairs } from './harness/figure.ts'
-import { type UserRig, withHubProcess } from './harness/hub-process.ts'
-import { approve, playedEnvironment, startPlayed } from './harness/played-session.ts'
-import { memoryOfIdleNode, residentMemoryOf } from './harness/process-memory.ts'
+import { type UserRig, withHubProcess } from './harness/user/hub-process.ts'
+import { approve, playedEnvironment, startPlayed } from './harness/user/played-session.ts'
+import { memoryOfIdleNode, residentMemoryOf } from './harness/user/process-memory.ts'
 
 const APPROVALS = 20
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Figure, inPairs, type Measure } from './harness/figure.ts'
-import { withHubProcess } from './harness/hub-process.ts'
-import { programArgs, RESPONDER, RpcProcess } from './harness/rpc-process.ts'
+import { withHubProcess } from './harness/user/hub-process.ts'
+import { programArgs, RESPONDER, RpcProcess } from './harness/user/rpc-process.ts'
 
 export const figure: Figure = {
   id: 'P15',

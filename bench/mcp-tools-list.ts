@@ -1,5 +1,5 @@
 import type { Figure } from './harness/figure.ts'
-import { mcpStart } from './harness/mcp-start.ts'
+import { mcpStart } from './harness/user/mcp-start.ts'
 
 export const figure: Figure = {
   id: 'P3 (tools)',

@@ -4,7 +4,7 @@ import { processesOfSession } from '../src/system/process-tree.ts'
 import { endEcho, startEcho } from './harness/echo-child.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
-import { memoryOfIdleNode, sharedMemoryOf } from './harness/process-memory.ts'
+import { memoryOfIdleNode, sharedMemoryOf } from './harness/user/process-memory.ts'
 
 const CHILDREN = 20
 

@@ -1,4 +1,4 @@
-import { withAskingSessions } from './harness/asking-sessions.ts'
+import { withAskingSessions } from './harness/user/asking-sessions.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 
 export const figure: Figure = {

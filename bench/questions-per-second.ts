@@ -1,5 +1,5 @@
-import { withAskingSessions } from './harness/asking-sessions.ts'
-import { bareQuestions, type BareQuestions } from './harness/bare-question.ts'
+import { withAskingSessions } from './harness/user/asking-sessions.ts'
+import { bareQuestions, type BareQuestions } from './harness/user/bare-question.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
 

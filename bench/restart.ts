@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Figure } from './harness/figure.ts'
-import { startHub } from './harness/hub-process.ts'
-import { HubRpc } from './harness/hub-rpc.ts'
+import { startHub } from './harness/user/hub-process.ts'
+import { HubRpc } from './harness/user/hub-rpc.ts'
 import { compareRestarts } from './harness/restart.ts'
 
 export const figure: Figure = {

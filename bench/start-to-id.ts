@@ -7,7 +7,7 @@ import { findHub } from '../test/rig/hubs/find-hub.ts'
 import { createRemoteEngine } from '../src/hub-client/remote-engine.ts'
 import { type Figure, inPairs } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
-import { PROGRAM, RESPONDER, RpcProcess } from './harness/rpc-process.ts'
+import { PROGRAM, RESPONDER, RpcProcess } from './harness/user/rpc-process.ts'
 import { operator } from './harness/talking-hub.ts'
 
 /** A child that hears whatever it is told and says nothing: what the CLI takes for itself is not ours. */

@@ -1,6 +1,6 @@
-import { allowedCli } from './harness/bare-cli.ts'
+import { allowedCli } from './harness/user/bare-cli.ts'
 import type { Figure } from './harness/figure.ts'
-import { compareTurns } from './harness/turns-by-mcp.ts'
+import { compareTurns } from './harness/user/turns-by-mcp.ts'
 
 export const figure: Figure = {
   id: 'P2u',

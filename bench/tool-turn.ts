@@ -1,11 +1,11 @@
 import { OPTIONS } from '../src/approvals/question.ts'
 import { StartOptions } from '../src/child/launch/start-options.ts'
-import { allowedCli } from './harness/bare-cli.ts'
+import { allowedCli } from './harness/user/bare-cli.ts'
 import { type Figure, inPairs, type Measure } from './harness/figure.ts'
 import { type HubRig, withHubAt } from './harness/hub-rig.ts'
 import { Reader } from './harness/reader.ts'
 import { operator } from './harness/talking-hub.ts'
-import { withTurnModel } from './harness/turn-model.ts'
+import { withTurnModel } from './harness/user/turn-model.ts'
 
 export const figure: Figure = {
   id: 'P2',

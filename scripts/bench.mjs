@@ -33,7 +33,7 @@ if (unknown.length > 0) {
 await build({
   cwd: root,
   input: Object.fromEntries(
-    [...known, 'harness/run-figure', 'harness/table', 'harness/tool-turn-model'].map((name) => [
+    [...known, 'harness/run-figure', 'harness/table', 'harness/user/tool-turn-model'].map((name) => [
       name,
       join(root, 'bench', `${name}.ts`),
     ]),
@@ -79,11 +79,11 @@ for (const name of named.length > 0 ? named : known) {
   measured.push(figures[name])
 }
 
-if (flags.profile === undefined) keep(figures)
+if (flags.profile === undefined) keep()
 console.log(tableOf(measured))
 process.exitCode = measured.some((comparison) => comparison.reached === 'no') ? 1 : 0
 
-function keep(figures) {
+function keep() {
   const sorted = Object.fromEntries(known.flatMap((name) => (figures[name] ? [[name, figures[name]]] : [])))
   const machine = {
     node: process.version,

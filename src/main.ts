@@ -94,11 +94,16 @@ function flagsOf(args: string[], options: NonNullable<ParseArgsConfig['options']
   }
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  // A sentence for what we foresaw; for the rest what little we know, and never a stack trace.
-  const sentence = error instanceof Error ? error.message : String(error)
-  process.stderr.write(redact(`plexus: ${sentence}\n`))
-  process.exitCode = exitCodeOf(error)
+async function run(): Promise<number> {
+  try {
+    return await main(process.argv.slice(2))
+  } catch (error) {
+    // A sentence for what we foresaw; for the rest what little we know, and never a stack trace.
+    const sentence = error instanceof Error ? error.message : String(error)
+    process.stderr.write(redact(`plexus: ${sentence}\n`))
+    return exitCodeOf(error)
+  }
 }
+
+// Not awaited: a CommonJS file cannot.
+void run().then((exitCode) => (process.exitCode = exitCode))

@@ -45,7 +45,7 @@ export function withHubAt<T>(modelUrl: string, work: (rig: HubRig) => Promise<T>
     if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
     const env = offlineEnvironment('/usr/bin:/bin', folder, modelUrl)
     const version = execFileSync(cli, ['--version'], { encoding: 'utf8', env }).split(' ')[0] ?? ''
-    const around = {
+    const environment = {
       home,
       env,
       leaseSeconds: 600,
@@ -56,7 +56,7 @@ export function withHubAt<T>(modelUrl: string, work: (rig: HubRig) => Promise<T>
       onError: console.error,
     }
     const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
-    const app = await createApp({ store, around, limits })
+    const app = await createApp({ store, environment, limits })
     try {
       return await work({ ...app, store, project, cli, env })
     } finally {

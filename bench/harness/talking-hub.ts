@@ -65,7 +65,7 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
   const home = join(folder, 'home')
   await mkdir(home, { mode: 0o700, recursive: true })
   const store = await openSqliteStore(join(home, 'plexus.db'))
-  const around = {
+  const environment = {
     home,
     env: ENV,
     leaseSeconds: 600,
@@ -76,7 +76,7 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
     onError: console.error,
   }
   const limits = { maxSessions: 1_000, idleMs: 600_000, maxOutputBytes: 64 << 20 }
-  return { ...(await createApp({ store, around, limits, mostOpen: NO_LIMIT, onMoment })), store, folder }
+  return { ...(await createApp({ store, environment, limits, mostOpen: NO_LIMIT, onMoment })), store, folder }
 }
 
 /** The figures are for more questions than one session may have open. */

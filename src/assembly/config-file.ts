@@ -8,31 +8,31 @@ import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 
 const TRUSTED = 'trusted must be a list of full paths.'
-const KEEP = 'keep_days must be a whole number of days, or 0 for ever.'
+const KEEP = 'keep_days must be a whole number of days, or 0 to keep everything.'
 const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
-/** `HOME/config.json`. Strict, so that a misspelt name is not a setting that has no effect. */
+/** `HOME/config.json`. Strict, so that a misspelt setting is an error and is not ignored. */
 export const ConfigFile = z.strictObject(
   {
-    /** A command of the shell, or a URL: it is given each new question as JSON. */
+    /** A shell command, or a URL: it gets each new question as JSON. */
     on_question: z.string().min(1).refine(isReceiver, RECEIVER).optional(),
     /** Folders whose project settings are loaded, with all below them. */
     trusted: z
       .array(z.string(), { error: TRUSTED })
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), TRUSTED)
       .default([]),
-    /** How long settled questions and ended sessions are kept; 0 is for ever. */
+    /** How long settled questions and ended sessions are kept; 0 means no limit. */
     keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
-    /** What clients may beyond their own sessions, by the name of the client. */
+    /** The rights of clients beyond their own sessions, by the name of the client. */
     scopes: z
       .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
       .default({}),
-    /** How many questions may be open at once; one more waits in line. */
+    /** How many questions may be open at once; further questions are queued. */
     questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),
     questions_per_owner: limit('questions_per_owner', 1_000_000).default(DEFAULT_LIMITS.perOwner),
     questions_in_all: limit('questions_in_all', 1_000_000).default(DEFAULT_LIMITS.inAll),
-    /** How large they may be together, in MiB; one more is denied. */
+    /** How large they may be together, in MiB; further questions are denied. */
     question_mib_per_owner: limit('question_mib_per_owner', 4_096).default(
       DEFAULT_LIMITS.bytesPerOwner >> 20,
     ),
@@ -41,13 +41,13 @@ export const ConfigFile = z.strictObject(
   {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no setting ${issue.keys.join(', ')}; see docs/CONFIGURATION.md for those that there are.`
+        ? `there is no setting ${issue.keys.join(', ')}; docs/CONFIGURATION.md lists the settings.`
         : 'it must be an object.',
   },
 )
 export type ConfigFile = z.infer<typeof ConfigFile>
 
-/** What a person has set for this home folder; nothing when there is no such file. */
+/** The settings of this home folder; the defaults if there is no such file. */
 export async function readConfigFile(home: string): Promise<ConfigFile> {
   const path = join(home, 'config.json')
   try {
@@ -64,7 +64,7 @@ export async function readConfigFile(home: string): Promise<ConfigFile> {
   }
 }
 
-/** A question says what a child is about to do, so it leaves the machine encrypted or not at all. */
+/** A question shows what a child is about to do, so it leaves the machine encrypted or not at all. */
 function isReceiver(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return true
   if (!URL.canParse(text)) return false
@@ -77,7 +77,7 @@ function limit(name: string, most: number) {
   return z.int(sentence).min(1, sentence).max(most, sentence)
 }
 
-/** By which setting each limit can be raised. */
+/** The setting that raises each limit. */
 export const SETTING_OF: Record<keyof QuestionLimits, keyof ConfigFile> = {
   perSession: 'questions_per_session',
   perOwner: 'questions_per_owner',

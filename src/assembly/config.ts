@@ -7,13 +7,13 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 const DEFAULT_PORT = 4445
 
-/** One value that a user may set by a text. By hand: `plexus mcp` reads these before anything large is loaded. */
+/** A setting that is given as text. Parsed by hand, because `plexus mcp` reads settings before anything large is loaded. */
 interface Setting<T> {
   readonly read: (text: string) => T
   readonly byDefault: T
 }
 
-/** What the environment sets; flags of the command line come before it. An empty variable is an unset one. */
+/** The environment variables; command-line flags win over them. An empty variable counts as unset. */
 export const VARIABLES = {
   CLAUDE_CODE_PATH: text(),
   PERMISSION_TIMEOUT_MS: whole('PERMISSION_TIMEOUT_MS', 0, MAX_TIMER_MS, 300_000),
@@ -39,27 +39,27 @@ export interface Config {
   readonly permissionTimeoutMs: number
   readonly maxSessions: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
-  /** Recent events kept in memory for each session with a process, so that following it costs no queries. */
+  /** How many recent events of each session with a process are kept in memory, so that followers need no queries. */
   readonly eventBufferSize: number
-  /** How a child asks whose start options do not say. */
+  /** The default carrier, for start options without one. */
   readonly carrier: 'control' | 'mcp'
   readonly exitWhenIdleSeconds: number | undefined
-  /** Whether the children end with the hub; else the next hub goes on with them. */
+  /** True if the children end with the hub; otherwise the next hub adopts them. */
   readonly endChildren: boolean
-  /** All of it: the child inherits most, and the CLI is looked for with it. */
+  /** The whole environment: children inherit most of it, and it is used to find the CLI. */
   readonly env: Env
 }
 
 export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = {}): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const { PLEXUS_HOME, PLEXUS_PORT, PLEXUS_CARRIER, ...own } = VARIABLES
-  // What makes no sense is an error, also where a flag comes before it.
-  const usualPort = valueOf(PLEXUS_PORT, set['PLEXUS_PORT'])
+  // An invalid variable is an error, also if a flag overrides it.
+  const variablePort = valueOf(PLEXUS_PORT, set['PLEXUS_PORT'])
   return {
     home: resolve(
       valueOf(FLAGS.home, flags['home']) ?? valueOf(PLEXUS_HOME, set['PLEXUS_HOME']) ?? defaultHome(set),
     ),
-    port: valueOf(FLAGS.port, flags['port']) ?? usualPort,
+    port: valueOf(FLAGS.port, flags['port']) ?? variablePort,
     permissionTimeoutMs: valueOf(own.PERMISSION_TIMEOUT_MS, set['PERMISSION_TIMEOUT_MS']),
     maxSessions: valueOf(own.MAX_SESSIONS, set['MAX_SESSIONS']),
     logLevel: valueOf(own.LOG_LEVEL, set['LOG_LEVEL']),
@@ -71,8 +71,8 @@ export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = 
   }
 }
 
-/** What a hub runs with and a client that finds it cannot change, by the variables that set it. */
-export function fixedBy({ env, maxSessions, eventBufferSize, carrier }: Config): Record<string, string> {
+/** The settings of a running hub that a client cannot change, by the variables that set them. */
+export function hubVariables({ env, maxSessions, eventBufferSize, carrier }: Config): Record<string, string> {
   return {
     CLAUDE_CODE_PATH: env['CLAUDE_CODE_PATH'] ?? '',
     MAX_SESSIONS: String(maxSessions),
@@ -85,7 +85,10 @@ export function defaultHome(env: Env, platform: NodeJS.Platform = process.platfo
   const { XDG_STATE_HOME, HOME } = env
   if (XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'plexus')
   if (!HOME)
-    throw new AppError('invalid_input', 'Neither HOME nor PLEXUS_HOME is set; say with --home where to live.')
+    throw new AppError(
+      'invalid_input',
+      'Neither HOME nor PLEXUS_HOME is set; name the home folder with --home.',
+    )
   return platform === 'darwin'
     ? join(HOME, 'Library/Application Support/plexus')
     : join(HOME, '.local/state/plexus')

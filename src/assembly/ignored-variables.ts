@@ -1,25 +1,25 @@
 import type { Log } from '../base/log.ts'
 import type { HubRecord } from '../hub/hub-record.ts'
-import { type Config, fixedBy } from './config.ts'
+import { type Config, hubVariables } from './config.ts'
 
 /**
- * What to say to a client that sets variables to other values than the hub that it found runs with; undefined where it sets
- * none. What it does not set it leaves to the hub. Pure.
+ * A sentence for a client that sets variables to other values than the running hub has; undefined if there is no such
+ * variable. A variable that the client does not set is left to the hub.
  */
 function ignoredVariablesSentence(
   config: Config,
   hub: Readonly<Record<string, string>> | undefined,
 ): string | undefined {
   if (!hub) return undefined
-  const names = Object.entries(fixedBy(config))
+  const names = Object.entries(hubVariables(config))
     .filter(([name, value]) => config.env[name] !== undefined && hub[name] !== value)
     .map(([name]) => name)
   if (names.length === 0) return undefined
   const [has, it] = names.length === 1 ? ['has', 'it'] : ['have', 'them']
-  return `${names.join(', ')} of this client ${has} no effect, for the hub of ${config.home} runs with other values; stop that hub, and the next one takes ${it}.`
+  return `${names.join(', ')} of this client ${has} no effect, because the hub of ${config.home} runs with other values; stop that hub, and the next hub takes ${it}.`
 }
 
-/** The same sentence once on stderr, and once to whoever starts a session. */
+/** The same sentence once on stderr, and once with the result of a call that starts a session. */
 export function ignoredVariablesNotice(config: () => Config, log: Log) {
   let sentence: string | undefined
   let isLogged = false
@@ -32,7 +32,7 @@ export function ignoredVariablesNotice(config: () => Config, log: Log) {
       isLogged = true
     },
     sentence: () => sentence,
-    /** It was said. */
+    /** Called when a result has contained it. */
     clear: () => {
       sentence = undefined
     },

@@ -29,10 +29,10 @@ export async function configure(env: Env, flags: Readonly<Record<string, unknown
       person: true,
     } as const
     const context = { engine, who: { caller }, workingDirectory: process.cwd() }
-    const told = await operation.call(context, name === undefined ? {} : { name })
-    if ('code' in told && 'message' in told)
-      throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(told.code), String(told.message))
-    const line = json === true || !('command' in told) ? JSON.stringify(told) : String(told.command)
+    const result = await operation.call(context, name === undefined ? {} : { name })
+    if ('code' in result && 'message' in result)
+      throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(result.code), String(result.message))
+    const line = json === true || !('command' in result) ? JSON.stringify(result) : String(result.command)
     process.stdout.write(`${line}\n`)
   } finally {
     engine.close()

@@ -33,7 +33,7 @@ export async function demo(env: Readonly<Record<string, string | undefined>>): P
   const app = await createApp({
     store: await openMemoryStore(),
     limits: { maxSessions: 1, idleMs: 600_000, maxOutputBytes: 64 << 20 },
-    around: {
+    environment: {
       home,
       env: offlineEnvironment(env['PATH'] ?? '', folder, model.url),
       leaseSeconds: 60,

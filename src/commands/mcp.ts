@@ -15,7 +15,7 @@ import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.t
 import { stopSignal } from './stop-signal.ts'
 
 const END_MS = 800
-/** To end processes takes longer than to let go of them. */
+/** Ending child processes takes longer than leaving them running. */
 const END_CHILDREN_MS = 7_000
 /** Clients give up on a call that is silent for longer: some after one minute. */
 const PROGRESS_MS = 15_000

@@ -7,7 +7,7 @@ import { requireOutside } from '../assembly/outside-session.ts'
 import { openHub, type Ready } from '../assembly/open-hub.ts'
 import { stopSignal } from './stop-signal.ts'
 
-/** Runs the hub until it is told to stop, or nobody has needed it for long enough. */
+/** Runs the hub until a signal stops it, or until it has been idle for the configured time. */
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {
   requireOutside(env)
   const config = configFrom(env, flags)
@@ -23,7 +23,7 @@ export async function serve(env: Env, flags: Readonly<Record<string, unknown>>):
   }
 }
 
-/** Once, on stdout, for a program or a person; all else that a hub says is its log, on stderr. */
+/** Printed once, on stdout, for a program or a person; the log goes to stderr. */
 function announce(json: boolean, ready: Ready): void {
   const line = json
     ? JSON.stringify(ready)

@@ -44,19 +44,19 @@ export async function callOperation(
         signal,
         mayStart,
         onEvent: (event) => {
-          if (event.type === 'begun') again = { sessionId: event.sessionId }
+          if (event.type === 'begun') again = { sessionId: event.sessionId, promptId: event.promptId }
           onEvent?.(event)
         },
       })
     } catch (error) {
       const isGone = error instanceof HubLost || (error instanceof NoHub && lostAt !== undefined)
       if (signal.aborted || !isGone || !(isReadOnly || again)) throw error
-      if (waits ? performance.now() - startedAt > MOST_MS : lostAt !== undefined) throw error
+      if (lostAt !== undefined && (!waits || performance.now() - lostAt > MOST_MS)) throw error
+      lostAt = error instanceof HubLost ? performance.now() : (lostAt ?? performance.now())
     }
-    lostAt ??= performance.now()
     if (waits) await sleep(RETRY_MS, undefined, { signal })
   }
 }
 
-/** Longer than the longest wait. */
+/** A hub that does not come back in this time is gone for good. */
 const MOST_MS = 55_000

@@ -1,6 +1,5 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { identityOf, isAlive, type ProcessIdentity } from '../system/process-identity.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
@@ -9,8 +8,6 @@ import { createPrivateFile } from '../system/private-file.ts'
 
 /** Takes a lock that the system holds until this process ends; returns false if another process has it. */
 export type LockFile = (path: string) => Promise<boolean>
-
-const Holder = z.object({ pid: z.number(), startedAt: z.string() })
 
 /**
  * Ensures one hub per home folder. The lock files are numbered, `hub.lock.7`, and only the highest counts: it is held while
@@ -64,10 +61,15 @@ function lockPath(home: string, number: number): string {
 /** A lock file appears whole, so a malformed file was damaged and has no holder. */
 async function holderOf(path: string): Promise<ProcessIdentity | 'gone' | undefined> {
   try {
-    return Holder.parse(JSON.parse(await readFile(path, 'utf8')))
+    return holderIn(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
     return isErrno(error, 'ENOENT') ? 'gone' : undefined
   }
+}
+
+/** By hand: this is read before anything large is loaded. */
+function holderIn({ pid, startedAt }: Readonly<Record<string, unknown>>): ProcessIdentity | undefined {
+  return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : undefined
 }
 
 async function tryCreateLock(path: string, me: ProcessIdentity): Promise<boolean> {

@@ -1,51 +1,58 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { link, open, rename, rm } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { AppError } from '../base/errors.ts'
+
+// All synchronously: they are small, and a start and every client wait for several of them one after the other.
 
 /** Writes a file that appears whole or not at all, readable by its user only. An existing entry is replaced, a link too. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  await withDraft(path, text, (draft) => rename(draft, path))
+  withDraft(path, text, (draft) => renameSync(draft, path))
 }
 
 /** The same, but fails with EEXIST if any entry has the name already, even a dangling link. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
-  await withDraft(path, text, async (draft) => {
-    await link(draft, path)
-    await rm(draft)
+  withDraft(path, text, (draft) => {
+    linkSync(draft, path)
+    rmSync(draft)
   })
 }
 
-async function withDraft(
-  path: string,
-  text: string,
-  publish: (draft: string) => Promise<void>,
-): Promise<void> {
+function withDraft(path: string, text: string, publish: (draft: string) => void): void {
   const draft = `${path}.draft-${randomUUID()}`
-  const file = await open(draft, 'wx', 0o600)
+  const file = openSync(draft, 'wx', 0o600)
   try {
-    await file.writeFile(text)
-    await publish(draft)
+    writeFileSync(file, text)
+    publish(draft)
   } catch (error) {
-    await rm(draft, { force: true })
+    rmSync(draft, { force: true })
     throw error
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
 /** Reads a file of our own user that nobody else could read; a link is not followed. */
 export async function readPrivateFile(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    const { uid, mode } = await file.stat()
+    const { uid, mode } = fstatSync(file)
     if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
       throw new AppError(
         'forbidden',
         `${path} could be read or written by others; remove it, and a new one is made at the next start.`,
       )
-    return await file.readFile('utf8')
+    return readFileSync(file, 'utf8')
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { isErrno } from '../base/errno.ts'
@@ -99,6 +98,7 @@ export function rowsFromPs(output: string): ProcessRow[] {
 
 /** The start time depends on the locale: without a fixed language and time zone it would not be comparable. */
 async function ps(args: string[]): Promise<string> {
+  const { execFile } = await import('node:child_process') // not needed on Linux, where a hub starts sooner without it
   const options = { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/bin:/usr/bin' }, maxBuffer: 64 * 1024 * 1024 }
   return (await promisify(execFile)('ps', args, options).catch(emptyWhenNotFound)).stdout
 }

@@ -1,4 +1,4 @@
-/** What a client is refused, in its own words. */
+/** Refusals name fields as the client does. */
 import { expect, test } from 'vitest'
 import { decisionFrom } from '../../src/approvals/answer.ts'
 import type { Caller } from '../../src/callers/access-rules.ts'
@@ -47,7 +47,7 @@ test('the second family names the fields as its callers do', async () => {
     ])
 })
 
-test('what is refused to a child that only asks is told in the way of each family', async () => {
+test('a refusal of a child that only asks has the form of each family', async () => {
   const rig = await startEngine('here on memory')
   for (const method of ['claudecode.create', 'loopback.respond', 'loopback.pending'])
     expect(await rpc(rig, method, {}, CHILD)).toMatchObject({
@@ -62,7 +62,7 @@ test('what is refused to a child that only asks is told in the way of each famil
     expect(await rpc(rig, method, {}, CHILD)).toMatchObject({ error: { data: { code: 'forbidden' } } })
 })
 
-test('a method that there is not is refused with all that there are', async () => {
+test('the error for an unknown method lists all methods', async () => {
   const rig = await startEngine('here on memory')
   const { error } = (await rpc(rig, 'claude.start', {})) as { error: { code: number; message: string } }
   expect(error.code).toBe(-32601)
@@ -70,7 +70,7 @@ test('a method that there is not is refused with all that there are', async () =
     expect(error.message).toContain(name)
 })
 
-test('who may not switch the questions off is told who could', async () => {
+test('the refusal to switch off questions says who could do it', async () => {
   const rig = await startEngine('here on memory')
   const start = { prompt: 'go', workingDirectory: rig.project, permissionMode: 'bypassPermissions' }
   expect(await rpc(rig, 'claude_start', start, MODEL)).toMatchObject({
@@ -95,7 +95,7 @@ test('a session without questions needs no mode, and claudecode.chat may wait fo
   })
 })
 
-test('a yes or no is no answer to a question with other options', () => {
+test('approve is not an answer to a question with other options', () => {
   const input = { questions: [{ question: 'Which colour?', options: [{ label: 'Red' }, { label: 'Blue' }] }] }
   const asked = anApproval({ kind: 'question', toolName: 'AskUserQuestion', input })
   const answered = (answer: string) => decisionFrom(asked, { answers: [answer] })

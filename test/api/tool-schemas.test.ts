@@ -74,7 +74,7 @@ function strict(schema: ListedSchema): ListedSchema {
   }
 }
 
-test('the six cost a model little to know', () => {
+test('the six tools take at most 10,000 characters', () => {
   const six = operationsFor(MODEL, 'claude').map(toolNameOf)
   const text = JSON.stringify(tools.filter(({ name }) => six.includes(name)))
   expect(six).toHaveLength(6)

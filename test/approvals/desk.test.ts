@@ -259,3 +259,24 @@ test('a question without an answer is denied, also if the denial cannot be writt
   expect(await store.approvals.get('a1')).toMatchObject({ status: 'expired' })
   desk.close()
 })
+
+test('what is settled leaves its room to others, to the last byte', () => {
+  const open = limitsOf({ bytesPerOwner: 4_000, bytesInAll: 6_000 })
+  const add = (id: string, owner: string, bytes: number) => open.add(id, { sessionId: id, owner, bytes }).kind
+  expect([add('1', 'a', 2_000), add('2', 'a', 2_001), add('2', 'a', 2_000)]).toEqual([
+    'open',
+    'refused',
+    'open',
+  ])
+  expect([add('3', 'b', 1_024), add('4', 'b', 977), add('5', 'b', 976)]).toEqual([
+    'open',
+    'refused',
+    'refused',
+  ])
+  expect([open.remove('1'), open.remove('1'), open.remove('nobody')]).toEqual([[], [], []])
+  expect([add('4', 'b', 1_024), add('5', 'b', 1_952), add('6', 'b', 1_025)]).toEqual([
+    'open',
+    'open',
+    'refused',
+  ])
+})

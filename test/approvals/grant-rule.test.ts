@@ -44,6 +44,9 @@ describe('S26: the folder', () => {
     ['Read', { file_path: '~/a' }, true],
     ['Read', {}, true],
     ['Write', { file_path: '/a', content: '' }, false],
+    ['Edit', { file_path: '/a' }, false],
+    ['NotebookEdit', { file_path: '/a' }, true],
+    ['WebSearch', { query: 'a' }, false],
     ['WebFetch', { url: 'http://host' }, false],
     ['mcp__web__get', { path: 'a' }, false],
   ])('a call of %s with %j is another one in another folder: %s', (toolName, input, depends) => {
@@ -84,4 +87,33 @@ describe('S26: what is remembered', () => {
     for (const settled of [rule, grantRuleOf(asked, 'suggested'), 'no rule'])
       expect(narrowedRule(settled, cwd)).toBeUndefined()
   })
+})
+
+test.each([
+  ['Read', { file_path: '/a', offset: 1 }, { file_path: '/a', offset: 2 }, { file_path: '/b', offset: 1 }],
+  ['Write', { file_path: '/a', content: 'x' }, { file_path: '/a', content: 'y' }, { file_path: '/b' }],
+  ['Edit', { file_path: '/a', old: 'x' }, { file_path: '/a', old: 'y' }, { file_path: '/b' }],
+  ['WebFetch', { url: 'http://a', prompt: 'x' }, { url: 'http://a', prompt: 'y' }, { url: 'http://b' }],
+])('of %s its file or address is remembered', (toolName, input, same, other) => {
+  const rule = remembered(toolName, input)
+  expect(isGranted(rule, { toolName, input: same, cwd })).toBe(true)
+  expect(isGranted(rule, { toolName, input: other, cwd })).toBe(false)
+})
+
+test('a call of another tool with the same input is not granted', () => {
+  const rule = remembered('mcp__a', { x: 1 })
+  expect(isGranted(rule, { toolName: 'mcp__a', input: { x: 1 } })).toBe(true)
+  expect(isGranted(rule, { toolName: 'mcp__b', input: { x: 1 } })).toBe(false)
+})
+
+test('a call of a tool of the CLI without its file, address or command is remembered whole', () => {
+  for (const toolName of ['Read', 'WebFetch', 'Bash']) {
+    const rule = remembered(toolName, { other: 1 })
+    expect(isGranted(rule, { toolName, input: { other: 1 }, cwd })).toBe(true)
+    expect(isGranted(rule, { toolName, input: { other: 2 }, cwd })).toBe(false)
+  }
+})
+
+test('a stored rule without CLI rules has none', () => {
+  expect(cliRulesOf([{ toolName: 'Bash', subject: 'ls', folder: cwd }])).toEqual([])
 })

@@ -5,7 +5,7 @@ export interface Room {
 }
 
 /** Every room may import from these, and they import from no other room. */
-export const LEAVES: readonly string[] = ['async', 'base', 'text']
+export const LEAVES: readonly string[] = ['base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
@@ -30,6 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hints.ts',
       'interrupt.ts',
       'list.ts',
+      'question-view.ts',
       'respond.ts',
       'say.ts',
       'start.ts',
@@ -58,6 +59,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'poll.ts',
       'stop.ts',
       'streams.ts',
+      'tree-view.ts',
       'tree.ts',
       'view.ts',
     ],
@@ -134,6 +136,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api',
       'api/operation',
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'engine',
@@ -282,6 +285,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   engine: {
     imports: [
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'engine/access',
@@ -324,6 +328,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   hub: {
     imports: [
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'child/process',
@@ -364,9 +369,23 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['callers', 'system'],
     surface: ['client-tokens.ts', 'operator-token.ts'],
   },
+  reference: {
+    imports: [
+      'api',
+      'api/claude',
+      'api/claudecode',
+      'api/operation',
+      'api/views',
+      'engine',
+      'events',
+      'sessions/record',
+    ],
+    surface: [],
+  },
   sessions: {
     imports: [
       'approvals',
+      'async',
       'child/launch',
       'events',
       'sessions/launch',
@@ -388,7 +407,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'sessions/record': {
-    imports: ['approvals', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
+    imports: ['approvals', 'async', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
     surface: [
       'at-work.ts',
       'coalesce-text.ts',
@@ -408,6 +427,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/run': {
     imports: [
       'approvals',
+      'async',
       'callers',
       'child/launch',
       'child/lines',
@@ -496,7 +516,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
   },
   transcripts: {
-    imports: ['child/lines', 'child/policy', 'events', 'system'],
+    imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
     surface: ['running-elsewhere.ts', 'transcript-index.ts', 'transcript-path.ts'],
   },
   transports: {
@@ -507,6 +527,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'api',
       'api/operation',
+      'async',
       'callers',
       'engine',
       'hub-client',
@@ -533,7 +554,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'json-lines.ts',
       'mcp-server.ts',
       'mcp-stdio.ts',
-      'mcp-tool.ts',
       'open-calls.ts',
       'opening-answers.ts',
       'plain-tool-calls.ts',
@@ -562,6 +582,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'api/views',
       'approvals',
+      'async',
       'callers',
       'engine',
       'engine/access',

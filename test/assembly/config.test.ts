@@ -34,7 +34,9 @@ test.each([
 })
 
 test('without any home there is a sentence that says what to do', () => {
-  expect(() => defaultHome({})).toThrow('Neither HOME nor PLEXUS_HOME is set; say with --home where to live.')
+  expect(() => defaultHome({})).toThrow(
+    'Neither HOME nor PLEXUS_HOME is set; name the home folder with --home.',
+  )
 })
 
 test.each([

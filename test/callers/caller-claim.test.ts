@@ -43,3 +43,75 @@ test('the hub reads the claim that a caller sends, within the rights of its toke
     }),
   )
 })
+
+const rowOf = (kind: CallerRecord['kind'], scopes: string[] = ['bypass', 'transcripts']): CallerRecord => ({
+  id: kind,
+  kind,
+  name: 'ann',
+  tokenHash: '',
+  scopes,
+  createdAt: 1,
+})
+
+test('a person is who has the operator token, or a client whose program says so', () => {
+  const person = (kind: CallerRecord['kind'], said: object) =>
+    callerFromClaim(rowOf(kind), claimFromHeaders({ ...said })).person
+  expect(person('operator', {})).toBe(true)
+  expect(person('client', {})).toBe(false)
+  expect(person('client', { 'x-plexus-person': '1' })).toBe(true)
+  expect(person('client', { 'x-plexus-person': 'yes' })).toBe(false)
+  expect(person('session', { 'x-plexus-person': '1' })).toBe(false)
+  expect(person('operator', { 'x-plexus-model': '1' })).toBe(false)
+  expect(person('client', { 'x-plexus-person': '1', 'x-plexus-model': '1' })).toBe(false)
+})
+
+test('a model has the scope bypass only where it says that it was given it; nobody else loses a scope', () => {
+  const scopes = (said: object) => callerFromClaim(rowOf('operator'), claimFromHeaders({ ...said })).scopes
+  expect(scopes({})).toEqual(['bypass', 'transcripts'])
+  expect(scopes({ 'x-plexus-model': '1' })).toEqual(['transcripts'])
+  expect(scopes({ 'x-plexus-model': 'bypass' })).toEqual(['bypass', 'transcripts'])
+})
+
+test('a claim that says nothing is one of no model, no person and no bypass', () => {
+  const asClient = callerFromClaim(rowOf('client'), { model: false })
+  expect(asClient).toEqual({
+    id: 'client',
+    kind: 'client',
+    name: 'ann',
+    person: false,
+    scopes: ['bypass', 'transcripts'],
+  })
+  expect(callerFromClaim(rowOf('client'), { model: true }).scopes).toEqual(['transcripts'])
+})
+
+test('the way of an answer is what the program says, if it is one that a program can be', () => {
+  const way = (kind: CallerRecord['kind'], said: object) => {
+    const { via, formClient } = callerFromClaim(rowOf(kind), claimFromHeaders({ ...said }))
+    return [via, formClient]
+  }
+  const at = Buffer.from('Code é').toString('base64url')
+  expect(way('client', {})).toEqual([undefined, undefined])
+  expect(way('client', { 'x-plexus-via': 'tool' })).toEqual(['tool', undefined])
+  expect(way('client', { 'x-plexus-via': 'rule' })).toEqual([undefined, undefined])
+  expect(way('client', { 'x-plexus-via': 'form' })).toEqual(['form', 'a client'])
+  expect(way('client', { 'x-plexus-via': 'form', 'x-plexus-at': at })).toEqual(['form', 'Code é'])
+  expect(way('client', { 'x-plexus-via': 'form', 'x-plexus-at': [at] })).toEqual(['form', 'a client'])
+  expect(way('session', { 'x-plexus-via': 'form' })).toEqual([undefined, undefined])
+})
+
+test('the headers of a caller say no more than there is to say', () => {
+  const operator = { id: 'o', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true } as const
+  const client = { ...operator, kind: 'client' } as const
+  expect(claimHeaders(operator)).toEqual({})
+  expect(claimHeaders({ ...operator, via: 'rpc' })).toEqual({})
+  expect(claimHeaders({ ...operator, via: 'tool' })).toEqual({ 'x-plexus-via': 'tool' })
+  expect(claimHeaders({ ...client, formClient: 'Code' })).toEqual({
+    'x-plexus-at': 'Q29kZQ',
+    'x-plexus-person': '1',
+  })
+  expect(claimHeaders({ ...client, person: false })).toEqual({ 'x-plexus-model': 'bypass' })
+  expect(claimHeaders({ ...client, person: false, scopes: [], via: 'form' })).toEqual({
+    'x-plexus-via': 'form',
+    'x-plexus-model': '1',
+  })
+})

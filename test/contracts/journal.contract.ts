@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { AppError } from '../../src/base/errors.ts'
+import type { Step } from '../../src/sessions/record/journal.ts'
 import type { Run } from '../../src/sessions/record/session.ts'
 import type { Turn } from '../../src/sessions/record/session.ts'
 import type { TreeNode } from '../../src/tree/tree-node.ts'
@@ -138,4 +140,60 @@ export function journalContract(store: () => Store): void {
       expect(await store().journal.append(aStep(1))).toBe(3)
     })
   })
+
+  const offsetOf = async (id: string) => (await store().runs.get(`r-${id}`))?.offset
+
+  describe('steps of several sessions at once', () => {
+    const ids = ['s1', 's2', 's3']
+    beforeEach(async () => {
+      for (const id of ids) await store().sessions.create(aSession({ id }))
+    })
+
+    it('are all stored, those of one session in their order', async () => {
+      const steps = [stepOf('s1', 10), stepOf('s2', 20), stepOf('s1', 11), stepOf('s3', 30), stepOf('s1', 12)]
+      const lasts = steps.map((step, at) => store().journal.append(step, { durable: at === 2 }))
+      expect(await Promise.all(lasts)).toEqual([2, 2, 4, 2, 6])
+      expect(await seqsOf(store(), 0, 9)).toEqual([1, 2, 3, 4, 5, 6])
+      expect(await Promise.all(ids.map(offsetOf))).toEqual([12, 20, 30])
+    })
+
+    it('fail each by itself', async () => {
+      await store().journal.append(aStep(0, { sessionId: 's2', opened: [anApproval({ sessionId: 's2' })] }))
+      await store().journal.append(aStep(0, { sessionId: 's2', settled: [ALLOW] }))
+      const steps = [
+        stepOf('s1', 10, { opened: [anApproval({ id: 'a9' })] }),
+        stepOf('s2', 20, { settled: [{ approvalId: 'a1', status: 'denied' }] }),
+        stepOf('none', 40),
+        stepOf('s3', 30),
+      ]
+      const told = await Promise.all(
+        steps.map((step) =>
+          store()
+            .journal.append(step)
+            .catch((error: AppError) => error.code),
+        ),
+      )
+      expect(told).toEqual([2, 'already_settled', 'not_found', 2])
+      expect(await Promise.all(ids.map(offsetOf))).toEqual([10, undefined, 30])
+      expect((await store().approvals.get('a1'))?.status).toBe('allowed')
+      expect((await store().approvals.get('a9'))?.status).toBe('pending')
+      expect(await store().events.range('s2')).toEqual({ first: 1, last: 0 })
+    })
+
+    it('settle a question once, whoever asks for it', async () => {
+      await store().journal.append(aStep(0, { opened: [anApproval()] }))
+      const told = await Promise.allSettled(
+        (['allowed', 'denied', 'expired'] as const).map((status) =>
+          store().journal.append(aStep(1, { settled: [{ approvalId: 'a1', status }] }), { durable: true }),
+        ),
+      )
+      expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+      expect((await store().approvals.get('a1'))?.status).toBe('allowed')
+      expect(await store().events.range('s1')).toEqual({ first: 1, last: 1 })
+    })
+  })
+}
+
+function stepOf(sessionId: string, offset: number, rest: Partial<Step> = {}): Step {
+  return aStep(2, { sessionId, runs: [{ ...RUN, id: `r-${sessionId}`, sessionId, offset }], ...rest })
 }

@@ -68,7 +68,7 @@ if (permit) {
   await permit.listen(Number(await readFile(note, 'utf8').catch(() => '0')))
   await writeFile(note, String(permit.port))
 }
-const around = {
+const environment = {
   permitUrl: () => permit?.url,
   isAnswering: () => permit?.isAnswering ?? true,
   home: spec.plexusHome,
@@ -81,7 +81,7 @@ const around = {
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
 }
 const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
-const { supervisor, engine } = await createApp({ store, around, limits, onMoment })
+const { supervisor, engine } = await createApp({ store, environment, limits, onMoment })
 
 async function tell(): Promise<void> {
   const { signal } = new AbortController()

@@ -198,3 +198,41 @@ test('R28: a client of 0.1.0 goes on with a hub of today; a hub of 0.1.0 refuses
   expect(await place.launch().ended).toBe(1)
   expect(place.stderr).toContain('was written by a newer Plexus')
 })
+
+test('R28: a client of today that meets a hub of 0.1.0 which is not its to end says what to update', async () => {
+  const place = await hubPlace({ scenario: oldHomeScenario })
+  place.program = await released('0.1.0')
+  const old = await startMcp(place, '--standalone')
+  await old.call('claude_list')
+  const { pid } = (await place.running()) ?? {}
+  expect(pid).toBe(old.process.pid)
+  place.program = programPath('plexus')
+  const { result } = await (
+    await startMcp(place)
+  ).request('tools/call', { name: 'claude_list', arguments: {} })
+  expect(result).toMatchObject({ isError: true })
+  expect(JSON.stringify(result)).toMatch(
+    /The hub that runs is an older Plexus .* update the program that runs it/,
+  )
+  expect(await place.running()).toMatchObject({ pid })
+})
+
+test('R28: a client of 0.1.0 that is running when its hub is replaced starts, is asked, answers and looks at the next one', async () => {
+  const place = await hubPlace({ scenario: oldHomeScenario })
+  place.program = await released('0.1.0')
+  const mcp = await startMcp(place)
+  await mcp.call('claude_list')
+  expect(await place.running()).toMatchObject({ version: '0.1.0' })
+  place.program = programPath('plexus')
+  await (await startMcp(place)).call('claude_list')
+  expect(await place.running()).toMatchObject({ version: VERSION })
+  const { sessionId } = await mcp.call<StatusView>('claude_start', { prompt: 'Run echo made >> made' })
+  place.sessions.add(sessionId)
+  const asked = await mcp.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
+  expect(asked).toMatchObject({ status: 'awaiting_input', pendingQuestion: { toolName: 'Bash' } })
+  const answer = { sessionId, id: asked.pendingQuestion?.id, answers: ['allow'] }
+  expect(await mcp.call('claude_respond', answer)).toMatchObject({ decision: 'allowed', by: 'operator' })
+  const done = await mcp.call('claude_status', { sessionId, waitSeconds: 50 })
+  expect(done).toMatchObject({ status: 'done', result: REPLY })
+  expect(await readFile(join(place.project, 'made'), 'utf8')).toBe('made\n')
+})

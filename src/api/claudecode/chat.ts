@@ -43,22 +43,34 @@ export const chat = definePlexusOperation({
     const session = await engine.getSession(who, { sessionId: sessionNamed(named) })
     if (wouldAsk(session)) throw wouldDeadlock(session)
     const said = await engine.startTurn(who, { sessionId: session.id, ...wanted })
-    const { page, events } = await followTurn(context, session, said)
-    context.memory?.noteShown([page.session])
-    const ended = ofType(events, 'turn.ended').at(-1)
-    const refused = ofType(events, 'tool.refused')
-    return {
-      type: 'ok' as const,
-      ...sessionSummary(page.session),
-      turn: page.turn.number,
-      ...definedFields({ result: ended?.result, structured_output: ended?.structuredOutput }),
-      ...definedFields({ hint: said.hint }),
-      ...(refused.length > 0
-        ? { refused: refused.map(({ toolName, message }) => ({ tool_name: toolName, message })) }
-        : {}),
-    }
+    return { ...(await turnResult(context, session, said)), ...definedFields({ hint: said.hint }) }
+  },
+  runAgain: async (context, _, sessionId, promptId) => {
+    if (sessionId === undefined || promptId === undefined) throw new AppError('busy', NOT_KNOWN)
+    const session = await context.engine.getSession(context.who, { sessionId })
+    // Whether or not the prompt was queued, its turn echoes it: among what happened last, or the turn is long over.
+    const from = { ...session, lastSeq: Math.max(0, session.lastSeq - MOST_EVENTS) }
+    return turnResult(context, from, { promptId, queued: true })
   },
 })
+
+async function turnResult(context: Context, session: Session, prompt: TakenPrompt) {
+  const { page, events } = await followTurn(context, session, prompt)
+  context.memory?.noteShown([page.session])
+  const ended = ofType(events, 'turn.ended').at(-1)
+  const refused = ofType(events, 'tool.refused')
+  return {
+    type: 'ok' as const,
+    ...sessionSummary(page.session),
+    turn: page.turn.number,
+    ...definedFields({ result: ended?.result, structured_output: ended?.structuredOutput }),
+    ...(refused.length > 0
+      ? { refused: refused.map(({ toolName, message }) => ({ tool_name: toolName, message })) }
+      : {}),
+  }
+}
+
+type TakenPrompt = Pick<Said, 'promptId' | 'queued'>
 
 /** The caller waits for the turn, so it cannot answer questions of the turn; a person elsewhere can. */
 function wouldAsk({ permissionMode, config, answerers }: Session): boolean {
@@ -76,14 +88,14 @@ function wouldDeadlock({ id, name }: Session): AppError {
 }
 
 /** Collects the events of the prompt's turn until it is over or the caller has gone; the turn itself continues without the caller. */
-async function followTurn(context: Context, { id: sessionId, lastSeq: after }: Session, said: Said) {
+async function followTurn(context: Context, { id: sessionId, lastSeq: after }: Session, prompt: TakenPrompt) {
   const { engine, who, notify } = context
   const readState = (turn?: number) => engine.readTurn(who, { sessionId, turn, limit: 0 })
   const events: StoredEvent[] = []
   let turnContext: TurnContext | undefined
   let own: number | undefined
   for await (const { events: found } of engine.followEvents(who, { sessionId, after })) {
-    own ??= found.find((stored) => startsTurnOf(stored, said))?.turn
+    own ??= found.find((stored) => startsTurnOf(stored, prompt))?.turn
     if (own !== undefined && turnContext === undefined) {
       const { session, turn } = await readState(own)
       turnContext = { session, turn, treeId: await treeIdOf(context, session) }
@@ -102,10 +114,14 @@ async function followTurn(context: Context, { id: sessionId, lastSeq: after }: S
 }
 
 /** A prompt begins a turn, or a running turn reads it from the queue. */
-function startsTurnOf({ event }: StoredEvent, { promptId, queued }: Said): boolean {
+function startsTurnOf({ event }: StoredEvent, { promptId, queued }: TakenPrompt): boolean {
   const type = queued ? 'prompt.echoed' : 'prompt.accepted'
   return event.type === type && event.promptId === promptId
 }
+
+const NOT_KNOWN =
+  'The hub went away before it answered; see with claudecode.poll whether the prompt was taken before you send it again.'
+const MOST_EVENTS = 1_000
 
 const MAY_END: ReadonlySet<string> = new Set(['turn.ended', 'run.ended', 'prompt.withdrawn'])
 

@@ -17,17 +17,23 @@ export interface OperationCall {
   readonly notice?: string | undefined
   readonly known: Known
   /** The same call once more: what it has begun is continued, and not begun again. */
-  readonly again?: { readonly sessionId?: string | undefined } | undefined
+  readonly again?: Begun | undefined
   /** How long the caller has waited before this, in the same call. */
   readonly waitedMs?: number | undefined
   /** Questions may be put to a person: `looked` is wanted. */
   readonly observe?: boolean | undefined
 }
 
+/** What a call has begun, as far as is known. */
+export interface Begun {
+  readonly sessionId?: string | undefined
+  readonly promptId?: string | undefined
+}
+
 /** What happens in the middle of a call. */
 export type CallEvent =
   /** The session that the call has started, or said something to: from here on it only waits. */
-  | { readonly type: 'begun'; readonly sessionId: string }
+  | { readonly type: 'begun'; readonly sessionId: string; readonly promptId?: string | undefined }
   /** With `observe`: a session that the call has to do with. */
   | { readonly type: 'session'; readonly sessionId: string; readonly lastSeq: number }
   /** Something to read, for who waits. */

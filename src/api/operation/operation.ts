@@ -60,10 +60,10 @@ export interface Operation {
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
   /**
-   * The same call once more, when a question has been answered in the middle of it. What begins something must not begin it
-   * twice: it goes on with the session that it told of, if it was one.
+   * The same call once more, when a question has been answered in the middle of it, or its hub has ended. What begins
+   * something must not begin it twice: it continues with the session, and the prompt, that it has begun.
    */
-  again(context: Context, given: unknown, sessionId: string | undefined): Promise<object>
+  again(context: Context, given: unknown, sessionId: string | undefined, promptId?: string): Promise<object>
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
@@ -91,6 +91,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
     context: Context,
     input: z.output<In>,
     sessionId: string | undefined,
+    promptId: string | undefined,
   ) => Promise<z.input<Out> & object>
 }
 
@@ -119,7 +120,8 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     begins,
     goesOn: runAgain !== undefined || hints?.readOnlyHint === true,
     call: async (context, given) => run(context, taken(given)),
-    again: async (context, given, sessionId) => (runAgain ?? run)(context, taken(given), sessionId),
+    again: async (context, given, sessionId, promptId) =>
+      (runAgain ?? run)(context, taken(given), sessionId, promptId),
   }
 }
 

@@ -1,27 +1,10 @@
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { sha256Of } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
-import { cwdOf, evolve, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
+import { cwdOf, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
 
-/**
- * Takes new events into the state and adds what only the state can tell. Pure: the caller commits the events
- * (with the offset behind them) in one transaction and does the side effects after it.
- */
-export function takeIn(
-  state: RunState,
-  events: readonly SessionEvent[],
-): { state: RunState; events: SessionEvent[] } {
-  const all: SessionEvent[] = []
-  for (const event of events) {
-    for (const told of withDerived(state, event)) {
-      state = evolve(state, told)
-      all.push(told)
-    }
-  }
-  return { state, events: all }
-}
-
-function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
+/** An event and what only the state before it can tell, in the order of the record. Each is folded by the caller. */
+export function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'approval.opened':
       return [

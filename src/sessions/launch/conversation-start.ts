@@ -30,6 +30,6 @@ async function requireClosed(cliSessionId: string, { openElsewhere }: HubEnviron
   if (pid === undefined) return
   throw new AppError(
     'in_use',
-    `This conversation is open in another Claude Code process (pid ${pid}); end that one, or fork the session to go on in a copy.`,
+    `This conversation is open in another Claude Code process (pid ${pid}); end that one, or fork the session to continue in a copy.`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Approval, Settlement } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grant.ts'
-import { takeIn } from '../../child/state/derived-events.ts'
+import { withDerived } from '../../child/state/derived-events.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { nodeIdOf, sha256Of } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -8,7 +8,7 @@ import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
-import { evolve, type SessionState, statusOf } from './session-state.ts'
+import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
 
 /** What a session's writer must know to write the next step: the rows as they stand, and the fold. */
 export interface Ledger {
@@ -26,21 +26,23 @@ export function advance(
   events: readonly SessionEvent[],
   { at, run }: { at: number; run?: Run | undefined },
 ): { ledger: Ledger; step: Step } {
-  const taken = takeIn(ledger.state.open, events).events
+  const evolveNext = evolving()
   let next: Ledger = { ...ledger, run: run ?? ledger.run }
   const placed: { turn: number; event: SessionEvent }[] = []
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
   const acknowledged: string[] = []
-  for (const [index, event] of taken.entries()) {
+  const place = (event: SessionEvent) => {
     const before = next
+    // Before the fold, which may change in place what the state before it holds.
     if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
-    next = placeOne(before, event, { at, seq: ledger.session.lastSeq + index + 1 })
+    next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
     placed.push({ turn: next.state.turn, event })
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
     if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
   }
-  const lastSeq = ledger.session.lastSeq + taken.length
+  for (const event of events) for (const told of withDerived(next.state.open, event)) place(told)
+  const lastSeq = ledger.session.lastSeq + placed.length
   const session = { ...next.session, ...rowOf(next, lastSeq), lastSeq, updatedAt: at }
   const step: Step = {
     sessionId: session.id,
@@ -63,8 +65,14 @@ export function advance(
   return { ledger: { ...next, session }, step }
 }
 
-function placeOne(ledger: Ledger, event: SessionEvent, { at, seq }: { at: number; seq: number }): Ledger {
-  const state = evolve(ledger.state, event)
+function placeOne(
+  ledger: Ledger,
+  event: SessionEvent,
+  { at, seq, evolveNext }: { at: number; seq: number; evolveNext: typeof evolve },
+): Ledger {
+  // The CLI also echoes what its commands print, under ids of its own.
+  const echoed = event.type === 'prompt.echoed' && ledger.state.open.prompts.has(event.promptId)
+  const state = evolveNext(ledger.state, event)
   const began = state.turn > ledger.state.turn
   const ended = ledger.state.inTurn && !state.inTurn
   const next: Ledger = {
@@ -74,8 +82,6 @@ function placeOne(ledger: Ledger, event: SessionEvent, { at, seq }: { at: number
     turn: began ? turnOf(ledger.session.id, state.turn, event, seq) : ledger.turn,
     run: event.type === 'run.ended' && ledger.run ? { ...ledger.run, endedAt: at } : ledger.run,
   }
-  // The CLI also echoes what its commands print, under ids of its own.
-  const echoed = event.type === 'prompt.echoed' && ledger.state.open.prompts.has(event.promptId)
   if (echoed && next.turn && !next.turn.promptId)
     return { ...next, turn: { ...next.turn, promptId: event.promptId } }
   if (!ended || !next.turn || state.outcome === 'idle') return next

@@ -3,7 +3,7 @@ import { cliRulesOf } from '../../approvals/grant-rule.ts'
 import { isAtLeast } from '../../text/version-order.ts'
 import {
   evolve as evolveOpen,
-  evolving,
+  evolving as evolvingOpen,
   initialRunState,
   pendingApprovals,
   type RunState,
@@ -105,11 +105,17 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
   return evolveRest(withOpen(state, evolveOpen(state.open, event)), event)
 }
 
+/** The same for a sequence of events whose states nobody keeps but the last; the first is left as it is. */
+export function evolving(): typeof evolve {
+  const evolveNext = evolvingOpen()
+  return (state, event) => evolveRest(withOpen(state, evolveNext(state.open, event)), event)
+}
+
 /** The state behind many events, of which nobody needs the states between. */
 export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   const evolveNext = evolving()
   let last = state
-  for (const event of events) last = evolveRest(withOpen(last, evolveNext(last.open, event)), event)
+  for (const event of events) last = evolveNext(last, event)
   return last
 }
 
@@ -196,7 +202,6 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : state
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
-    case 'nesting.ended':
     case 'conversation.cleared': // the next turn tells the new id
       return { ...state, contextTokens: undefined }
     case 'prompt.echoed':
@@ -208,6 +213,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.escalated':
+    case 'nesting.ended':
     case 'grant.narrowed': // the process that was given its rules has them still
     case 'request.cancelled':
     case 'request.unknown':

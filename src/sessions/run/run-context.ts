@@ -61,6 +61,10 @@ export function runContext(
     sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
     grantable,
-    granted: (call) => (grantable(call) ? grants.grantOf(call) : undefined),
+    granted: (call) => {
+      // Looked up first: whether a call is grantable takes a look at the disk, and most sessions have no grants.
+      const grant = grants.grantOf(call)
+      return grant && grantable(call) ? grant : undefined
+    },
   }
 }

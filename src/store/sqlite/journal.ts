@@ -12,19 +12,26 @@ import { putTurn } from './tables/turns.ts'
 
 export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
   return {
-    append: async (step, options) => {
+    append: async (step, { durable } = {}) => {
       const { sessionId, runs = [] } = step
-      const stored = inSession(sessionId, () => db.transaction(() => store(db, step), options))
-      if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
-      else if (runs.length > 0) recent.begin(sessionId)
-      recent.add(sessionId, stored.rows)
-      return stored.last
+      const onCommitted = ({ rows }: Stored) => {
+        if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
+        else if (runs.length > 0) recent.begin(sessionId)
+        recent.add(sessionId, rows)
+      }
+      const write = () => inSession(sessionId, () => store(db, step))
+      return (await db.grouped(write, { durable, onCommitted })).last
     },
   }
 }
 
+interface Stored {
+  readonly last: number
+  readonly rows: readonly EventRow[]
+}
+
 /** Inside a transaction: the seqs are taken from the session's row, so a step that fails gives them back. */
-function store(db: Connection, step: Step): { last: number; rows: EventRow[] } {
+function store(db: Connection, step: Step): Stored {
   if (step.created) createSession(db, step.created)
   const taken: { ref: number; last: number } | undefined = db.get(
     'UPDATE sessions SET last_seq = last_seq + ?, updated_at = ? WHERE id = ? RETURNING ref, last_seq AS last',

@@ -55,7 +55,7 @@ async function backUp(connection: Connection, path: string, version: number): Pr
   const draft = `${backup}.new`
   try {
     await rm(draft, { force: true })
-    await createPrivateFile(draft)
+    createPrivateFile(draft)
     connection.run('VACUUM INTO ?', [draft])
     const file = await open(draft, 'r')
     await file.sync()

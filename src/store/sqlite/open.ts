@@ -48,7 +48,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
 }
 
 async function connectionTo(path: string, options: SqliteOptions): Promise<Connection> {
-  await ensurePrivateFile(path)
+  ensurePrivateFile(path)
   const connection = new Connection(databaseAt(path), path)
   try {
     connection.exec(`

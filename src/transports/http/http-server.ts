@@ -30,18 +30,17 @@ export interface HttpParts {
   readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
   readonly metrics: () => Promise<string>
   readonly log: Log
-  /** Somebody wanted what they may not have. */
+  /** Called when a caller is denied access. */
   readonly onRefused: (refused: RefusedCall) => void
-  /** What was at work when this began. */
+  /** The sessions that were at work when the hub started. */
   readonly foundAtWork?: readonly string[] | undefined
-  /** What speaks MCP. */
   readonly mcp: McpHandler
 }
 
 type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
 type Route = (request: IncomingMessage, response: ServerResponse, caught: Caught) => Promise<void>
 
-/** Ours or not, then who, then what: nobody learns which paths there are without a token. */
+/** Checks the head of a request, then its token, then its path: without a token nobody learns which paths exist. */
 export function httpHandler(parts: HttpParts): Handler {
   const routes: Record<string, readonly [methods: string, route: Route]> = {
     '/rpc': ['POST', rpcRoute(parts)],
@@ -57,24 +56,24 @@ export function httpHandler(parts: HttpParts): Handler {
     try {
       const why = rejectionReason(headOf(request, arrival))
       if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
-      // Put together, not resolved: `//x/rpc` is a path here, not a host.
+      // Concatenated, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isOpen(request, url)) return answerOpenly(response, url)
       const caller = await callerOf(parts, request, arrival, url)
       if (!caller) {
         const { authorization } = request.headers
         if (authorization !== undefined)
-          refusedToken('A token that nobody has was refused.', { path: url.pathname.slice(0, MAX_PATH) })
+          refusedToken('An unknown token was refused.', { path: url.pathname.slice(0, MAX_PATH) })
         return refuse(request, response, { ...UNAUTHORIZED, body: { error: unauthorized(authorization) } })
       }
       arrival.noteToken()
       revoked.watch(response, async () => (await callerOf(parts, request, arrival, url)) !== undefined)
       const [methods, route] = routes[url.pathname] ?? []
       if (!methods || !route || isOnSocketOnly(url, arrival))
-        return refuse(request, response, refusal(404, 'not_found', 'There is nothing here.'))
+        return refuse(request, response, refusal(404, 'not_found', 'There is no such path.'))
       if (!methods.split(', ').includes(request.method ?? ''))
         return refuse(request, response, {
-          ...refusal(405, 'invalid_input', `This takes ${methods} only.`),
+          ...refusal(405, 'invalid_input', `This path takes only ${methods}.`),
           headers: { allow: methods },
         })
       if (isClosedTo(caller, url)) {
@@ -96,7 +95,7 @@ function headOf({ headersDistinct, url }: IncomingMessage, { port }: Arrival) {
   return { hosts: host, origins: origin, fetchSite: site?.join(), target: url ?? '', port }
 }
 
-/** What needs no token: it says nothing that is not the same for everybody. */
+/** Needs no token: the response is the same for everybody. */
 function isOpen({ method }: IncomingMessage, { pathname }: URL): boolean {
   return (method === 'GET' || method === 'HEAD') && (pathname === '/healthz' || pathname === '/')
 }
@@ -111,20 +110,20 @@ function isOnSocketOnly({ pathname }: URL, { port }: Arrival): boolean {
   return pathname === '/operation' && port !== undefined
 }
 
-/** A child's token is for its own questions and, nested, for its own sub-tree: the figures are of everybody. */
+/** A child's token is for its own questions and, if nested, for the sessions below it; the metrics cover all sessions. */
 function isClosedTo(caller: Caller, { pathname }: URL): boolean {
   if (pathname === '/metrics') return caller.kind === 'session'
   return pathname === '/events' && asksOnly(caller)
 }
 
-/** Of a path that anybody can send, in the log. */
+/** Limits the path in the log, because anybody can send one. */
 const MAX_PATH = 200
-/** Whoever speaks MCP is taken for a model, whatever its headers claim. */
+/** A client of MCP counts as a model, whatever its headers claim. */
 const MCP_PATHS: readonly string[] = ['/mcp', '/mcp/child']
 const A_MODEL: CallerClaim = { model: true }
-const NOT_FOR_CHILDREN = 'The token of a child session is not for this.'
+const NOT_FOR_CHILDREN = 'The token of a child session is not valid for this path.'
 
-/** A child's token counts from our own user alone: a child offers it to whoever listens on our port. */
+/** A child's token is accepted only from our own user: a child sends it to whatever program listens on our port. */
 async function callerOf(
   { identify }: HttpParts,
   { headers, socket }: IncomingMessage,
@@ -144,7 +143,7 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
   return async (request, response, { caller: arrived, signal }) => {
     const body = await jsonBody(request, response)
     if (body === undefined) return
-    // A face of Plexus that speaks to its hub by this says so; anybody else came by this.
+    // A face of Plexus that uses this route names itself in `via`; for every other caller it is rpc.
     const caller = { ...arrived, via: arrived.via ?? ('rpc' as const) }
     const rpc = { engine, onError, onRefused, memory: known.of(caller.id) }
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? ''))
@@ -178,18 +177,18 @@ function mcpRoute(mcp: McpHandler): Route {
   }
 }
 
-/** The body of a request whose kind, size and depth are as they should be; else undefined, and it is refused. */
+/** The body, if its type, size and depth are valid; otherwise the request is refused and this is undefined. */
 async function jsonBody(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
   const no = (status: number, message: string): undefined => {
     refuse(request, response, refusal(status, 'invalid_input', message))
   }
   if (!isJson(request.headers['content-type'])) return no(415, 'Send application/json.')
   const body = await readBody(request, response)
-  if (body === undefined) return no(413, 'The body may have 16 MiB at most.')
+  if (body === undefined) return no(413, 'The body may have at most 16 MiB.')
   return isTooDeep(body) ? no(400, TOO_DEEP) : body
 }
 
-/** The one address that a child's settings let it have: who comes there as somebody else is not let in. */
+/** The only address that a child's settings allow it; other callers are refused there. */
 function childRoute(route: Route): Route {
   return async (request, response, caught) => {
     if (caught.caller.kind === 'session') return route(request, response, caught)

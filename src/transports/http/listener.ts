@@ -13,18 +13,18 @@ import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
 import { OnePerTick } from './one-per-tick.ts'
 
-/** Where a request came in, and when it is over: its client has gone, or the hub is about to. */
+/** Where a request came in. The signal aborts when the client has disconnected, or the hub is closing. */
 export interface Arrival {
-  /** None on the unix socket. */
+  /** Undefined on the unix socket. */
   readonly port: number | undefined
   readonly signal: AbortSignal
-  /** Whoever sent it has shown a token that counts. */
+  /** Called when the request has a valid token. */
   readonly noteToken: () => void
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
 
-/** Nobody needs more, and a client that sends its head or body drop by drop does not hold a connection for ever. */
+/** Nobody needs more, and a client that sends its request byte by byte cannot hold a connection for ever. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5_000,
@@ -36,7 +36,7 @@ const KEPT_MS = 60_000
 /** Made once: a reason of its own for every request would be an error with a stack. */
 const OVER = new Error('The request is over.')
 const MAX_CONNECTIONS = 512
-/** Of those on the port who have shown no token yet. One more, and the one that has been silent longest goes. */
+/** Connections on the port without a valid token so far. With one more, the oldest of them is closed. */
 const MAX_STRANGERS = 256
 /** A path to a socket has to fit into 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH = 103
@@ -47,7 +47,7 @@ export class Listener {
   readonly #closing = new AbortController()
   readonly #onlookers = new Set<Socket>()
   readonly #underWay = new Set<AbortController>()
-  /** On the port, without a token so far, oldest first. */
+  /** Connections on the port without a valid token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #pipelines = new Pipelines()
   readonly #turns = new OnePerTick()
@@ -55,10 +55,12 @@ export class Listener {
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
   port = 0
+  /** Until it is set, a health check says that the hub is not ready; then it waits like everything else. */
+  isReady = false
 
   private constructor() {}
 
-  /** Until `answerWith` is called, everything waits but the question whether it is ready. */
+  /** Until `answerWith` is called, every request waits, except the health check. */
   static async open({ port, socket }: { port: number; socket: string }): Promise<Listener> {
     if (Buffer.byteLength(socket) > MAX_SOCKET_PATH)
       throw new AppError(
@@ -73,7 +75,7 @@ export class Listener {
       await listening(tcp, () => tcp.listen(port, '127.0.0.1'), `Port ${port} of 127.0.0.1`)
       const address = tcp.address()
       listener.port = typeof address === 'object' ? (address?.port ?? 0) : 0
-      await rm(socket, { force: true }) // of a hub that crashed: whoever holds the lock may
+      await rm(socket, { force: true }) // left by a hub that crashed; we hold the lock, so it is ours to remove
       const unix = listener.#server({ ...LIMITS, keepAliveTimeout: KEPT_MS }, () => undefined)
       await listening(unix, () => unix.listen(socket), socket)
       await chmod(socket, 0o600)
@@ -89,12 +91,16 @@ export class Listener {
     this.#ready(handler)
   }
 
-  /** Aborts when it is about to close. */
+  get isAnswering(): boolean {
+    return this.#handler !== undefined
+  }
+
+  /** Aborts when the hub starts to close. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
 
-  /** Of those who may need something: who only looks on is not counted. */
+  /** The number of connections that may need the hub; onlookers are not counted. */
   async connections(): Promise<number> {
     const counts = this.#servers.map(
       (server) =>
@@ -105,7 +111,7 @@ export class Listener {
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) - this.#onlookers.size
   }
 
-  /** Takes no more, ends all waiting, and gives what is under way this long to be answered. */
+  /** Accepts no more requests, ends all waits, and gives open requests this long to be answered. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort()
     this.#ready(notNow)
@@ -115,7 +121,7 @@ export class Listener {
     clearTimeout(cut)
   }
 
-  /** Anybody on the machine can connect; that must not keep out who has a token. */
+  /** Any user of the machine can connect; that must not shut out clients with a token. */
   #noteStranger(socket: Socket): void {
     this.#strangers.add(socket)
     socket.once('close', () => this.#strangers.delete(socket))
@@ -131,10 +137,11 @@ export class Listener {
     socket.once('close', () => this.#onlookers.delete(socket))
   }
 
-  /** What comes while the hub starts waits for it: to many a client an error is the end, and a silence is not. */
+  /** Requests that come while the hub starts wait for it: many clients give up after an error, but not after a pause. */
   async #answer(request: IncomingMessage, response: ServerResponse, arrival: Arrival): Promise<void> {
     if (this.#closing.signal.aborted) return notNow(request, response, arrival)
-    const isNow = this.#handler ?? (isHealthCheck(request) ? notNow : await this.#whenReady)
+    const isStarting = isHealthCheck(request) && !this.isReady
+    const isNow = this.#handler ?? (isStarting ? notNow : await this.#whenReady)
     if (!arrival.signal.aborted || this.#closing.signal.aborted) await isNow(request, response, arrival)
   }
 
@@ -146,10 +153,10 @@ export class Listener {
         this.#underWay.delete(over)
         over.abort(OVER)
         answered()
-        // Answered while the hub is about to go: the connection would stay for a next request.
+        // The hub is closing: without this the connection would stay open for another request.
         if (this.#closing.signal.aborted) setImmediate(() => server.closeIdleConnections())
       })
-      request.on('error', () => {}) // its end is told by the response
+      request.on('error', () => {}) // the response reports the end
       if (request.headers[ONLOOKER] !== undefined) this.#noteOnlooker(request.socket)
       const noteToken = () => void this.#strangers.delete(request.socket)
       const arrival = { port: port(), signal: over.signal, noteToken }
@@ -158,7 +165,7 @@ export class Listener {
     const inTurn = (request: IncomingMessage, response: ServerResponse) =>
       this.#pipelines.take(request.socket, (over) => this.#turns.take(() => answer(request, response, over)))
     const server = createServer(limits, inTurn).on('checkContinue', inTurn)
-    server.maxHeadersCount = 0 // a limit would drop those behind it unseen, an Origin too; the size is limit enough
+    server.maxHeadersCount = 0 // a limit would silently drop later headers, also an Origin; the size limit is enough
     server.maxConnections = MAX_CONNECTIONS
     this.#servers.push(server)
     return server
@@ -170,8 +177,8 @@ function isHealthCheck({ url }: IncomingMessage): boolean {
 }
 
 /**
- * The hub is not ready yet, or about to go. A stream is not opened, without a word: after an error an EventSource
- * never tries again. Clients of ours, on the socket, know what it means.
+ * The hub is not ready yet, or closing. A stream is closed without a response, because after an error an EventSource
+ * never tries again. Our own clients, on the socket, know what a 503 means.
  */
 async function notNow(request: IncomingMessage, response: ServerResponse, { port }: Arrival): Promise<void> {
   if (request.method === 'GET' && port !== undefined && !isHealthCheck(request)) {

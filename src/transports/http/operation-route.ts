@@ -19,7 +19,7 @@ const Call = z.object({
   timeoutMs: z.int().min(0).optional(),
   notice: z.string().optional(),
   known: z.object({ sessions: Ids, questions: Ids }),
-  again: z.object({ sessionId: z.string().optional() }).optional(),
+  again: z.object({ sessionId: z.string().optional(), promptId: z.string().optional() }).optional(),
   waitedMs: z.number().min(0).optional(),
   observe: z.boolean().optional(),
 })

@@ -6,8 +6,8 @@ import { answerRpc, type RpcParts } from './rpc.ts'
 const HEARTBEAT_MS = 15_000
 
 /**
- * A call whose caller wants to hear what happens until the answer is there: each thing is a notification, and the answer is
- * the last frame. When the caller goes, the stream ends and nothing else.
+ * A call whose caller wants the events until the result is there: each event is a notification, and the result is the last
+ * frame. When the caller disconnects, only the stream ends.
  */
 export async function streamRpc(
   response: ServerResponse,

@@ -11,7 +11,7 @@ import { isRefusal, type RefusedCall } from '../refused-call.ts'
 const Id = z.union([z.string(), z.number(), z.null()])
 const Request = z.object({
   jsonrpc: z.literal('2.0'),
-  /** A request without one is a notification: it is done, and nothing is told. */
+  /** A request without an id is a notification: it is executed, and gets no response. */
   id: Id.optional(),
   method: z.string(),
   params: z.unknown().optional(),
@@ -24,19 +24,19 @@ export type Response = { jsonrpc: '2.0'; id: z.infer<typeof Id> } & (
 
 export interface RpcParts {
   readonly engine: Context['engine']
-  /** What nobody foresaw: the caller is not told more than that it happened. */
+  /** Called with unexpected errors: the caller learns only that one happened. */
   readonly onError: (error: unknown, method: string) => void
   /** What the caller knows from earlier calls. */
   readonly memory?: CallerMemory | undefined
-  /** Called with what happens before the answer is there. */
+  /** Called with events before the result is there. */
   readonly notify?: Context['notify']
-  /** Somebody wanted what they may not have. */
+  /** Called when a caller is denied access. */
   readonly onRefused?: ((refused: RefusedCall) => void) | undefined
 }
 
 const MAX_BATCH = 50
 
-/** JSON-RPC 2.0: one request or a batch of them, done side by side. Undefined when there is nothing to answer. */
+/** JSON-RPC 2.0: one request, or a batch that runs concurrently. Undefined if no response is due. */
 export async function answerRpc(
   parts: RpcParts,
   who: CallContext,
@@ -52,8 +52,8 @@ export async function answerRpc(
   if (message.length === 0 || message.length > MAX_BATCH)
     return failure(null, -32600, `A batch has 1 to ${MAX_BATCH} requests.`)
   const answers = await Promise.all(message.map((one: unknown) => answerOne(parts, who, one)))
-  const told = answers.filter((one) => one !== undefined)
-  return told.length === 0 ? undefined : told
+  const responses = answers.filter((response) => response !== undefined)
+  return responses.length === 0 ? undefined : responses
 }
 
 async function answerOne(parts: RpcParts, who: CallContext, message: unknown): Promise<Response | undefined> {
@@ -93,15 +93,15 @@ async function done(
   }
 }
 
-/** A wait that has no answer yet: its caller has gone and hears nothing of this, or it is the hub that goes. */
+/** A wait was cut off because its caller has disconnected, or because the hub is closing. */
 function cutOff(cause: unknown): AppError {
-  return new AppError('busy', 'The hub is about to end; ask again when it is back.', { cause })
+  return new AppError('busy', 'The hub is closing; try again when it is back.', { cause })
 }
 
 /** The operations of both families are methods too. */
 const ALSO = `There are also ${OPERATIONS.map(({ name }) => name).join(', ')}.`
 
-/** What is not even that is a fault in the use of the protocol. */
+/** Other params are an error of the protocol, not of the operation. */
 function isObject(params: unknown): boolean {
   return typeof params === 'object' && params !== null && !Array.isArray(params)
 }

@@ -20,9 +20,9 @@ export interface McpHttpOptions {
   readonly onError?: (error: unknown) => void
   readonly onRefused?: (refused: RefusedCall) => void
   readonly closing?: AbortSignal | undefined
-  /** What was at work when this began. */
+  /** The sessions that were at work when the hub started. */
   readonly foundAtWork?: readonly string[] | undefined
-  /** What the next hub knows the connections of this one by; without them they end with it. */
+  /** Let the next hub restore the connections of this one; without them connections end with the hub. */
   readonly signer?: Signer | undefined
   readonly kept?: ConnectionStore | undefined
   readonly now?: (() => number) | undefined
@@ -32,9 +32,9 @@ export interface McpHttpOptions {
 export type McpHandler = (request: Request, caller: Caller) => Promise<Response>
 
 /**
- * MCP over HTTP: for clients, and for children that ask by a call (the mcp carrier). Each message is answered by a server of
- * its own for whoever has the token, so nothing is kept between two of them; but for clients of older protocols, who are
- * asked and told things only if it is.
+ * MCP over HTTP: for clients, and for children that ask by a call (the mcp carrier). Each message gets its own server, so
+ * nothing is kept between two messages. Clients of older protocols are the exception: without a lasting connection they
+ * could not be sent forms or updates.
  */
 export function mcpHandler(
   engine: Context['engine'],
@@ -62,7 +62,7 @@ export function mcpHandler(
     const operations = operationsFor(caller, toolset)
     const isTerminal = isTerminalAgent(request.headers.get('user-agent'))
     const parts = { engine, caller, operations, progressMs, onError, onRefused, closing, signer, now }
-    // A child's call must reach any hub, the next one too, and it has nobody to be asked.
+    // A child has no lasting connection: its call must reach any hub, also the next, and it has no person to ask.
     const lasting =
       caller.kind === 'session'
         ? undefined
@@ -73,7 +73,7 @@ export function mcpHandler(
           })
     if (lasting) return lasting
     const faults: Error[] = []
-    let tell = (error: Error): unknown => faults.push(error)
+    let report = (error: Error): unknown => faults.push(error)
     const own = calls.of(clientOf(caller, request.headers.get('mcp-session-id')))
     const seat = { ask, isTerminal, forms: switches.of(...clientIn(request, caller)) }
     const remembered = { calls: own, memory: known.of(caller.id), seat }
@@ -81,38 +81,38 @@ export function mcpHandler(
       responseMode: 'sse',
       keepAliveMs: 5_000,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
-      onerror: (error) => tell(error),
+      onerror: (error) => report(error),
       bus: sessionBus(engine, caller),
     })
     const response = await serve.fetch(request)
-    // What was answered with a no is the client's fault, and a sentence is enough; anything else is ours.
+    // A status below 500 is the client's fault, and a sentence is enough for the log; anything else is ours.
     const refused = (error: Error) =>
       onRefused({ caller: caller.name, method: '/mcp', reason: sentenceOf(error) })
     for (const fault of faults) (response.status < 500 ? refused : onError)(fault)
-    tell = onError
+    report = onError
     return response
   }
 }
 
-/** The client's words may be in it. */
+/** It may contain text of the client, so it is limited. */
 function sentenceOf({ message }: Error): string {
   return message.slice(0, MAX_REASON)
 }
 
 const MAX_REASON = 300
 
-/** `/mcp?tools=all`: for who wants others than the six. What a child is offered, its token says. */
+/** `/mcp?tools=all` selects other tools than the six. What a child is offered depends on its token. */
 function toolsetOf({ searchParams }: URL, { kind }: Caller): Toolset | undefined {
   const named = searchParams.get('tools') ?? (kind === 'session' ? 'all' : 'claude')
   return TOOLSETS.find((one) => one === named)
 }
 
 function unknownToolset(): Response {
-  const message = `tools must be one of ${TOOLSETS.join(', ')}, such as /mcp?tools=all; leave it out for the six of claude.`
+  const message = `tools must be one of ${TOOLSETS.join(', ')}, such as /mcp?tools=all; leave it out for the six claude tools.`
   return Response.json({ error: { code: 'invalid_input', message, field: 'tools' } }, { status: 400 })
 }
 
-/** What sets a client apart from others with the same token where nothing lasts, and whether it connects anew. */
+/** A key that separates clients with the same token where no connection lasts, and whether this client connects anew. */
 function clientIn({ headers }: Request, { id }: Caller): [client: string, begins: boolean] {
   const begins = headers.get('mcp-method') === 'server/discover'
   return [JSON.stringify([id, headers.get('user-agent')]), begins]

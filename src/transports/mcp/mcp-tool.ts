@@ -2,7 +2,6 @@ import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { listedSchema } from '../../api/operation/listed-schema.ts'
 import { type Operation, toolNameOf } from '../../api/operation/operation.ts'
-import { OPERATIONS } from '../../api/operations.ts'
 
 /** What a client may tell its model about the whole server: how one works with it, by the tools that it has. */
 export function instructionsFor(operations: readonly Operation[]): string {
@@ -14,14 +13,6 @@ const BY_CLAUDE =
   'Start one (claude_start), wait for it (claude_status returns when it needs you or is done), answer its questions (claude_respond), go on (claude_say).'
 const BY_CLAUDECODE =
   'Create one (claudecode_create with loopback_enabled), say what to do (claudecode_chat_async), follow it (claudecode_poll with wait_seconds), answer what it asks (loopback_respond), poll again until it is complete.'
-
-/** What a nested child is offered besides to ask; the token says that it may, so nobody else is asked about it. */
-export function nestedTools(): { name: string; readOnly: boolean }[] {
-  return OPERATIONS.map((operation) => ({
-    name: toolNameOf(operation),
-    readOnly: operation.hints.readOnlyHint,
-  }))
-}
 
 const known = new WeakMap<Operation, Tool>()
 

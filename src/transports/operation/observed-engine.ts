@@ -54,7 +54,7 @@ export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutM
       },
       startTurn: async (who, input) => {
         const started = await engine.startTurn(who, input)
-        onEvent({ type: 'begun', sessionId: input.sessionId })
+        onEvent({ type: 'begun', sessionId: input.sessionId, promptId: started.promptId })
         return started
       },
       getSession: async (who, input) => seen(await engine.getSession(who, input)),

@@ -1,4 +1,5 @@
 import type {
+  Begun,
   OperationAnswer,
   CallEvent,
   OperationCall,
@@ -91,18 +92,18 @@ export async function runOperation(
 }
 
 function resultOf(operation: Operation, { again, ...call }: OperationCall, context: Context) {
-  return again ? resumed(operation, call, context, again.sessionId) : operation.call(context, call.arguments)
+  return again ? resumed(operation, call, context, again) : operation.call(context, call.arguments)
 }
 
 async function resumed(
   operation: Operation,
   call: OperationCall,
   context: Context,
-  sessionId: string | undefined,
+  { sessionId, promptId }: Begun,
 ): Promise<object> {
   if (!operation.goesOn) throw lost()
   try {
-    return await operation.again(context, call.arguments, sessionId)
+    return await operation.again(context, call.arguments, sessionId, promptId)
   } catch (error) {
     // Whoever makes a call once more may have kept its arguments in brief, and what they left out cannot be checked.
     if (error instanceof AppError && error.code === 'invalid_input') throw lost(sessionId)

@@ -9,9 +9,9 @@ import type { Signer } from '../../text/signed-text.ts'
 import { roundIn, type RoundState, sealedRound } from './round-state.ts'
 
 /**
- * Makes a call where nobody can be asked while it is open: the result is the question, and the client makes the call again
- * with the answer. Nothing is kept here, and a call made again goes on with its session. The client may never come back, so
- * what begins a session answers with that session first, and a form comes with the next call.
+ * Makes a call in a protocol where nobody can be asked while a call is open: the result is the question, and the client
+ * makes the call again with the answer. Nothing is kept here, and the repeated call continues with its session. The client
+ * may never come back, so a call that starts a session returns that session first, and the form comes with the next call.
  */
 export async function callInRounds(
   { operation, makeCall, engine, caller, mcpReq }: FormCall & { readonly operation: Operation },
@@ -22,9 +22,9 @@ export async function callInRounds(
   const notes = state ? await takeAll({ engine, caller }, place, mcpReq.inputResponses ?? {}, state) : []
   const tried = state?.tried ?? []
   const { result, looked } = await makeCall(state ? { again: { sessionId: state.sessionId } } : {})
-  const open = looked?.asked.filter(({ id }) => !tried.some((one) => one.id === id)) ?? []
+  const open = looked?.asked.filter(({ id }) => !tried.some((form) => form.id === id)) ?? []
   const asked = await nextToPut(engine, place, open)
-  if (!asked || !looked?.waits || result.isError || tried.length >= MOST_ROUNDS) return { result, notes }
+  if (!asked || !looked?.waits || result.isError || tried.length >= MAX_ROUNDS) return { result, notes }
   if (!state && operation.begins) return { result, notes: [...notes, NEXT_CALL] }
   const form = await elicitationOf(engine, { caller: place.caller }, asked)
   if (!form) return { result, notes }
@@ -46,7 +46,7 @@ async function takeAll(
   const notes: string[] = []
   for (const { id, sessionId, askedAt } of tried) {
     if (!Object.hasOwn(responses, id)) continue
-    const asked = (await engine.pending({ caller }, { sessionId })).find((one) => one.id === id)
+    const asked = (await engine.pending({ caller }, { sessionId })).find((question) => question.id === id)
     const filled = responses[id]
     const note = asked
       ? (await takeAnswer(engine, place, { asked, filled, tookMs: place.now() - askedAt })).note
@@ -56,21 +56,21 @@ async function takeAll(
   return notes
 }
 
-/** Who settled what is not open any more. It says no answer, so it cannot settle anything itself. */
+/** Finds out who settled a question that is no longer open. The call has no answer in it, so it cannot settle anything itself. */
 async function howSettled(
   { engine, caller }: Asking,
-  named: { approvalId: string; sessionId: string },
+  ref: { approvalId: string; sessionId: string },
 ): Promise<string> {
   try {
-    await engine.answer({ caller }, named)
+    await engine.answer({ caller }, ref)
   } catch (error) {
-    if (error instanceof AppError) return `The answer of the person did not count: ${error.message}`
+    if (error instanceof AppError) return `The person's answer had no effect: ${error.message}`
     throw error
   }
-  return 'The answer of the person did not count.'
+  return "The person's answer had no effect."
 }
 
 const NEXT_CALL =
   'The person at your client is asked first: call claude_status with this sessionId, which puts the question to them.'
-/** Fewer than a client goes along with. */
-const MOST_ROUNDS = 8
+/** Clients stop after more rounds than this. */
+const MAX_ROUNDS = 8

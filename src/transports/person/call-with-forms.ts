@@ -20,13 +20,13 @@ export interface FormCall {
 
 export interface Elicited {
   readonly result: ToolResult
-  /** What the caller should know besides. */
+  /** Notes for the caller, besides the result. */
   readonly notes: readonly string[]
 }
 
 /**
- * Makes a call and puts the questions that it comes upon to the client's person, one after the other, for as long as the
- * call waits. What is not answered by then is in its result, and its form stays open.
+ * Makes a call and puts the questions that it finds to the person at the client, one after the other, as long as the call
+ * waits. A question without an answer by then is in the result, and its form stays open.
  */
 export async function callWithForms(
   { makeCall, engine, signal, mcpReq }: FormCall,
@@ -47,7 +47,7 @@ export async function callWithForms(
   for (;;) {
     const { looked, result } = answer
     const deadline = performance.now() + (looked?.leftMs ?? 0)
-    // One that was put while nobody waited for it may be answered by now.
+    // A form that was put before this wait may be answered by now.
     const open = looked?.asked.filter(({ id }) => !tried.has(id)) ?? []
     const asked =
       open.find(({ id }) => forms.putSince(id, before) !== undefined) ??
@@ -63,7 +63,7 @@ export async function callWithForms(
   }
 }
 
-/** The oldest, if all of them are put as forms: for one that is the model's, or that no form is put for, nobody waits. */
+/** The oldest question, if all can be put as forms. Otherwise the model must see the result at once. */
 export async function nextToPut(
   engine: Engine,
   place: FormPlace,
@@ -73,7 +73,7 @@ export async function nextToPut(
   return open[0]
 }
 
-/** The session that a call is about, if it is one. */
+/** The session of a call's result, if there is one. */
 export function sessionOf({ structuredContent }: ToolResult): string | undefined {
   const sessionId = structuredContent?.['sessionId']
   return typeof sessionId === 'string' ? sessionId : undefined

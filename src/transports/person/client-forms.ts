@@ -21,8 +21,8 @@ const Envelope = z.looseObject({
 })
 
 /**
- * The forms of a client that says it takes them. Newer requests say so each; a connection of an older protocol says it
- * once, and where each message has a connection of its own no form can be put. A child is never given one.
+ * How a client takes forms; undefined if it does not. In the newest protocol each request declares it; in older protocols a
+ * connection declares it once, and without a lasting connection no form can be put. A child never gets a form.
  */
 export function formsOf(
   server: Server,
@@ -38,7 +38,7 @@ export function formsOf(
   return lastingFormsOf(server, caller)
 }
 
-/** The same, for what is sent without a request. */
+/** The same for forms that are sent outside a request. */
 export function lastingFormsOf(server: Server, caller: Caller): ClientForms | undefined {
   if (caller.kind === 'session') return undefined
   return takesForms(server.getClientCapabilities()?.elicitation)

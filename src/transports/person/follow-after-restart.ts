@@ -16,14 +16,14 @@ interface Following {
   readonly now?: (() => number) | undefined
 }
 
-/** The questions of this session are put to the person of the connection, by the next hub too. */
+/** Stores that the questions of this session are put to the person of the connection, so that the next hub does it too. */
 export function noteFollowed(lasting: LastingConnection | undefined, sessionId: string): void {
   const sessions = lasting?.kept().sessions ?? []
   if (!lasting || sessions.includes(sessionId)) return
-  void lasting.keep({ sessions: [...sessions, sessionId].slice(-MOST) }).catch(() => {})
+  void lasting.keep({ sessions: [...sessions, sessionId].slice(-MAX_SESSIONS) }).catch(() => {})
 }
 
-/** What an earlier hub put to the person of the connection is put to them again. */
+/** Follows the sessions again whose questions an earlier hub put to the person of the connection. */
 export async function followAgain(
   lasting: LastingConnection,
   { server, caller, seat, engine, follower, now = Date.now }: Following,
@@ -38,4 +38,4 @@ export async function followAgain(
   }
 }
 
-const MOST = 32
+const MAX_SESSIONS = 32

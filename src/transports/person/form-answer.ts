@@ -4,23 +4,22 @@ import { AppError } from '../../base/errors.ts'
 import { type FormPlace, isQuick } from './form-place.ts'
 import { answerFrom, declined } from './question-form.ts'
 
-/** What came back for a form. */
 const Filled = z.looseObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.unknown().optional(),
 })
 
 export interface Taken {
-  /** Whether it is the answer to the question. */
+  /** True if the form has settled the question. */
   readonly counts: boolean
-  /** What the caller should know. */
+  /** A note for the caller. */
   readonly note?: string
 }
 
 /**
- * Answers a question as the form that was put for it has come back, so many milliseconds later. Who cancels, or fills in
- * what does not fit, has not answered: the question stays. A decline within a second is nobody's; an accept within a second
- * is the client's own.
+ * Answers a question with a returned form, `tookMs` after it was put. A cancelled form, or one whose content does not fit,
+ * is no answer: the question stays open. A decline within a second comes from no person; an accept within a second is the
+ * client's own answer.
  */
 export async function takeAnswer(
   engine: Engine,
@@ -39,21 +38,21 @@ export async function takeAnswer(
   const answer = action === 'decline' ? declined(asked) : answerFrom(asked, content)
   if (!answer) return MISFIT
   try {
-    const who = { caller: place.answererAfter(tookMs) }
-    await engine.answer(who, { approvalId: asked.id, sessionId: asked.sessionId, ...answer })
+    const call = { caller: place.answererAfter(tookMs) }
+    await engine.answer(call, { approvalId: asked.id, sessionId: asked.sessionId, ...answer })
     return { counts: true }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const whose = quick ? QUICK : 'The answer of the person did not count:'
+    const whose = quick ? QUICK : "The person's answer had no effect:"
     return { counts: false, note: `${whose} ${error.message}` }
   }
 }
 
 const QUICK =
-  "The form came back within a second, so that is the client's answer and not a person's, and it did not count:"
+  "The form came back within a second, so it is the client's answer and not a person's, and it had no effect:"
 const NOBODY: Taken = {
   counts: false,
-  note: 'The client declined the form within a second, so no person has read it. The question still waits, and this connection is given no more forms until it connects anew.',
+  note: 'The client declined the form within a second, so no person has read it. The question still waits, and this connection gets no more forms until it connects anew.',
 }
 const MISFIT: Taken = {
   counts: false,

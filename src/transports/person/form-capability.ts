@@ -1,23 +1,23 @@
 import { canPutForms } from '../../engine/access/ask-target.ts'
 import { hasPerson, type Seat } from './known-person.ts'
 
-/** Whether a client takes forms, by the capability that it declares. One that names no way of asking does: that was the only one. */
+/** True if the declared capability includes forms. A capability without a mode means forms: they were the only mode at first. */
 export function takesForms(elicitation: unknown): boolean {
   if (typeof elicitation !== 'object' || elicitation === null) return false
   return 'form' in elicitation || !('url' in elicitation)
 }
 
-/** A client that gives no name. */
+/** Stands for the name of a client that gives none. */
 export const NAMELESS = 'a client'
 
-/** Where a connection puts forms. */
+/** The client of a connection, as far as forms need it. */
 export interface FormClient {
   readonly name: string
-  /** Its capability of that name. */
+  /** Its `elicitation` capability. */
   readonly elicitation: unknown
 }
 
-/** Whether a form can be put to somebody at this connection now. */
+/** True if a form can be put to a person at this connection now. */
 export function mayPutForms({ name, elicitation }: FormClient, seat: Seat): boolean {
   const { ask, forms } = seat
   return canPutForms({

@@ -4,7 +4,7 @@ import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import { canPutForms, type ConnectionAsk, isPersonKnown, askTarget } from '../../engine/access/ask-target.ts'
 import { hasPerson, type Seat } from './known-person.ts'
 
-/** Where forms are put: a client that takes them, and what is known of who sits there. */
+/** A client that takes forms, and what is known of the person there. */
 export class FormPlace {
   readonly caller: Caller
   readonly client: string
@@ -19,37 +19,37 @@ export class FormPlace {
     this.now = now
   }
 
-  get #connected(): ConnectionAsk {
+  get #connection(): ConnectionAsk {
     const { ask, forms } = this.#seat
     const known = hasPerson(this.#seat, this.client)
     return { ask, hasPerson: known, takesForms: true, formsOff: forms.isOff }
   }
 
-  /** Whether any form can be put here now. */
+  /** True if forms can be put here now. */
   get isOpen(): boolean {
-    return canPutForms(this.#connected)
+    return canPutForms(this.#connection)
   }
 
-  /** Whether this question is to be put as a form. */
+  /** True if this question is to be put as a form. */
   async takes(engine: Engine, { sessionId }: PendingQuestion): Promise<boolean> {
     if (!this.isOpen) return false
     const session = await engine.getSession({ caller: this.caller }, { sessionId })
-    return askTarget(session, this.#connected).form
+    return askTarget(session, this.#connection).form
   }
 
-  /** Who has answered, by how long that took; a person only where one is known to sit, and took the time to read. */
+  /** The answerer: a person only if a person is known to sit here and took enough time to read. */
   answererAfter(tookMs: number): Caller {
-    const person = isPersonKnown(this.#connected) && !isQuick(tookMs)
+    const person = isPersonKnown(this.#connection) && !isQuick(tookMs)
     return formAnswerer(this.caller, this.client, person)
   }
 
-  /** The client has declined a form that nobody can have read: it is given no more. */
+  /** The client has declined a form that nobody can have read: it gets no more forms. */
   turnOff(): void {
     this.#seat.forms.turnOff()
   }
 }
 
-/** Nobody reads a question and answers it in this time; a time that runs backwards says nothing either. */
+/** Too quick for a person to read and answer. A negative time (the clock was set back) counts as quick too. */
 export function isQuick(tookMs: number): boolean {
   return tookMs <= QUICK_MS
 }

@@ -2,26 +2,26 @@ import { RecentMap } from '../../base/recent-map.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 
 /**
- * Other clients at which a person sits whenever they take forms, by the name that they give. One belongs here only with a
- * test that shows its form to a person: most clients take forms and decline them, or leave them, where nobody is there.
+ * The names of other clients at which a person sits whenever they take forms. A client belongs here only with a test that
+ * shows its form to a person: most clients accept forms and then decline or ignore them when nobody is there.
  */
 const CLIENTS_WITH_A_PERSON: readonly string[] = []
 
-/** What is known of a connection before its client has said anything, and what it has shown since. */
+/** What is known of a connection before its client sends anything, and how it has treated forms since. */
 export interface Seat {
-  /** As whoever configured the connection wants it. */
+  /** The setting of the person who configured the connection. */
   readonly ask?: Ask | undefined
-  /** It was begun by Claude Code in a terminal. */
+  /** Claude Code in a terminal has opened it. */
   readonly isTerminal: boolean
   readonly forms: FormSwitch
 }
 
-/** Whether a person is known to sit at this client. The mark of a terminal is inherited by whatever runs in it, so the name counts too. */
+/** True if a person is known to sit at this client. Every process in a terminal inherits its mark, so the name counts too. */
 export function hasPerson({ isTerminal }: Seat, client: string): boolean {
   return (isTerminal && client === 'claude-code') || CLIENTS_WITH_A_PERSON.includes(client)
 }
 
-/** By the environment that Claude Code starts a server with: `sdk-cli` and others stand for programs. */
+/** By the environment variable that Claude Code sets for a server: `sdk-cli` and others stand for programs. */
 export function isTerminalEntry(entrypoint: string | undefined): boolean {
   return entrypoint === 'cli'
 }
@@ -31,7 +31,7 @@ export function isTerminalAgent(userAgent: string | null): boolean {
   return /^claude-code\/\S+ \(cli\)$/.test(userAgent ?? '')
 }
 
-/** A connection that has declined a form by itself is given none any more. */
+/** Turned off for a connection that has declined a form on its own. */
 export class FormSwitch {
   #off = false
 
@@ -44,9 +44,9 @@ export class FormSwitch {
   }
 }
 
-/** The switches of clients whose messages each stand alone, by whatever sets one apart from another. */
+/** The switches of clients without a lasting connection, by a key that separates them. */
 export class FormSwitches {
-  readonly #all = new RecentMap<string, FormSwitch>(MOST)
+  readonly #all = new RecentMap<string, FormSwitch>(MAX_SWITCHES)
 
   /** `begins`: the client has connected anew. */
   of(client: string, begins: boolean): FormSwitch {
@@ -57,4 +57,4 @@ export class FormSwitches {
   }
 }
 
-const MOST = 200
+const MAX_SWITCHES = 200

@@ -6,16 +6,16 @@ import { takeAnswer } from './form-answer.ts'
 import { formOf } from './question-form.ts'
 import { questionText } from './question-text.ts'
 
-/** Puts a form to the person; its signal takes the form back. */
+/** Puts a form to the person; the signal withdraws it. */
 export type Put = (form: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>
 
-/** What became of a form, for whoever waits for it. */
+/** How a form ended. */
 export interface Outcome {
-  /** What the caller should know. */
+  /** A note for the caller. */
   readonly note?: string | undefined
 }
 
-/** The form of a question; undefined for what no form can ask. */
+/** The form of a question; undefined if no form can ask it. */
 export async function elicitationOf(
   engine: Engine,
   who: CallContext,
@@ -28,25 +28,25 @@ export async function elicitationOf(
 }
 
 /**
- * The forms that are open at one connection. A form outlives the call that it was put in, and there is one for a question,
- * whoever wants it. The person is one more answerer: when somebody else was first, the form is taken back.
+ * The open forms of one connection. A form outlives the call in which it was put, and a question has one form for all calls.
+ * The person is one answerer among others: when somebody else was first, the form is withdrawn.
  */
 export class OpenForms {
   readonly #engine: Engine
   readonly #onlooker: Engine
   readonly #open = new Map<string, Promise<Outcome>>()
-  /** What was put last for each question, and as which in the order of putting. */
+  /** The last form of each question, with its number in order. */
   readonly #put = new Map<string, { readonly number: number; readonly outcome: Promise<Outcome> }>()
   #count = 0
   readonly #answered = new Set<string>()
 
-  /** That a form is open is no reason to start a hub: whoever ended the last one may be about to. An answer is. */
+  /** An answer may start a hub, but an open form may not: the person may have ended the hub on purpose. */
   constructor(engine: Engine, onlooker: Engine = engine) {
     this.#engine = engine
     this.#onlooker = onlooker
   }
 
-  /** Whether the person has been asked this, and has perhaps not wanted to answer. */
+  /** True if the person has been asked this, perhaps without an answer. */
   wasPut(approvalId: string): boolean {
     return this.#put.has(approvalId)
   }
@@ -56,15 +56,15 @@ export class OpenForms {
     return this.#count
   }
 
-  /** What becomes of the form for this question, if one was put after so many others: nobody is asked twice at a time. */
+  /** The outcome of the form for this question, if it was put after form number `count`, so that nobody is asked twice. */
   putSince(approvalId: string, count: number): Promise<Outcome> | undefined {
     const put = this.#put.get(approvalId)
     return put && put.number > count ? put.outcome : undefined
   }
 
-  /** Resolves when the form is answered, cancelled or taken back; never rejects. */
+  /** Resolves when the form is answered, cancelled or withdrawn; never rejects. */
   put(place: FormPlace, asked: PendingQuestion, put: Put, until?: AbortSignal): Promise<Outcome> {
-    // Who saw it before it was answered may come with it after.
+    // A call that read the question before it was answered may come here after.
     if (this.#answered.has(asked.id)) return Promise.resolve({})
     const open = this.#open.get(asked.id)
     if (open) return open
@@ -86,11 +86,11 @@ export class OpenForms {
     try {
       const form = await elicitationOf(this.#engine, { caller }, asked)
       if (!form) return {}
-      // Who cannot be asked for now (the hub is another) has not said that it is settled.
+      // An error here (the hub has changed) does not mean that the question is settled.
       const settled = settledElsewhere(this.#onlooker, { caller, signal }, asked).catch(() => NEVER)
       const askedAt = place.now()
       const filled = put(form, signal).then((content) => ({ content, tookMs: place.now() - askedAt }))
-      filled.catch(() => {}) // taken back
+      filled.catch(() => {}) // withdrawn
       const first = await Promise.race([filled, settled])
       if (!('content' in first)) return first
       const { content, tookMs } = first
@@ -108,7 +108,7 @@ export class OpenForms {
 
 const NEVER = new Promise<never>(() => {})
 
-/** Resolves when the question is not open any more. */
+/** Resolves when the question is no longer open. */
 async function settledElsewhere(
   engine: Engine,
   who: CallContext,

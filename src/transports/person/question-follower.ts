@@ -6,12 +6,12 @@ import type { FormPlace } from './form-place.ts'
 
 interface FollowerParts {
   readonly engine: Engine
-  /** Who reads: the caller of the connection. */
+  /** The caller of the connection. */
   readonly caller: Caller
   readonly forms: OpenForms
   /** Puts a form when no call is open. */
   readonly put: Put
-  /** What such a form goes by; when that ends, the form is lost. */
+  /** The stream that carries such a form; when it ends, the form is lost. */
   readonly stream: () => AbortSignal | undefined
 }
 
@@ -21,25 +21,25 @@ interface Offer {
 }
 
 /**
- * Puts new questions to a connection's person while no call is open. Of the sessions that its calls have had to do with: a
- * person is not asked about what another program of theirs has started, unless their own asks for it.
+ * Puts new questions to the person of a connection while no call is open, but only questions of sessions that its calls
+ * have used: a person is not asked about sessions that another of their programs has started.
  */
 export class QuestionFollower {
   readonly #parts: FollowerParts
-  readonly #followed = new RecentMap<string, AbortController>(MOST, (end) => end.abort())
+  readonly #followed = new RecentMap<string, AbortController>(MAX_FOLLOWED, (end) => end.abort())
   #closed = false
 
   constructor(parts: FollowerParts) {
     this.#parts = parts
   }
 
-  /** From here on, for as long as the connection lasts, or until many others have been followed since. */
+  /** Follows until the connection closes, or until many other sessions have been followed since. */
   follow(sessionId: string, after: number, place: FormPlace): void {
     if (this.#closed || this.#followed.has(sessionId)) return
     const end = new AbortController()
     this.#followed.set(sessionId, end)
     void this.#listen(sessionId, after, { place, signal: end.signal })
-      .catch(() => {}) // the hub has gone for good, or the session: a later call begins anew
+      .catch(() => {}) // the hub or the session is gone: a later call follows again
       .finally(() => {
         if (this.#followed.get(sessionId) === end) this.#followed.delete(sessionId)
       })
@@ -52,13 +52,13 @@ export class QuestionFollower {
 
   async #listen(sessionId: string, after: number, { place, signal }: Offer): Promise<void> {
     const { engine, caller } = this.#parts
-    await this.#offer(sessionId, { place, signal }) // what was asked before anybody looked
+    await this.#offer(sessionId, { place, signal }) // questions that were asked before
     for await (const { events } of engine.followEvents({ caller, signal }, { sessionId, after }))
       if (events.some(({ event }) => event.type === 'approval.opened'))
         await this.#offer(sessionId, { place, signal })
   }
 
-  /** One after the other; one that the person has seen is theirs to come back to. */
+  /** One form after the other; a question that the person has seen is not put again. */
   async #offer(sessionId: string, { place, signal }: Offer): Promise<void> {
     const { engine, caller, forms, put } = this.#parts
     for (;;) {
@@ -72,4 +72,4 @@ export class QuestionFollower {
   }
 }
 
-const MOST = 32
+const MAX_FOLLOWED = 32

@@ -9,7 +9,7 @@ import { visibleText } from '../../text/visible-text.ts'
 type Schema = ElicitRequestFormParams['requestedSchema']
 type Field = Schema['properties'][string]
 
-/** What a person is to fill in; undefined for what no form can ask (a child's server that wants more than a flat one, or a visit to a page). */
+/** The form of a question; undefined if no form can ask it: a nested schema of an MCP server, or a visit to a page. */
 export function formOf(asked: PendingQuestion): Schema | undefined {
   switch (asked.kind) {
     case 'tool':
@@ -23,15 +23,15 @@ export function formOf(asked: PendingQuestion): Schema | undefined {
   }
 }
 
-/** What a filled-in form says; undefined when it does not fit, and then nothing is decided. */
+/** The answer in a filled-in form; undefined if it does not fit, and then nothing is decided. */
 export function answerFrom(asked: PendingQuestion, content: unknown): Answer | undefined {
   const answer = asked.kind === 'form' ? filledIn(asked, content) : chosen(asked, content)
   return answer && { ...answer, inputSha256: asked.inputSha256 }
 }
 
-/** What a person says who does not want to fill it in: no. */
+/** A declined form denies the question. */
 export function declined({ inputSha256 }: PendingQuestion): Answer {
-  return { approve: false, message: 'The person who was asked said no.', inputSha256 }
+  return { approve: false, message: 'The person declined.', inputSha256 }
 }
 
 function decisionForm(options: readonly string[], why: string): Schema {
@@ -46,9 +46,12 @@ function decisionForm(options: readonly string[], why: string): Schema {
 }
 
 /** The options, and room for an answer that is none of them. */
-function questionFields({ question, header, options, multiSelect }: Question, at: number): [string, Field][] {
+function questionFields(
+  { question, header, options, multiSelect }: Question,
+  index: number,
+): [string, Field][] {
   const title = visibleText(header ?? question.slice(0, 80)).replaceAll('\n', ' ')
-  if (options.length === 0) return [[otherKey(at), { type: 'string', title }]]
+  if (options.length === 0) return [[otherKey(index), { type: 'string', title }]]
   const shown = shownOptions(options)
   const choice: Field = multiSelect
     ? { type: 'array', title, items: { type: 'string', enum: shown } }
@@ -59,21 +62,23 @@ function questionFields({ question, header, options, multiSelect }: Question, at
     description: 'In your own words.',
   }
   return [
-    [choiceKey(at), choice],
-    [otherKey(at), other],
+    [choiceKey(index), choice],
+    [otherKey(index), other],
   ]
 }
 
-/** Each as it can be seen, and no two alike: what comes back is found by its place. */
+/** The options with visible characters only and no two equal: a chosen option is found by its position. */
 function shownOptions(options: readonly string[]): string[] {
   const shown = options.map((option) => visibleText(option).replaceAll('\n', ' '))
-  return shown.map((option, at) => (shown.indexOf(option) === at ? option : `${option} (${at + 1})`))
+  return shown.map((option, index) => (shown.indexOf(option) === index ? option : `${option} (${index + 1})`))
 }
 
 function chosen({ kind, questions }: PendingQuestion, content: unknown): Answer | undefined {
   if (kind === 'question') {
     const given = z.record(z.string(), z.unknown()).safeParse(content)
-    const answers = given.success ? questions.map((one, at) => answerTo(one, given.data, at)) : []
+    const answers = given.success
+      ? questions.map((question, index) => answerTo(question, given.data, index))
+      : []
     const all = answers.filter((answer) => answer !== undefined)
     return all.length === questions.length ? { answers: all } : undefined
   }
@@ -86,11 +91,11 @@ function chosen({ kind, questions }: PendingQuestion, content: unknown): Answer 
 const Decided = z.object({ decision: z.string(), reason: z.string().optional() })
 const Choices = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([])
 
-function answerTo({ options, multiSelect }: Question, content: Record<string, unknown>, at: number) {
+function answerTo({ options, multiSelect }: Question, content: Record<string, unknown>, index: number) {
   const shown = shownOptions(options)
-  const picked = Choices.parse(content[choiceKey(at)]).map((one) => options[shown.indexOf(one)])
+  const picked = Choices.parse(content[choiceKey(index)]).map((one) => options[shown.indexOf(one)])
   if (picked.includes(undefined)) return undefined
-  const own = z.string().catch('').parse(content[otherKey(at)]).trim()
+  const own = z.string().catch('').parse(content[otherKey(index)]).trim()
   // Who says it in their own words means that, and not what a form has chosen for them.
   const all = own === '' ? picked : multiSelect ? [...picked, own] : [own]
   return all.length > 0 ? all.join(', ') : undefined

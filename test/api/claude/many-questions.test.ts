@@ -37,8 +37,8 @@ async function manyAsked() {
   }
   let read = 0
   const call = async (operation: Operation, input: object): Promise<StatusView> => {
-    const told = await operation.call({ engine: rig.engine, who: ME }, { sessionId, ...input })
-    const text = JSON.stringify(told)
+    const result = await operation.call({ engine: rig.engine, who: ME }, { sessionId, ...input })
+    const text = JSON.stringify(result)
     read += text.length
     return JSON.parse(text) as StatusView
   }
@@ -59,7 +59,7 @@ test('twenty questions at once, answered one by one, cost a parent less than 40 
   expect(read()).toBeLessThan(40_000)
 })
 
-test('what is new is listed, in full while it is short; later the oldest and how many, and all of them on wish', async () => {
+test('new questions are listed in full while they are short; later the oldest and the count, and all of them on request', async () => {
   const { look, allow } = await manyAsked()
   const first = await look()
   const { pendingQuestions = [] } = first

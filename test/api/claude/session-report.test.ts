@@ -6,15 +6,15 @@ import { accepted, allow, opened, said, settled } from '../../rig/cli/event-stor
 import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
 
 const from = (...events: SessionEvent[]) =>
-  lastInteractionSeq(events.map((event, at) => ({ seq: at + 1, turn: 1, at: 0, event })))
+  lastInteractionSeq(events.map((event, index) => ({ seq: index + 1, turn: 1, at: 0, event })))
 
-test('what came before a deed of somebody was seen; what was answered in advance is nobody at work', () => {
+test('the last interaction is a prompt or a decision of a caller; a decision by a grant is not', () => {
   const began = [accepted('p'), said('1'), opened('1', 't1')]
   expect(from(...began, { ...settled('1', allow), by: 'ann' }, said('2'))).toBe(4)
   expect(from(...began, { ...settled('1', allow), by: 'ann', grantId: 'g1' }, said('2'))).toBe(1)
 })
 
-test('a session whose question is answered while it is looked at is not told to wait for nothing', async () => {
+test('a session whose question is answered during the report is not shown as waiting', async () => {
   const { engine } = (await aFamily()).app
   const who = { caller: CALLERS.operator }
   const answered: Engine = {
@@ -25,7 +25,7 @@ test('a session whose question is answered while it is looked at is not told to 
       return session
     },
   }
-  const told = await reportSession({ engine: answered, who }, { sessionId: CHILD, waitSeconds: 0 })
-  expect(told.status).not.toBe('awaiting_input')
-  expect(told).not.toHaveProperty('pendingQuestion')
+  const report = await reportSession({ engine: answered, who }, { sessionId: CHILD, waitSeconds: 0 })
+  expect(report.status).not.toBe('awaiting_input')
+  expect(report).not.toHaveProperty('pendingQuestion')
 })

@@ -46,7 +46,7 @@ describe('an event of a turn', () => {
     })
   })
 
-  test('that a newer hub has and this program does not know goes by its own name', () => {
+  test('of a newer hub that this program does not know keeps its own name', () => {
     const unknown = z.custom<SessionEvent>().parse({ type: 'thing.new', someField: 1 })
     expect(viewed(13, unknown).event).toEqual({ type: 'thing.new', some_field: 1 })
   })
@@ -80,11 +80,11 @@ describe('the end of a turn', () => {
     ['done', { type: 'complete', result: 'ok', cost_usd: 0.5, head }],
     ['interrupted', { type: 'interrupted', result: 'ok' }],
     ['failed', { type: 'error', ...error }],
-  ] as const)('that is %s', (outcome, told) => {
-    expect(viewed(20, { type: 'turn.ended', outcome, result: 'ok' }, outcome).event).toMatchObject(told)
+  ] as const)('that is %s', (outcome, expected) => {
+    expect(viewed(20, { type: 'turn.ended', outcome, result: 'ok' }, outcome).event).toMatchObject(expected)
   })
 
-  test('is told even where it was the process that ended, or the prompt that was taken back', () => {
+  test('is shown also if the process ended, or the prompt was withdrawn', () => {
     const gone: SessionEvent = {
       type: 'run.ended',
       runId: 'r',

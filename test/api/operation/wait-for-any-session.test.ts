@@ -46,7 +46,7 @@ function connection(rig: EngineRig, known = new CallerMemory(), more: Partial<Co
 }
 
 test.each(['looked', 'waited'] as const)(
-  'an end between two calls is told by the next one, once, to each who waits for any (%s)',
+  'an end between two calls is returned by the next call, once, to each caller that waits for any session (%s)',
   async (family) => {
     const rig = await startEngine('behind a socket')
     const [a = '', b = ''] = await sessionsAtWork(rig, 'a', 'b')
@@ -62,7 +62,7 @@ test.each(['looked', 'waited'] as const)(
   },
 )
 
-test('an end between the list of what is at work and the first look is told at once', async () => {
+test('an end between the list of busy sessions and the first check is returned at once', async () => {
   const rig = await startEngine('here on memory')
   const [a = ''] = await sessionsAtWork(rig, 'a', 'b')
   const engine: Context['engine'] = {
@@ -77,7 +77,7 @@ test('an end between the list of what is at work and the first look is told at o
   expect(await looked({ waitSeconds: 50 })).toEqual([a])
 })
 
-test('an end that came with the hub gone is told to who waited across it', async () => {
+test('an end while no hub ran is returned to a caller that waited over the restart', async () => {
   const rig = await startEngine('behind a socket')
   const [a = ''] = await sessionsAtWork(rig, 'a')
   const { hub } = rig.parts
@@ -89,7 +89,7 @@ test('an end that came with the hub gone is told to who waited across it', async
   expect(await told).toMatchObject([{ id: a, status: 'done' }])
 })
 
-test('who has no connection is told by the next hub what ended while there was none', async () => {
+test('a caller without a connection gets from the next hub what ended while no hub ran', async () => {
   const rig = await startEngine('here on memory')
   const [a = ''] = await sessionsAtWork(rig, 'a')
   const callers = new MemoryByCaller([a])
@@ -99,7 +99,7 @@ test('who has no connection is told by the next hub what ended while there was n
   expect(await connection(rig, callers.of('you')).looked()).toEqual([a])
 })
 
-test('an end that was shown by its name is told, and one whose result nobody was given is not', async () => {
+test('an end that was shown by its name counts as known, an end whose result nobody got does not', async () => {
   const rig = await startEngine('here on memory')
   const [a = '', b = ''] = await sessionsAtWork(rig, 'a', 'b')
   const { looked } = connection(rig)
@@ -111,7 +111,7 @@ test('an end that was shown by its name is told, and one whose result nobody was
   expect(await looked()).toEqual([])
 })
 
-test('what is not the caller’s to see is not told, whatever they say was at work', async () => {
+test('a session that the caller may not read is not returned, whatever they say was at work', async () => {
   const rig = await startEngine('behind a socket')
   const [a = ''] = await sessionsAtWork(rig, 'a')
   await become(rig, a, 'done')
@@ -121,7 +121,7 @@ test('what is not the caller’s to see is not told, whatever they say was at wo
   expect(await rig.engine.waitFor(ME, { atWork: [a, 'none'], seconds: 0 })).toMatchObject([{ id: a }])
 })
 
-test('the end of a session below another one at work is that one’s to hear, then and later', async () => {
+test('the end of a session below another at work is returned to that session only', async () => {
   const rig = await startEngine('here on memory')
   const config = StartOptions.parse({ nested: true })
   const { store } = rig.parts

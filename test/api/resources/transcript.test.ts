@@ -24,10 +24,10 @@ const SESSION: Session = {
 }
 
 function stored(...events: SessionEvent[]): StoredEvent[] {
-  return events.map((event, at) => ({ seq: at + 1, turn: 1, at: 0, event }))
+  return events.map((event, index) => ({ seq: index + 1, turn: 1, at: 0, event }))
 }
 
-test('what was said, used, asked and decided is told in its order', () => {
+test('what was said, used, asked and decided is shown in order', () => {
   const text = transcriptOf(
     SESSION,
     stored(
@@ -72,7 +72,7 @@ test('what was said, used, asked and decided is told in its order', () => {
   expect(text).not.toContain('not shown')
 })
 
-test('one that is too long keeps its end, and says what is left out', () => {
+test('a transcript that is too long keeps its end, and says what is omitted', () => {
   const said = Array.from({ length: 50 }, (_, at): SessionEvent => ({
     type: 'text',
     text: `${at} ${'x'.repeat(100)}`,
@@ -93,7 +93,7 @@ test('S10: what a session writes is shown as it is, and cannot leave its fence',
   expect(text).toContain('````\na\\u{1b}[31m\\u{202e}\n```\n# Turn 9\n````')
 })
 
-test('an answer of several megabytes is shown by its ends, below its prompt', () => {
+test('a text of several megabytes is shortened, below its prompt', () => {
   const events = stored(
     { type: 'prompt.accepted', promptId: 'p', content: 'Write a book.' },
     { type: 'text', text: `Chapter one ${'word '.repeat(700_000)} the end` },
@@ -104,7 +104,7 @@ test('an answer of several megabytes is shown by its ends, below its prompt', ()
   expect(text.length).toBeLessThan(60_000)
 })
 
-test('page after page is all of it, each character once', () => {
+test('the pages together contain every character once', () => {
   const book = Array.from({ length: 30 }, (_, at) => `chapter ${at} 😀 ${'x'.repeat(300)}`).join(' ')
   const events = stored(
     { type: 'prompt.accepted', promptId: 'p', content: 'Write a book.' },
@@ -115,8 +115,8 @@ test('page after page is all of it, each character once', () => {
   const session = { ...SESSION, lastSeq: events.length }
   const read: string[] = []
   for (let start = { after: 0, from: 0 }, more = true; more;) {
-    const behind = events.filter(({ seq }) => seq > start.after)
-    const parts = transcriptPage(session, behind, start, 1_000).split('\n\n')
+    const later = events.filter(({ seq }) => seq > start.after)
+    const parts = transcriptPage(session, later, start, 1_000).split('\n\n')
     const [, isEnd, uri = ''] = /(this is all|continued).*(plexus:\S+)/.exec(parts.at(-1) ?? '') ?? []
     read.push(parts.slice(3, -1).join('\n\n'))
     more = isEnd === 'continued'

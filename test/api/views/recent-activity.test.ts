@@ -28,7 +28,7 @@ const opened = (approvalId: string, toolUseId: string): SessionEvent => ({
   toolUseId,
 })
 
-test('text that is still growing is told, and not twice when it is whole', () => {
+test('streamed text is shown while it grows, and only once when it is complete', () => {
   expect(recentActivity(stored(streamed('Hel'), streamed('lo'))).lines).toEqual(['Hello'])
   const whole: SessionEvent = { type: 'text', text: 'Hello\nyou' }
   expect(recentActivity(stored(streamed('Hello\nyou'), whole, streamed('And'))).lines).toEqual([
@@ -42,7 +42,7 @@ test('what a sub-agent says is not what the session says', () => {
   expect(recentActivity(stored({ type: 'text', text: 'inside', parent: 'toolu_1' })).lines).toEqual([])
 })
 
-test('a tool that began before the stretch is known by its name when it ends in it', () => {
+test('a tool that began before these events has its name when it ends in them', () => {
   expect(recentActivity(stored(finished('a')), stored(used('a', 'Write'))).tools).toEqual([
     { toolName: 'Write', status: 'completed' },
   ])

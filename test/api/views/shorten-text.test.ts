@@ -5,7 +5,7 @@ import { shortenValue, shortenText, shortenTexts } from '../../../src/api/views/
 /** Without half a character. */
 const isWhole = (text: string) => !/\p{Cs}/u.test(text)
 
-test('a text that fits stays as it is, one that does not says how much is hidden', () => {
+test('a text that fits is unchanged, a longer text says how much is omitted', () => {
   expect(shortenText('abc', 3)).toBe('abc')
   const text = shortenText('x'.repeat(10_000), 1_000)
   expect(text).toContain('[… 9000 characters are not shown …]')
@@ -26,7 +26,7 @@ test('head and tail are the text, what is counted is the rest, and no character 
   )
 })
 
-test('every long text in an input is cut, wherever it is, and that is told', () => {
+test('every long text in an input is cut, wherever it is, and `cut` is true', () => {
   const long = 'x'.repeat(5_000)
   const { value, cut } = shortenValue({ a: long, b: [{ c: long }], d: 1, e: null, f: 'short' })
   expect(cut).toBe(true)
@@ -53,14 +53,14 @@ test.each<[string, Record<string, unknown>]>([
   ['long names', Object.fromEntries(Array.from({ length: 20 }, (_, n) => ['n'.repeat(90_000) + n, n]))],
   ['deep lists', { a: JSON.parse(`${'['.repeat(3_000)}1${']'.repeat(3_000)}`) as unknown }],
   ['many numbers', { a: Array.from({ length: 49 }, () => Array.from({ length: 49 }, () => [1, 2, 3])) }],
-])('an input of %s is not long either, and what is hidden is told', (_, input) => {
+])('an input of %s is shortened too, and says what is omitted', (_, input) => {
   const { value, cut } = shortenValue(input)
   expect(cut).toBe(true)
   expect(JSON.stringify(value).length).toBeLessThan(12_000)
   expect(JSON.stringify(value)).toMatch(/more …|\(20\)/)
 })
 
-test('texts in a row are told as far as they fit', () => {
+test('a list of texts is shortened to what fits', () => {
   expect(shortenTexts(['a', 'b'], 10, 100)).toEqual(['a', 'b'])
   expect(
     shortenTexts(

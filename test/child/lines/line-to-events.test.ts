@@ -3,7 +3,7 @@ import { parseLine } from '../../../src/child/lines/child-line.ts'
 import { NO_OPINION } from '../../../src/child/policy/hook-opinion.ts'
 import { eventsOf } from '../../../src/child/lines/line-to-events.ts'
 import { initialRunState } from '../../../src/child/state/run-state.ts'
-import { takeIn } from '../../../src/child/state/derived-events.ts'
+import { takeIn } from '../../rig/cli/take-in.ts'
 import { type EventOf, SessionEvent } from '../../../src/events/session-event.ts'
 import { lineFrom, recording, storiesOf, type Version, VERSIONS } from '../../rig/cli/recordings.ts'
 

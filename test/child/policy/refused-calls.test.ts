@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { initialRunState } from '../../../src/child/state/run-state.ts'
-import { takeIn } from '../../../src/child/state/derived-events.ts'
+import { takeIn } from '../../rig/cli/take-in.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 
 const call = { toolUseId: 'call', toolName: 'Bash' }

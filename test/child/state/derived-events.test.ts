@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evolve, initialRunState } from '../../../src/child/state/run-state.ts'
-import { takeIn } from '../../../src/child/state/derived-events.ts'
+import { takeIn } from '../../rig/cli/take-in.ts'
 import type { Command, SessionEvent } from '../../../src/events/session-event.ts'
 import {
   accepted,
@@ -49,6 +49,14 @@ test.each<[string, SessionEvent[]]>([
   if (!asked || !gone) throw new Error('a case needs both')
   expect(told(asked, gone)).toEqual([asked, gone, settled('1')])
   expect(told(asked, settled('1', allow), gone)).toEqual([asked, settled('1', allow), gone])
+})
+
+test.each<[string, SessionEvent]>([
+  ['the result of one tool', finished('1')],
+  ['a child that takes one question back', cancelled('ask-1')],
+])('%s withdraws the question about it, and no other', (_, gone) => {
+  const asked = [opened('1', 'tool-1'), opened('2', 'tool-2'), opened('3')]
+  expect(told(...asked, gone)).toEqual([...asked, gone, settled('1')])
 })
 
 test('a call that a rule refused before our question could come is told as refused, not as unasked', () => {

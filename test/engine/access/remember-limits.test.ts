@@ -84,3 +84,16 @@ test('S26: a session may remember an answer only for calls that it is not asked 
   expect(may({ rules: [{ ...granted, rules: ['Bash(git push *)'] }] }, call)).toEqual([true, true])
   expect(may({ config: { allowedTools: ['Bash'] } }, call)).toEqual([true, true])
 })
+
+test('of a rule for several commands it must have every part itself', () => {
+  const cwd = '/project'
+  const command = 'git push && npm test'
+  const call = { input: { command }, cwd }
+  const granted = { toolName: 'Bash', subject: command, folder: cwd, remember: 'session' }
+  const wide: Answer = { ...ALLOW, remember: 'suggested' }
+  const having = (...allowedTools: string[]) =>
+    refused({ config: { allowedTools }, rules: [granted] }, call, wide)
+  expect(having('Bash(git push *)')).toMatchObject(FORBIDDEN)
+  expect(having('Bash(npm test *)')).toMatchObject(FORBIDDEN)
+  expect(having('Bash(npm test *)', 'Bash(git push *)')).toBeUndefined()
+})

@@ -72,6 +72,17 @@ test('S3: a request with nothing odd about it is answered, on the port and on th
   expect(await raw(textOf({ headers: { Host: 'plexus' } }), { path: hub.socket })).toMatchObject(fine)
 })
 
+test('S3: what clients of ours call on the socket is not there on the port, and needs a token on either', async () => {
+  const body = JSON.stringify({ tool: 'claude_list', arguments: {}, known: { sessions: [], questions: [] } })
+  const call = { path: '/operation', body }
+  const strangers = { ...call, headers: { Authorization: undefined } }
+  expect(await send(call)).toMatchObject({ status: 404, body: (await send({ path: '/nowhere' })).body })
+  expect(await send(strangers)).toMatchObject({ status: 401 })
+  expect(await raw(textOf(strangers), { path: hub.socket })).toMatchObject({ status: 401 })
+  const answered = await raw(textOf(call), { path: hub.socket })
+  expect(answered).toMatchObject({ status: 200, body: expect.stringContaining('"sessions":[]') as string })
+})
+
 test('S3: a request by another name, from another page or from another site is refused, with a token or without', async () => {
   const forged: Record<string, string | undefined>[] = [
     { Host: 'evil.example' },

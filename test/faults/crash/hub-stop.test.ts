@@ -136,7 +136,7 @@ test('R19: a configuration that cannot be read is told in one sentence, with wha
     ['{', 'it is not JSON.'],
     ['[]', 'it must be an object.'],
     ['{"on_qestion": "x"}', 'there is no setting on_qestion'],
-    ['{"keep_days": -1}', 'keep_days must be a whole number of days, or 0 for ever.'],
+    ['{"keep_days": -1}', 'keep_days must be a whole number of days, or 0 to keep everything.'],
     ['{"scopes": {"a": ["everything"]}}', 'scopes.a.0: scopes must be lists of transcripts and bypass'],
     ['{"trusted": ["here"]}', 'trusted must be a list of full paths.'],
     ['{"on_question": "http://evil.example/"}', 'on_question must be a command, an https URL'],

@@ -47,6 +47,27 @@ async function killAfter(path: string, steps: number): Promise<number> {
   return told
 }
 
+describe('a process that dies around a commit that two sessions share', () => {
+  const place = storeFolder()
+
+  it.each([
+    ['s1', 'before-commit', 0],
+    ['s2', 'before-commit', 0],
+    ['s1', 'after-commit', 1],
+    ['s2', 'after-commit', 1],
+  ])('in the step of %s, %s, leaves %i questions of each', async (dying, moment, left) => {
+    const child = spawn(process.execPath, [programPath('two-writers'), place.path, dying, moment])
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+    const store = await openSqliteStore(place.path)
+    for (const id of ['s1', 's2']) {
+      expect(await store.approvals.pending([id])).toHaveLength(left)
+      expect(await store.events.range(id)).toEqual({ first: 1, last: left })
+      expect((await store.runs.get(`r-${id}`))?.offset).toBe(left === 0 ? undefined : 77)
+    }
+    await store.close()
+  })
+})
+
 describe('I2: a durable step', () => {
   const place = storeFolder()
 

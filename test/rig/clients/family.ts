@@ -54,7 +54,7 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
   const app = await createApp({
     store,
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
-    around: {
+    environment: {
       home: folder,
       env: {},
       leaseSeconds: 600,

@@ -62,7 +62,7 @@ export function openApp({ store, home, env, errors }: Around): Promise<App> {
   return createApp({
     store,
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
-    around: {
+    environment: {
       home,
       env,
       leaseSeconds: 600,

@@ -118,7 +118,7 @@ export class Sessions {
     this.#permit =
       this.#setting.carrier === 'mcp' ? new PermitServer(this.store, this.#setting.permit) : undefined
     await this.#permit?.listen(port)
-    const around = {
+    const environment = {
       home,
       permitUrl: () => this.#permit?.url,
       isAnswering: () => this.#permit?.isAnswering ?? true,
@@ -136,7 +136,7 @@ export class Sessions {
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
     const wrapped = this.#setting.around?.(this.store) ?? this.store
-    this.#app = await createApp({ store: wrapped, around, limits: all, now })
+    this.#app = await createApp({ store: wrapped, environment, limits: all, now })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
     this.#permit?.answerFrom(this.engine)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -92,6 +92,16 @@ test('standalone, it is in the same process; what it began goes on with the next
     status: 'done',
     result: 'It is made.',
   })
+})
+
+test('standalone, its own calls need no socket', async () => {
+  const place = await hubPlace({ scenario: ASKS })
+  const alone = await stdioClient('2025', place, '--standalone')
+  const sessionId = await begun(place, alone)
+  await rm(join(place.home, 'hub.sock'))
+  const { pendingQuestion } = await alone.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
+  await alone.call('claude_respond', { sessionId, id: pendingQuestion?.id, answers: ['allow'] })
+  expect(await alone.call('claude_status', { sessionId, waitSeconds: 50 })).toMatchObject({ status: 'done' })
 })
 
 test('standalone, two at once share what one of them runs; when that one goes, the other runs its own', async () => {

@@ -31,7 +31,7 @@ test('a client whose variables the hub does not heed is given one sentence, and 
   }
   const [first, second] = [await start(), await start()]
   const sentence =
-    /^CLAUDE_CODE_PATH, MAX_SESSIONS of this client have no effect, .*; stop that hub, and the next one takes them\./
+    /^CLAUDE_CODE_PATH, MAX_SESSIONS of this client have no effect, .*; stop that hub, and the next hub takes them\./
   expect(first.hint).toMatch(sentence)
   expect(second.hint).not.toContain('no effect')
   expect(client.stderr.match(/no effect/g)).toHaveLength(1)

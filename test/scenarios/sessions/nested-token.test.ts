@@ -128,7 +128,7 @@ test('S2: what a nested child may not is refused and logged: to answer itself, a
     expect(await fetch(`${hub.url}${path}`, { method: 'POST', headers: { authorization } })).toMatchObject({
       status: 401,
     })
-  await eventually(() => expect(place.stderr).toContain('A token that nobody has was refused.'))
+  await eventually(() => expect(place.stderr).toContain('An unknown token was refused.'))
   for (const { token } of [child, sibling]) expect(place.stderr).not.toContain(token)
   expect(existsSync(`${place.project}/own`)).toBe(false)
 })

@@ -59,6 +59,11 @@ test.each<[string, SessionEvent[], string]>([
   ['in a turn of its own, with a prompt taken back', [began(), accepted('q'), back('q')], 'running'],
   ['left with an agent', [...turn, agentStarted('a'), turnEnded()], 'running'],
   ['left by its agent', [...turn, agentStarted('a'), turnEnded(), agentEnded], 'done'],
+  [
+    'left by one of two agents',
+    [...turn, agentStarted('a'), agentStarted('b'), turnEnded(), agentEnded],
+    'running',
+  ],
   ['left with a shell', [...turn, shell, turnEnded()], 'done'],
   ['left by its process in a turn', [run('r'), ...turn, over('r')], 'failed'],
   ['left by its process before its turn', [run('r'), accepted('p'), over('r')], 'running'],
@@ -131,6 +136,11 @@ describe('cost is the sum over all processes', () => {
     expect(state.cost.usd).toBe(6)
   })
 
+  test('a total that is reported again is counted once', () => {
+    expect(fold(run('a'), began(), cost(2), cost(2), cost(2)).cost.usd).toBe(2)
+    expect(fold(...process('a', '2.1.325', 2, 2), ...process('b', '2.1.325', 2)).cost.usd).toBe(2)
+  })
+
   test('where /clear begins at 0 again (2.1.325)', () => {
     expect(fold(...process('a', '2.1.325', 3, 1)).cost.usd).toBe(4)
   })
@@ -141,4 +151,26 @@ test('that a process is outdated holds for it alone, and until its end', () => {
   expect(fold(run('r'), outdated('r'), over('r')).outdated).toBeUndefined()
   expect(fold(run('r'), outdated('r'), run('s')).outdated).toBeUndefined()
   expect(fold(run('s'), outdated('r')).outdated).toBeUndefined()
+})
+
+test('shells end one by one', () => {
+  const of = (id: string): SessionEvent => ({ ...agentStarted(id), kind: 'local_bash' })
+  const end = (id: string): SessionEvent => ({
+    type: 'task.ended',
+    taskId: `task-${id}`,
+    status: 'completed',
+  })
+  expect(fold(of('a'), of('b'), end('a')).shells).toEqual(['task-b'])
+  expect(fold(of('a'), agentStarted('b'), end('a'))).toMatchObject({ shells: [], agents: ['task-b'] })
+})
+
+test('what the model had before it is known until its conversation is another one', () => {
+  const text: SessionEvent = { type: 'text', text: '', uuid: 'u', contextTokens: 900 }
+  const said = [run('r'), ...turn, text]
+  expect(fold(...said).contextTokens).toBe(900)
+  expect(fold(...said, { type: 'nesting.ended', reason: '' }).contextTokens).toBe(900)
+  expect(fold(...said, { type: 'conversation.cleared' }).contextTokens).toBeUndefined()
+  expect(fold(...said, { type: 'context.compacted', trigger: 'auto', after: 100 }).contextTokens).toBe(100)
+  expect(fold(...said, { type: 'turn.started', cliSessionId: 's' }).contextTokens).toBe(900)
+  expect(fold(...said, { type: 'turn.started', cliSessionId: 'other' }).contextTokens).toBeUndefined()
 })

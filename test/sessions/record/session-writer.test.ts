@@ -12,7 +12,16 @@ import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { aSession } from '../../contracts/rows.ts'
-import { cuts, histories, inBatches } from '../../rig/cli/event-stories.ts'
+import {
+  accepted,
+  allow,
+  cuts,
+  deny,
+  histories,
+  inBatches,
+  opened,
+  settled,
+} from '../../rig/cli/event-stories.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { type StoreKind, stores } from '../../rig/hubs/sessions.ts'
 
@@ -106,3 +115,80 @@ async function openStore(kind: StoreKind): Promise<Store> {
   onTestFinished(() => store.close())
   return store
 }
+
+/** What each step of a session asks of its store, in order. */
+async function stepsOf(work: (writer: SessionWriter) => Promise<void>) {
+  const store = await openMemoryStore()
+  const steps: { durable: boolean | undefined; types: string[]; offsets: number[] }[] = []
+  const journal: Store['journal'] = {
+    append: (step, options) => {
+      const types = step.events.map(({ event }) => event.type)
+      steps.push({ types, durable: options?.durable, offsets: (step.runs ?? []).map(({ offset }) => offset) })
+      return store.journal.append(step, options)
+    },
+  }
+  const session = aSession()
+  await store.sessions.create(session)
+  const books = { store: { ...store, journal }, doorbells: new Doorbells(), now: () => 5 }
+  await work(await SessionWriter.open(books, session))
+  return steps
+}
+
+const asks = (id: string): SessionEvent => opened(id, `tool-${id}`)
+
+test('an answer is stored so that it outlives a loss of power, and nothing else is', async () => {
+  const steps = await stepsOf(async (writer) => {
+    await writer.append([asks('1'), asks('2'), asks('3')])
+    await writer.append([settled('1', allow)])
+    await writer.append([settled('2', deny)])
+    await writer.append([settled('3')])
+    await writer.append([accepted('p')])
+  })
+  expect(steps.map(({ durable }) => durable)).toEqual([false, true, true, false, false])
+})
+
+test('what a child said and how far it was read are stored in one step', async () => {
+  const run = { id: 'r', sessionId: 's1', folder: '/runs/r', offset: 0, startedAt: 3 }
+  const steps = await stepsOf(async (writer) => {
+    await writer.append([{ type: 'run.started', runId: 'r' }], { run })
+    await writer.append([asks('1')], { run: { ...run, offset: 70 } })
+    await writer.append([settled('1', allow)])
+    await writer.append([], { run: { ...run, offset: 90 } })
+    await writer.append([])
+  })
+  expect(steps.map(({ types, offsets }) => [types, offsets])).toEqual([
+    [['run.started'], [0]],
+    [['approval.opened'], [70]],
+    [['approval.settled'], []],
+    [[], [90]],
+  ])
+})
+
+test('a step that could not be stored has not happened, and the next one can', async () => {
+  const store = await openMemoryStore()
+  const session = aSession()
+  await store.sessions.create(session)
+  let full = true
+  const journal: Store['journal'] = {
+    append: (step, options) =>
+      full
+        ? Promise.reject(new AppError('storage_full', 'The disk is full.'))
+        : store.journal.append(step, options),
+  }
+  const noted: string[] = []
+  const doorbells = new Doorbells()
+  const onStored = (_: Session, events: readonly SessionEvent[]) =>
+    noted.push(...events.map(({ type }) => type))
+  const writer = await SessionWriter.open(
+    { store: { ...store, journal }, doorbells, now: () => 5, onStored },
+    session,
+  )
+  const before = [writer.state, writer.session, writer.run]
+  await expect(writer.append([accepted('p')])).rejects.toMatchObject({ code: 'storage_full' })
+  expect([writer.state, writer.session, writer.run]).toEqual(before)
+  expect(noted).toEqual([])
+  full = false
+  await writer.append([accepted('p')])
+  expect(noted).toEqual(['prompt.accepted'])
+  expect(writer.session).toMatchObject({ status: 'running', turn: 1, lastSeq: 1 })
+})

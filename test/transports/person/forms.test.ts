@@ -109,7 +109,7 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s', (kind) => {
   })
 
   test.each([
-    ['declines', { action: 'decline' }, 'The person who was asked said no.'],
+    ['declines', { action: 'decline' }, 'The person declined.'],
     ['says no, and why', { action: 'accept', content: { decision: 'deny', reason: 'Later.' } }, 'Later.'],
   ] as const)('a person who %s has denied it', async (_, filled: Filled, message) => {
     const { client, settled } = await aClient(kind, answering(filled).person)

@@ -147,7 +147,7 @@ describe("a form of a child's MCP server", () => {
 })
 
 test('who declines says no to each kind', () => {
-  const no = { behavior: 'deny', message: 'The person who was asked said no.' }
+  const no = { behavior: 'deny', message: 'The person declined.' }
   for (const asked of [pending('tool'), pending('plan'), asks(one(['a']), one(['b']))])
     expect(decisionFrom(asked, declined(asked))).toEqual(no)
   const form = pending('form')

@@ -1,5 +1,6 @@
 import { AppError } from '../../../base/errors.ts'
 import type { Database } from './database.ts'
+import { GroupCommit, type GroupOptions } from './group-commit.ts'
 import { faultOf } from './sqlite-errors.ts'
 
 type Value = string | number | null
@@ -13,6 +14,7 @@ export class Connection {
   readonly #database: Database
   readonly #path: string
   readonly #statements = new Map<string, Statement>()
+  readonly #group = new GroupCommit(this)
   #open = true
 
   constructor(database: Database, path: string) {
@@ -55,8 +57,13 @@ export class Connection {
       this.#rollBack()
       throw error
     } finally {
-      if (durable) this.run('PRAGMA synchronous = NORMAL')
+      if (durable) this.#syncLess()
     }
+  }
+
+  /** All of the work or nothing of it, in one commit with all other work of this turn of the event loop. */
+  grouped<T>(work: () => T, options?: GroupOptions<T>): Promise<T> {
+    return this.#group.add(work, options)
   }
 
   /**
@@ -65,12 +72,20 @@ export class Connection {
    */
   close(): void {
     if (!this.#open) return
+    this.#group.flush()
     try {
       this.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {}
     this.#open = false
     this.#statements.clear()
     this.#told(() => this.#database.close())
+  }
+
+  /** A commit stands whether or not this succeeds; without it the next ones are only slower. */
+  #syncLess(): void {
+    try {
+      this.run('PRAGMA synchronous = NORMAL')
+    } catch {}
   }
 
   /** A full disk or a failed BEGIN has ended the transaction already, and then SQLite refuses. */

@@ -1,4 +1,4 @@
-import { chmod, lstat, open } from 'node:fs/promises'
+import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs'
 import { isErrno } from '../../../base/errno.ts'
 import { AppError } from '../../../base/errors.ts'
 
@@ -6,26 +6,23 @@ import { AppError } from '../../../base/errors.ts'
  * Makes sure that the database is a file of its own that only its user can read. SQLite gives the log and the shared
  * memory beside it the mode of the file, so it has to be there, and private, before SQLite opens it.
  */
-export async function ensurePrivateFile(path: string): Promise<void> {
+export function ensurePrivateFile(path: string): void {
   try {
-    await createPrivateFile(path)
+    createPrivateFile(path)
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw unusable(path, error)
   }
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) await keepPrivate(file)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) keepPrivate(file)
 }
 
 /** Fails when anything has this name already, a link that leads nowhere included. */
-export async function createPrivateFile(path: string): Promise<void> {
-  await (await open(path, 'wx', 0o600)).close()
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, 'wx', 0o600))
 }
 
 // By name, not by an open file: closing one would drop the locks that SQLite holds on it in this process.
-async function keepPrivate(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw unusable(path, error)
-  })
+function keepPrivate(path: string): void {
+  const found = orUnusable(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (found === undefined) return
   if (!found.isFile()) {
     throw new AppError(
@@ -34,9 +31,15 @@ async function keepPrivate(path: string): Promise<void> {
     )
   }
   if ((found.mode & 0o077) === 0) return
-  await chmod(path, 0o600).catch((error: unknown) => {
+  orUnusable(path, () => chmodSync(path, 0o600))
+}
+
+function orUnusable<T>(path: string, look: () => T): T {
+  try {
+    return look()
+  } catch (error) {
     throw unusable(path, error)
-  })
+  }
 }
 
 /** What the file system said, as a sentence. */

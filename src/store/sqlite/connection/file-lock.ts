@@ -8,7 +8,7 @@ import { ensurePrivateFile } from './database-file.ts'
  * it is tried for a moment, because two that try at once are in each other's way.
  */
 export async function lockFile(path: string): Promise<boolean> {
-  await ensurePrivateFile(path)
+  ensurePrivateFile(path)
   const database = openDatabase(path)
   try {
     database.exec('PRAGMA busy_timeout = 1000; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')

@@ -61,7 +61,7 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
       for (const { status, count } of rows) counts[status] = count
       return counts
     },
-    setDelivery: async (id, delivery) => deliverApproval(db, id, delivery),
+    setDelivery: (id, delivery) => db.grouped(() => deliverApproval(db, id, delivery)),
     removeSettledBefore: async (at) =>
       db.run(
         `DELETE FROM approvals WHERE status IN ('allowed', 'denied', 'expired', 'withdrawn') AND settled_at < ?`,

@@ -1,19 +1,10 @@
 import { join } from 'node:path'
+import { allowNext, type Caller, type Status } from './allow-next.ts'
 import { PlayedChild, playedCli } from './played-child.ts'
-
-/** What starts a session: a client of `plexus mcp`, or a call of the hub. */
-export interface Caller {
-  readonly call: <T>(tool: string, input: object) => Promise<T>
-}
 
 export interface PlayedSession {
   readonly sessionId: string
   readonly child: PlayedChild
-}
-
-interface Status {
-  readonly sessionId: string
-  readonly pendingQuestion?: { readonly id: string }
 }
 
 /** The environment of a hub whose sessions are played. */
@@ -33,19 +24,15 @@ export async function startPlayed(caller: Caller, project: string): Promise<Play
   return { sessionId, child }
 }
 
-/** Waits until the session asks, and allows what it asks for; false when it does not ask. */
-export async function allowNext(caller: Caller, sessionId: string): Promise<boolean> {
-  const { pendingQuestion } = await caller.call<Status>('claude_status', { sessionId })
-  if (!pendingQuestion) return false
-  await caller.call('claude_respond', { sessionId, id: pendingQuestion.id, answers: ['allow'] })
-  return true
-}
-
 /** So many calls of a tool, one after the other, each asked about and allowed. */
 export async function approve(
   caller: Caller,
   { sessionId, child }: PlayedSession,
   times: number,
 ): Promise<void> {
-  for (let left = times; left > 0; left--) await Promise.all([child.ask(), allowNext(caller, sessionId)])
+  const allow = async () => {
+    const { status, pendingQuestion } = await allowNext(caller, sessionId)
+    if (!pendingQuestion) throw new Error(`The session is ${status} and does not ask.`)
+  }
+  for (let left = times; left > 0; left--) await Promise.all([child.ask(), allow()])
 }

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { inFolder } from './filled-store.ts'
+import { inFolder } from '../filled-store.ts'
 import { programArgs, RpcProcess } from './rpc-process.ts'
 
 /** A hub as a user has it: the built program, in a process of its own. */
@@ -24,16 +24,15 @@ export async function startHub(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const exit = once(hub, 'exit')
   const { value } = await createInterface({ input: hub.stdout })[Symbol.asyncIterator]().next()
   if (value === undefined) throw new Error('The hub ended before it was ready.')
   const ready: Pick<HubProcess, 'pid' | 'socket' | 'tokenFile'> = JSON.parse(value)
-  return { ...ready, end: () => ended(hub) }
-}
-
-async function ended(hub: ChildProcess): Promise<void> {
-  const exit = once(hub, 'exit')
-  hub.kill()
-  await exit
+  const end = async () => {
+    hub.kill()
+    await exit
+  }
+  return { ...ready, end }
 }
 
 export interface UserRig {
@@ -46,7 +45,7 @@ export interface UserRig {
   readonly client: () => Promise<RpcProcess>
 }
 
-/** A hub and clients of it in a folder of their own, for as long as the work goes on. */
+/** A hub and clients of it in a folder of their own, until the work is done. */
 export function withHubProcess<T>(
   environmentIn: (folder: string) => Promise<Record<string, string>>,
   work: (rig: UserRig) => Promise<T>,

@@ -1,4 +1,3 @@
-import { type App, createApp } from './app.ts'
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
@@ -10,9 +9,8 @@ import type { Log } from '../base/log.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
-import { runningSessions } from '../transcripts/running-elsewhere.ts'
-import type { TranscriptIndex } from '../transcripts/transcript-index.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
+import { adoptSessions, type Sessions } from './adopt-sessions.ts'
 
 const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question waits in line.'
@@ -21,65 +19,57 @@ export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-export interface AppWish {
+export interface HubSessionsParts {
   readonly config: Config
-  readonly wishes: ConfigFile
+  readonly configFile: ConfigFile
   readonly home: string
   readonly store: Store
-  readonly transcripts: TranscriptIndex | undefined
   readonly log: Log
   readonly permitUrl: string
   readonly isAnswering: () => boolean
 }
 
-/** The engine of a hub, and what it counts. */
-export async function hubApp({
+/** The sessions of a hub, adopted, and what it counts of them. */
+export async function hubSessions({
   config,
-  wishes,
+  configFile,
   home,
   store,
-  transcripts,
   log,
   permitUrl,
   isAnswering,
-}: AppWish): Promise<{ app: App; metrics: Metrics }> {
+}: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics }> {
   const metrics = new Metrics(store)
-  const sessions = new SessionLog(log)
+  const sessionLog = new SessionLog(log)
   const beyondLimit = rateLimited(log.warn)
   const bell =
-    wishes.on_question === undefined
+    configFile.on_question === undefined
       ? undefined
       : new QuestionNotifier({
-          receiver: wishes.on_question,
+          receiver: configFile.on_question,
           env: config.env,
           onError: (reason) => log.warn('on_question failed.', { reason }),
         })
-  const app = await createApp({
+  const sessions = await adoptSessions({
     store,
-    transcripts,
-    around: {
-      ...environmentOf(config, wishes, home, log),
+    environment: {
+      ...environmentOf(config, configFile, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
-      onStart: (spec) => sessions.processStarts(spec),
+      onStart: (spec) => sessionLog.processStarts(spec),
     },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
-    permissionTimeoutMs: config.permissionTimeoutMs,
-    carrier: config.carrier,
-    relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
-    // Such a hub was started in the background, from wherever a client happened to be.
-    needsFolder: config.exitWhenIdleSeconds !== undefined,
-    mostOpen: mostOpenFrom(wishes),
+    mostOpen: mostOpenFrom(configFile),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
       beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
-    onCreated: (session) => sessions.created(session),
+    onCreated: (session) => sessionLog.created(session),
     onStored: (session, events) => {
       metrics.observe(events)
-      sessions.stored(session, events)
+      sessionLog.stored(session, events)
       for (const event of unansweredQuestions(events)) bell?.notify(session, event)
     },
   })
-  return { app, metrics }
+  return { sessions, metrics }
 }
 
 function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
@@ -91,8 +81,11 @@ function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, l
     trusted,
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
-    openElsewhere: async (id) =>
-      folder === undefined ? undefined : (await runningSessions(folder)).get(id)?.pid,
+    openElsewhere: async (id) => {
+      if (folder === undefined) return undefined
+      const { runningSessions } = await import('../transcripts/running-elsewhere.ts')
+      return (await runningSessions(folder)).get(id)?.pid
+    },
     onError: (error) => log.error('Something went wrong behind a session.', { error }),
   }
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inPairs, type Measure, type Samples } from './figure.ts'
-import { inFolder } from './filled-store.ts'
+import { inPairs, type Measure, type Samples } from '../figure.ts'
+import { inFolder } from '../filled-store.ts'
 import { PROGRAM, RESPONDER, RpcProcess } from './rpc-process.ts'
 
-/** From the start of the process to the answer of `initialize`, or to that of `tools/list` behind it. */
+/** From the start of the process to the answer of `initialize`, or to that of `tools/list` after it. */
 export function mcpStart(to: 'initialize' | 'tools/list'): Promise<Samples> {
   return inFolder(async (folder) => {
     const responder = join(folder, 'responder.mjs')

@@ -10,9 +10,9 @@ export interface TurnScript {
 }
 
 /** scripts/bench.mjs builds it. */
-const PROGRAM = join(process.cwd(), '.cache/bench/harness/tool-turn-model.mjs')
+const PROGRAM = join(process.cwd(), '.cache/bench/harness/user/tool-turn-model.mjs')
 
-/** A model whose turns go by this script, for as long as the work goes on. */
+/** A model whose turns go by this script, until the work is done. */
 export async function withTurnModel<T>(
   { calls, delayMs }: TurnScript,
   work: (url: string) => Promise<T>,

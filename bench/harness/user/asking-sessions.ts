@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { allowNext } from './allow-next.ts'
 import { type HubProcess, withHubProcess } from './hub-process.ts'
 import { HubRpc } from './hub-rpc.ts'
 import type { PlayedChild } from './played-child.ts'
-import { allowNext, playedEnvironment, startPlayed } from './played-session.ts'
+import { playedEnvironment, startPlayed } from './played-session.ts'
 
 /** How many questions are open at once at most, whatever the number of sessions. */
 const MOST_OPEN = 50

@@ -9,7 +9,7 @@ export interface BareCli {
   readonly end: () => Promise<void>
 }
 
-interface Place {
+export interface BarePlace {
   readonly cli: string
   readonly env: Record<string, string>
   readonly project: string
@@ -24,19 +24,28 @@ interface Line {
 }
 
 /** The CLI on plain pipes, whose command is allowed beforehand. */
-export function allowedCli(place: Place): BareCli {
-  return startBare(place, ['--allowedTools=Bash(touch:*)'])
+export function allowedCli(place: BarePlace): BareCli {
+  return startBare(place, { args: ['--allowedTools=Bash(touch:*)'], questions: 0 })
 }
 
 /** The same where each call is seen by a hook and then asked about, as a supervised session does it. */
-export function askingCli(place: Place): BareCli {
+export function askingCli(place: BarePlace, questions: number): BareCli {
   const hooks = { PreToolUse: [{ matcher: null, hookCallbackIds: ['bare'], timeout: 600 }] }
   const request = { subtype: 'initialize', hooks }
   const first = { type: 'control_request', request_id: 'initialize', request }
-  return startBare(place, ['--permission-mode=default', '--permission-prompt-tool=stdio'], first)
+  const args = ['--permission-mode=default', '--permission-prompt-tool=stdio']
+  return startBare(place, { args, first, questions })
 }
 
-function startBare({ cli, env, project }: Place, args: readonly string[], first?: object): BareCli {
+interface Bare {
+  readonly args: readonly string[]
+  /** What it is sent before its first prompt. */
+  readonly first?: object
+  /** How often it asks in a turn. */
+  readonly questions: number
+}
+
+function startBare({ cli, env, project }: BarePlace, { args, first, questions }: Bare): BareCli {
   const streams = ['--input-format=stream-json', '--output-format=stream-json', '--verbose']
   const child = spawn(cli, ['-p', ...streams, ...args], {
     cwd: project,
@@ -49,12 +58,14 @@ function startBare({ cli, env, project }: Place, args: readonly string[], first?
   return {
     turn: async () => {
       write({ type: 'user', message: { role: 'user', content: 'go' }, uuid: randomUUID() })
-      for (;;) {
+      for (let asked = 0; ;) {
         const { value } = await lines.next()
         const line: Line = JSON.parse(value)
         if (line.type === 'control_request') write(answerTo(line))
+        if (line.request?.subtype === 'can_use_tool') asked++
         if (line.type !== 'result') continue
-        if (line.is_error || line.permission_denials?.length) throw new Error(`The turn failed: ${value}`)
+        if (line.is_error || line.permission_denials?.length || asked !== questions)
+          throw new Error(`The turn failed: ${value}`)
         return
       }
     },

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import { join } from 'node:path'
-import { openDatabase } from '../../src/store/sqlite/connection/database.ts'
-import { questionOf } from './talking-hub.ts'
+import { openDatabase } from '../../../src/store/sqlite/connection/database.ts'
+import { questionOf } from '../talking-hub.ts'
 
 export interface BareQuestions {
   readonly ask: () => Promise<void>

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { offlineEnvironment } from '../../src/demo/offline-environment.ts'
-import { installedCli } from '../../scripts/installed-cli.mjs'
-import type { BareCli } from './bare-cli.ts'
-import { inPairs, type Samples } from './figure.ts'
+import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
+import { installedCli } from '../../../scripts/installed-cli.mjs'
+import { allowNext, type Status } from './allow-next.ts'
+import type { BareCli, BarePlace } from './bare-cli.ts'
+import { inPairs, type Samples } from '../figure.ts'
 import { withHubProcess } from './hub-process.ts'
 import type { RpcProcess } from './rpc-process.ts'
 import { type TurnScript, withTurnModel } from './turn-model.ts'
@@ -14,13 +14,7 @@ export interface TurnsByMcp {
   readonly options?: object
   /** How often it asks in a turn. */
   readonly questions: number
-  readonly bare: (place: Parameters<typeof import('./bare-cli.ts').allowedCli>[0]) => BareCli
-}
-
-interface Status {
-  readonly sessionId: string
-  readonly status: string
-  readonly pendingQuestion?: { readonly id: string }
+  readonly bare: (place: BarePlace) => BareCli
 }
 
 /**
@@ -34,7 +28,6 @@ export function compareTurns({ pairs, script, options, questions, bare }: TurnsB
     withHubProcess(
       async (folder) => ({ ...offlineEnvironment('/usr/bin:/bin', folder, modelUrl), CLAUDE_CODE_PATH: cli }),
       async ({ env, project, client }) => {
-        execFileSync(cli, ['--version'], { env })
         const mcp = await client()
         const reference = bare({ cli, env, project })
         try {
@@ -64,11 +57,8 @@ export function compareTurns({ pairs, script, options, questions, bare }: TurnsB
 /** Until the turn is over. */
 async function answerAll(mcp: RpcProcess, sessionId: string, questions: number): Promise<void> {
   for (let answered = 0; ; answered++) {
-    const { status, pendingQuestion } = await mcp.call<Status>('claude_status', { sessionId })
-    if (pendingQuestion) {
-      await mcp.call('claude_respond', { sessionId, id: pendingQuestion.id, answers: ['allow'] })
-      continue
-    }
+    const { status, pendingQuestion } = await allowNext(mcp, sessionId)
+    if (pendingQuestion) continue
     if (status !== 'done' || answered !== questions)
       throw new Error(`The turn is ${status} after ${answered} questions.`)
     return

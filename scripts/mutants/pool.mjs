@@ -1,0 +1,56 @@
+/** Worker processes that are given one job after the other, and replaced when one hangs or ends. */
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+
+const WORKERS = 2
+
+/**
+ * @template Job
+ * @param {readonly Job[]} jobs
+ * @param {(job: Job) => number} limitMs after which a worker hangs
+ * @param {(job: Job, answer: unknown) => void} done the answer is undefined when the worker hung or ended
+ */
+export async function runJobs(jobs, limitMs, done) {
+  const left = jobs.values()
+  const take = async () => {
+    let worker
+    for (const job of left) {
+      worker ??= await startWorker()
+      const answer = await ask(worker, job, limitMs(job))
+      if (answer === undefined || answer === 'timeout') {
+        worker.kill('SIGKILL')
+        worker = undefined
+      }
+      done(job, answer)
+    }
+    worker?.kill('SIGKILL')
+  }
+  await Promise.all(Array.from({ length: WORKERS }, take))
+}
+
+async function startWorker() {
+  const worker = fork(join(import.meta.dirname, 'worker.mjs'), {
+    stdio: ['ignore', 'ignore', process.env.MUTANTS_DEBUG ? 'inherit' : 'ignore', 'ipc'],
+    execArgv: ['--max-old-space-size=2048', '--no-warnings'],
+  })
+  await new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('exit', (code) => reject(new Error(`A worker ended with ${code} before it was ready.`)))
+  })
+  return worker
+}
+
+function ask(worker, job, limitMs) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, limitMs)
+    function finish(answer) {
+      clearTimeout(timer)
+      worker.removeAllListeners('message')
+      worker.removeAllListeners('exit')
+      resolve(answer)
+    }
+    worker.once('message', finish)
+    worker.once('exit', () => finish(undefined))
+    worker.send(job, (error) => error && finish(undefined))
+  })
+}

@@ -1,0 +1,97 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Desk, type DeskDeps } from '../approvals/desk.ts'
+import { AT_WORK } from '../sessions/record/at-work.ts'
+import { systemClock } from '../base/clock.ts'
+import { WakeParents } from '../engine/wake-parents.ts'
+import type { SessionEvent } from '../events/session-event.ts'
+import type { Session } from '../sessions/record/session.ts'
+import type { Moment } from '../sessions/record/session-writer.ts'
+import type { Store } from '../sessions/record/store.ts'
+import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
+import { type Limits, Supervisor } from '../sessions/supervisor.ts'
+import { TABLE } from '../transports/mcp/tool-table.ts'
+
+export interface SessionsParts {
+  readonly store: Store
+  readonly environment: HubEnvironment
+  readonly limits: Limits
+  readonly now?: (() => number) | undefined
+  /** How much may be open at once, and what is called for each question beyond it. */
+  readonly mostOpen?: DeskDeps['limits']
+  readonly onLimit?: DeskDeps['onLimit']
+  /** Told of each new session; must not throw. */
+  readonly onCreated?: ((session: Session) => void) | undefined
+  /** Told what was stored, in order; must not throw. */
+  readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
+  /** For tests of what a crash leaves behind. */
+  readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
+}
+
+export interface Sessions {
+  readonly store: Store
+  readonly supervisor: Supervisor
+  readonly desk: Desk
+  /** The sessions that an earlier hub had at work: their end may have come while there was none. */
+  readonly foundAtWork: readonly string[]
+  /** The children stay, or are ended too. The store is closed by who opened it. */
+  close(how: { endChildren: boolean }): Promise<void>
+}
+
+/**
+ * All sessions of a store, with every child adopted that an earlier hub left. A hub is not ready before that, so nothing is
+ * imported here that only requests need.
+ */
+export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
+  const { store, environment, limits, now = Date.now, onMoment } = parts
+  await mkdir(join(environment.home, 'runs'), { recursive: true, mode: 0o700 })
+  const supervisor = new Supervisor(store, { ...environment, nestedTools: NESTED_TOOLS }, limits, {
+    now,
+    onMoment,
+    onCreated: parts.onCreated,
+    onStored: parts.onStored,
+  })
+  const desk = new Desk({
+    approvals: store.approvals,
+    sessions: supervisor,
+    limits: parts.mostOpen,
+    onLimit: parts.onLimit,
+    onError: environment.onError,
+    clock: { ...systemClock, now },
+  })
+  const parents = new WakeParents({ store, supervisor, onError: environment.onError })
+  supervisor.addWatcher(desk)
+  supervisor.addWatcher(parents)
+  const foundAtWork = await store.sessions.list({ status: AT_WORK, limit: MOST_FOUND })
+  await supervisor.adopt()
+  await resumeLimits(store, desk)
+  parents.resume().catch(environment.onError)
+  return {
+    store,
+    supervisor,
+    desk,
+    foundAtWork: foundAtWork.map(({ id }) => id),
+    close: async (how) => {
+      desk.close()
+      parents.close()
+      await supervisor.close(how)
+    },
+  }
+}
+
+/** A hub may find a thousand questions, of a few sessions: each session is read once. */
+async function resumeLimits(store: Store, desk: Desk): Promise<void> {
+  const known = new Map<string, Session>()
+  await desk.resume(async (id) => {
+    const session = known.get(id) ?? (await store.sessions.get(id))
+    if (session) known.set(id, session)
+    return session
+  })
+}
+
+const MOST_FOUND = 500
+/** What a nested child is offered besides to ask; the token says that it may, so nobody else is asked about it. */
+const NESTED_TOOLS = TABLE.tools.map(({ name, annotations }) => ({
+  name,
+  readOnly: annotations.readOnlyHint,
+}))

@@ -1,0 +1,86 @@
+import { configFolder } from '../child/launch/trust.ts'
+import { createEngine } from '../engine/local-engine.ts'
+import { rateLimited } from '../async/rate-limit.ts'
+import { ConnectionsFile } from '../hub/connections-file.ts'
+import type { Metrics } from '../hub/metrics.ts'
+import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
+import type { HubAddress } from '../hub-client/hub-address.ts'
+import { createSigner } from '../text/signed-text.ts'
+import { TranscriptIndex } from '../transcripts/transcript-index.ts'
+import { httpHandler } from '../transports/http/http-server.ts'
+import type { Handler, Listener } from '../transports/http/listener.ts'
+import type { McpHandler } from '../transports/mcp-http/mcp-http.ts'
+import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
+import type { RefusedCall } from '../transports/refused-call.ts'
+import type { Sessions } from './adopt-sessions.ts'
+import type { HubSessionsParts } from './hub-sessions.ts'
+
+/** Lines a minute: who has a token may be refused more often than who has none. */
+const MOST_REFUSED = 200
+
+export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAnswering'> {
+  readonly sessions: Sessions
+  readonly metrics: Metrics
+  readonly listener: Listener
+  readonly signingKey: string
+}
+
+export interface Requests {
+  readonly handler: Handler
+  /** For whoever calls operations from this process, with this token. */
+  readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
+  /** Loads what a first request over MCP would otherwise wait for. */
+  readonly loadMcp: () => Promise<unknown>
+  readonly close: () => void
+}
+
+/** What answers the requests that a hub gets. */
+export async function hubRequests(parts: RequestParts): Promise<Requests> {
+  const { config, configFile, home, store, sessions, metrics, listener, log } = parts
+  const folder = configFolder(config.env)
+  const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
+  const engine = createEngine({
+    ...sessions,
+    permissionTimeoutMs: config.permissionTimeoutMs,
+    carrier: config.carrier,
+    relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
+    // Such a hub was started in the background, from wherever a client happened to be.
+    needsFolder: config.exitWhenIdleSeconds !== undefined,
+    transcripts,
+  })
+  const { foundAtWork } = sessions
+  const kept = await ConnectionsFile.open(home)
+  const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
+  const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
+  const identify = tokenVerifier(store.callers, home, configFile.scopes)
+  const load = async (): Promise<McpHandler> => {
+    const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')
+    return mcpHandler(engine, {
+      // The next hub has the same, so a form that this one has put is answered there.
+      closing: listener.closing,
+      foundAtWork,
+      signer: createSigner(parts.signingKey),
+      kept,
+      onError: (error) => log.error('A call of MCP failed.', { error }),
+      onRefused,
+    })
+  }
+  let loaded: Promise<McpHandler> | undefined
+  const mcp = () => (loaded ??= load())
+  const handler = httpHandler({
+    engine,
+    identify,
+    foundAtWork,
+    metrics: () => metrics.text(),
+    log,
+    onRefused,
+    mcp: async (request, caller) => (await mcp())(request, caller),
+  })
+  const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
+  return {
+    handler,
+    calls: (token) => inProcessCalls({ identify, engine, onError, onRefused }, token),
+    loadMcp: mcp,
+    close: () => transcripts?.close(),
+  }
+}

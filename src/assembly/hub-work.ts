@@ -1,0 +1,65 @@
+import { retentionAges, removeExpired } from '../hub/retention.ts'
+import { ConfigFile } from './config-file.ts'
+import { hubSessions, type HubSessionsParts, LEASE_SECONDS } from './hub-sessions.ts'
+import type { RequestParts, Requests } from './hub-requests.ts'
+
+const GRACE_MS = 3_000
+const CLEAN_EVERY_MS = 3_600_000
+
+export interface HubWorkParts
+  extends
+    Omit<HubSessionsParts, 'configFile' | 'isAnswering'>,
+    Pick<RequestParts, 'listener' | 'signingKey'> {
+  /** Undefined where a home has none. */
+  readonly configFile: ConfigFile | undefined
+}
+
+/** What a hub does with its sessions and its requests. */
+export interface HubWork {
+  /** From when this resolves requests are answered; until then they wait. */
+  readonly answer: () => Promise<Requests>
+  /** Children stay, unless the configuration says otherwise. */
+  readonly close: () => Promise<void>
+}
+
+/** When it resolves, every child that an earlier hub left is adopted. */
+export async function beginWork(given: HubWorkParts): Promise<HubWork> {
+  const parts = { ...given, configFile: given.configFile ?? ConfigFile.parse({}) }
+  const { config, configFile, home, store, listener, log } = parts
+  // A child is told to connect when there is somebody to answer.
+  const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
+  const { supervisor } = sessions
+  const clean = () =>
+    void removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days)).catch(
+      (error: unknown) => log.warn('Cleaning up failed.', { error }),
+    )
+  const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
+  let requests: Promise<Requests> | undefined
+  const beginAnswering = async () => {
+    const { hubRequests } = await import('./hub-requests.ts')
+    const answering = await hubRequests({ ...parts, sessions, metrics })
+    listener.answerWith(answering.handler)
+    clean()
+    return answering
+  }
+  return {
+    answer: () => (requests ??= beginAnswering()),
+    close: async () => {
+      clearInterval(cleaner)
+      const open = await requests?.catch(() => undefined)
+      const { length: living } = await store.runs.live()
+      // Before the connections: a child that waits in a call must not be told that its question has failed.
+      await sessions.close(config)
+      if (living > 0 && !config.endChildren) log.info(staySentence(living), { processes: living })
+      await listener.close(GRACE_MS)
+      open?.close()
+    },
+  }
+}
+
+/** Who stops a hub may think that all has ended with it. */
+function staySentence(processes: number): string {
+  const who = processes === 1 ? "One session's process stays" : `The processes of ${processes} sessions stay`
+  const minutes = LEASE_SECONDS / 60
+  return `${who}, for ${minutes} minutes without a hub; the next hub goes on with them, and one that is started and stopped with --end-children ends them.`
+}

@@ -1,0 +1,258 @@
+import type { VerbName } from '../engine/verbs.ts'
+import type { ErrorCode } from '../base/errors.ts'
+
+/** What the page says of a verb besides its schema. */
+export interface VerbNote {
+  readonly does: string
+  /** The meaning of every field of the input. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly returns: string
+  /** Errors worth knowing, besides `invalid_input` and `not_found`. */
+  readonly errors?: Partial<Record<ErrorCode, string>>
+  /** A valid input. */
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+const SESSION = 'The id or name of the session.'
+const APPROVAL = 'The id of the question; with `sessionId` also the id of the tool use.'
+const ASKING = 'The id or name of the asking session.'
+const LIMIT_EVENTS = 'The most events to return: 100 by default, at most 1000.'
+const FULL: Partial<Record<ErrorCode, string>> = {
+  too_many_sessions: 'all process slots (`MAX_SESSIONS`) are in use',
+  storage_full: 'the disk is full',
+  cli_missing: 'Claude Code is not installed',
+}
+
+export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
+  createSession: {
+    does: 'Creates a session. Its first turn begins only if `content` is given.',
+    fields: {
+      options: 'The start options, with the names that `options` of `claude_start` has.',
+      timeoutMs:
+        'How long a question waits before it is denied, in ms; 0 means no limit. By default no limit for a person, else 5 minutes.',
+      answerers: 'Who may answer its questions: `anyone` (default), or only a `person`.',
+      ask: 'Whom its questions are put to; by default the connection decides.',
+      resume: 'The id of a conversation that Claude Code already has.',
+      content: 'The first prompt: text, or blocks with images and documents.',
+    },
+    returns: 'The [Session](#session).',
+    errors: {
+      ...FULL,
+      forbidden: 'an option needs the scope `bypass`, or is more than the calling session may do itself',
+    },
+    example: {
+      options: { name: 'greeter', workingDirectory: '/path/to/project' },
+      content: 'Write a greeting.',
+    },
+  },
+  startTurn: {
+    does: 'Sends a prompt or a command. It begins a turn; while another turn runs, it is queued. Give exactly one of `content` and `command`.',
+    fields: {
+      sessionId: SESSION,
+      content:
+        'The prompt: text, or blocks with images and documents. Nothing in it is a file mention or a command.',
+      command: '`compact` sums up the conversation, `clear` begins a new one.',
+    },
+    returns:
+      '`promptId`, `queued` (true if a turn was running), `process` (`warm`, or how a new process began), and a `hint` if the text looks like a command.',
+    errors: { ...FULL, in_use: 'the conversation is open in another process' },
+    example: { sessionId: 'greeter', content: 'Run: echo hello > greeting.txt' },
+  },
+  getSession: {
+    does: 'Returns one session.',
+    fields: { sessionId: SESSION },
+    returns: 'The [Session](#session).',
+    example: { sessionId: 'greeter' },
+  },
+  listSessions: {
+    does: 'Lists the sessions that the caller may read, newest first.',
+    fields: {
+      status: 'Only sessions with one of these states.',
+      limit: 'The most sessions to return: 50 by default, at most 500.',
+      before: '`updatedAt` and `id` of the last session of the page before.',
+    },
+    returns: 'A list of [Session](#session).',
+    example: { status: ['running', 'waiting'], limit: 10 },
+  },
+  listConversations: {
+    does: 'Lists every conversation that can be resumed, newest first: sessions, and conversations that only Claude Code has (these need the scope `transcripts`).',
+    fields: {
+      workingDirectory: 'Only conversations of this folder.',
+      limit: 'The most conversations to return: 50 by default, at most 500.',
+      before: '`updatedAt` and `sessionId` of the last conversation of the page before.',
+    },
+    returns:
+      'A list with `sessionId`, `workingDirectory`, `title`, `updatedAt`, `session` (if it is a session here) and `openIn` (the pid of another process that has it open).',
+    example: { workingDirectory: '/path/to/project' },
+  },
+  listTurns: {
+    does: 'Lists the turns of a session, oldest first.',
+    fields: { sessionId: SESSION },
+    returns:
+      'A list with `number`, `promptId`, `firstSeq`, `lastSeq` and `outcome`; the last two are absent while the turn runs.',
+    example: { sessionId: 'greeter' },
+  },
+  readEvents: {
+    does: 'Reads the events after `after`, or after the last event that this reader has read.',
+    fields: {
+      sessionId: SESSION,
+      after: 'The seq of the last event that you have; 0 for all.',
+      reader: 'A name whose position is stored: each call continues after the one before.',
+      limit: LIMIT_EVENTS,
+    },
+    returns: '`events`, a list of [Event](#event).',
+    example: { sessionId: 'greeter', after: 0 },
+  },
+  readTurn: {
+    does: 'Reads the events of one turn, counted from its beginning.',
+    fields: {
+      sessionId: SESSION,
+      reader: 'A name whose position is stored.',
+      turn: 'The number of the turn; the last turn by default.',
+      from: 'The first event to return, counted from the beginning of the turn.',
+      limit: `${LIMIT_EVENTS} 0 returns no events, only the state.`,
+      skipTails: 'After a turn has ended, continue with the next turn and skip the events after its end.',
+    },
+    returns:
+      '`session`, `turn`, `events`, `position` (where to continue), `total` (events of the turn so far) and `more`.',
+    example: { sessionId: 'greeter', reader: 'dashboard' },
+  },
+  waitFor: {
+    does: 'Waits until a session needs an answer, has ended, or has changed; at most 50 seconds. Without `sessionIds` it waits for any session of the caller.',
+    fields: {
+      sessionIds: 'The ids or names of sessions.',
+      atWork:
+        'Instead of `sessionIds`: the ids of sessions whose end also ends the wait, even if it has already come.',
+      seen: 'Instead of `sessionIds`: the last seq that you know of each session, by its id; any difference ends the wait.',
+      known: 'The ids of questions that you leave open: they do not end the wait.',
+      seconds: 'How long to wait; at most 50.',
+    },
+    returns: 'A list of [Session](#session); empty if nothing happened.',
+    example: { sessionIds: ['greeter'], seconds: 50 },
+  },
+  pending: {
+    does: 'Lists open questions: of one session, or all that the caller is to answer. A person gets all that they may read.',
+    fields: {
+      sessionId: SESSION,
+      below: 'With `sessionId`: the questions of sessions below it that the caller is to answer.',
+    },
+    returns: 'A list of [Question](#question).',
+    example: {},
+  },
+  getApproval: {
+    does: 'Returns one question, open or settled.',
+    fields: { approvalId: APPROVAL, sessionId: ASKING },
+    returns: 'The [Question](#question).',
+    example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d' },
+  },
+  decisions: {
+    does: 'Lists settled questions of one session, or of all that the caller may read, newest first.',
+    fields: {
+      sessionId: SESSION,
+      limit: 'The most decisions to return: 20 by default, at most 500.',
+      before: 'The id of a question: only earlier questions.',
+    },
+    returns: 'A list of [Question](#question) without `questions`, `suggestedRules` and `expiresAt`.',
+    example: { sessionId: 'greeter', limit: 20 },
+  },
+  answer: {
+    does: 'Answers a question. It is settled once.',
+    fields: {
+      approvalId: APPROVAL,
+      sessionId: ASKING,
+      answers:
+        'One for each question, from its options: `allow` or `deny`, `approve` or `reject`, `accept`, `decline` or `cancel`, or the choices.',
+      approve: 'Instead of `answers`: true to allow, false to deny.',
+      message: 'A reason or a note; the session reads it.',
+      updatedInput: 'Run this instead of the input: all of its fields.',
+      inputSha256:
+        'The hash of the input that you have checked: the answer is refused if the input is another.',
+      content: 'With `accept`: the fields of the form.',
+      permissionMode: 'With the approval of a plan: the mode to continue in.',
+      remember:
+        '`session`: this exact call, in its folder, needs no answer from now on in this session. `suggested`: neither do calls that match `suggestedRules`.',
+    },
+    returns: 'The settled [Question](#question), with `remembered` if something was remembered.',
+    errors: {
+      already_settled: 'somebody else was first; `approval` in the data of the error says who and how',
+      forbidden:
+        'only a person may answer for this session, or a session may not allow what it may not do itself',
+    },
+    example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d', answers: ['allow'] },
+  },
+  escalate: {
+    does: 'Hands a question to the next level above the caller, which is responsible for it from then on.',
+    fields: { approvalId: APPROVAL, sessionId: ASKING, note: 'What the next answerer should know.' },
+    returns: 'The [Question](#question).',
+    errors: { already_settled: 'the question was answered meanwhile' },
+    example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d', note: 'I am not sure about the path.' },
+  },
+  listGrants: {
+    does: 'Lists what was remembered in a session: calls that need no new answer.',
+    fields: { sessionId: SESSION },
+    returns: 'A list with `id`, `rule`, `by` and `at`.',
+    example: { sessionId: 'greeter' },
+  },
+  revokeGrant: {
+    does: 'Revokes a grant: such calls are asked about again, also in a process that already runs.',
+    fields: { sessionId: SESSION, grantId: 'The id of the grant.' },
+    returns: 'The remaining grants.',
+    example: { sessionId: 'greeter', grantId: '9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11' },
+  },
+  interrupt: {
+    does: 'Ends the running turn, like Escape in Claude Code. Open questions and queued prompts are withdrawn.',
+    fields: { sessionId: SESSION },
+    returns: 'The [Session](#session).',
+    example: { sessionId: 'greeter' },
+  },
+  setMode: {
+    does: 'Sets the permission mode. It takes effect at once.',
+    fields: { sessionId: SESSION, mode: 'The new mode.', interrupt: 'End the running turn first.' },
+    returns: 'The [Session](#session).',
+    errors: {
+      forbidden: 'the mode needs the scope `bypass`, or allows more than the mode of the calling session',
+    },
+    example: { sessionId: 'greeter', mode: 'plan' },
+  },
+  setModel: {
+    does: 'Sets the model for the next turns.',
+    fields: { sessionId: SESSION, model: 'A name or alias that Claude Code knows.' },
+    returns: 'The [Session](#session).',
+    example: { sessionId: 'greeter', model: 'haiku' },
+  },
+  fork: {
+    does: 'Creates a session that continues from a node in the history of another; the original stays as it is.',
+    fields: {
+      sessionId: 'The id or name of the session, or the id of a conversation of Claude Code.',
+      nodeId: 'The node to continue from; the last node by default.',
+      name: 'The name of the new session.',
+    },
+    returns: 'The new [Session](#session).',
+    example: { sessionId: 'greeter', name: 'greeter-2' },
+  },
+  tree: {
+    does: 'Returns the tree of turns and forks that a session belongs to, as far as the caller may read it.',
+    fields: { sessionId: SESSION },
+    returns:
+      'A list of roots, each with `node` (`id`, `sessionId`, `parentId`, `turn`, `title`, `at`) and `branches`.',
+    example: { sessionId: 'greeter' },
+  },
+  history: {
+    does: 'Returns the turns of a conversation before it became a session here; all turns if it never did (scope `transcripts`).',
+    fields: { sessionId: 'The id or name of a session, or the id of a conversation of Claude Code.' },
+    returns: 'A list with `id` and `title`, oldest first.',
+    example: { sessionId: 'greeter' },
+  },
+  permitConfig: {
+    does: 'Returns what a `claude` command started outside Plexus needs so that its questions are asked here. What an earlier call returned stops working.',
+    fields: { sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.' },
+    returns: '`mcpConfig` (it holds a token: keep it in a private file), `args` and `env`.',
+    example: { sessionId: 'nightly' },
+  },
+  stopSession: {
+    does: 'Ends the process of a session with every process that it started. The session can be resumed. Sessions below it keep running.',
+    fields: { sessionId: SESSION },
+    returns: 'The [Session](#session).',
+    example: { sessionId: 'greeter' },
+  },
+}

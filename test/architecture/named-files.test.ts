@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const files = ['src', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
+)
+
+test.each(['ASKING.md', 'CHILD.md'])('every file that docs/%s names is there', (page) => {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  const named = [...text.matchAll(/[\w./-]+\.(?:ts|json)\b/g)].map(([name]) => name)
+  expect(named.length).toBeGreaterThan(20)
+  const missing = named.filter(
+    (name) => name !== 'mcp.json' && !files.some((file) => file.endsWith(`/${name}`)),
+  )
+  expect(missing).toEqual([])
+})

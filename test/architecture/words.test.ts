@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const src = join(import.meta.dirname, '../../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+
+/** Words that docs/GLOSSARY.md says not to use, each with what to say instead. */
+const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(told|tells?|telling)\b/i, 'return, send, report, log or notify'],
+  [/[a-z](Told|Tells?|Telling)\b|\b(told|tell)[A-Z]/, 'a name with return, send, report, log or notify'],
+  [/\bwish(es|ed)?\b/i, 'options, config or params'],
+  [/[a-z]Wish(es)?\b|\bwish[A-Z]/, '...Options'],
+  [/\b(come|comes|came|coming) by\b/i, 'find, get or obtain'],
+  [/\bdeeds?\b|[a-z]Deed\b/i, 'action, or the event by its name'],
+  [/\bunheard\b|\bunheard[A-Z]/i, 'ignored'],
+  [/\b(go|goes|going|gone|went) on\b/i, 'continue, resume or run'],
+  [/\bhow (things|it) stands?\b/i, 'state or status'],
+  [/\b(hear|hears|heard) of\b/i, 'receive, or be notified of'],
+]
+
+/** Rooms that still use some of these words. This list only gets shorter. */
+const NOT_YET: readonly string[] = [
+  'api/operation',
+  'assembly',
+  'child/launch',
+  'child/lines',
+  'child/process',
+  'child/state',
+  'hub-client',
+  'sessions',
+  'sessions/record',
+  'sessions/run',
+  'shell',
+  'store/sqlite/connection',
+  'transports/mcp',
+  'transports/operation',
+]
+
+interface Found {
+  readonly file: string
+  readonly text: string
+}
+
+/** Every line with an avoided word. */
+const found: readonly Found[] = files.flatMap((file) =>
+  readFileSync(join(src, file), 'utf8')
+    .split('\n')
+    .flatMap((line, index) =>
+      AVOIDED.filter(([pattern]) => pattern.test(line)).map(([, instead]) => ({
+        file,
+        text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
+      })),
+    ),
+)
+
+test('no comment, name or sentence of a clean room uses a word that we avoid', () => {
+  expect(found.filter(({ file }) => !NOT_YET.includes(dirname(file))).map(({ text }) => text)).toEqual([])
+})
+
+test('a room without avoided words is taken off the list', () => {
+  expect(NOT_YET.filter((room) => !found.some(({ file }) => dirname(file) === room))).toEqual([])
+})
