@@ -11,7 +11,7 @@ export interface Caller extends Pick<CallerRecord, 'id' | 'kind' | 'name' | 'sco
   readonly formClient?: string | undefined
 }
 
-const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'ask'] as const
+export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'ask'] as const
 export type Verb = (typeof VERBS)[number]
 
 /** The fields of a session that decide which callers may access it. */

@@ -173,7 +173,7 @@ export async function callVerb(
   return VERBS[method].call(engine, who, input)
 }
 
-function isVerb(method: string): method is VerbName {
+export function isVerb(method: string): method is VerbName {
   return Object.hasOwn(VERBS, method)
 }
 

@@ -69,7 +69,7 @@ export const agentStarted = (id: string): EventOf<'task.started'> => ({
 export const said = (id: string): EventOf<'text'> => ({ type: 'text', text: 'hello', uuid: `uuid-${id}` })
 
 export const allow: Decision = { behavior: 'allow', updatedInput: { command: 'date' } }
-const deny: Decision = { behavior: 'deny', message: 'no' }
+export const deny: Decision = { behavior: 'deny', message: 'no' }
 
 /** One thing from its beginning to its end; a history may stop anywhere in it. */
 const lives = (id: string): SessionEvent[][] => [
