@@ -4,10 +4,10 @@ import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
 import { validateContent } from './form-content.ts'
-import { Remember } from './grant-rule.ts'
+import { Remember } from './grants/remember.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
 import { requireConsistent, requireValidAnswers } from './validate-answer.ts'
-import { suggestedRules } from './suggested-rules.ts'
+import { suggestedRules } from './grants/suggested-rules.ts'
 
 /** The answer to an approval, in either API family. */
 export const Answer = z.strictObject({

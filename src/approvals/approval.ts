@@ -1,6 +1,6 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { Via } from '../base/answer-via.ts'
-import type { Remembered } from './grant-rule.ts'
+import type { Remembered } from './grants/remember.ts'
 
 type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 

@@ -4,11 +4,11 @@ import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Decision, SessionEvent } from '../events/session-event.ts'
 import { type Answer, decisionFrom, statusOf } from './answer.ts'
-import { alreadySettledError } from './already-settled.ts'
+import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled } from './desk-sessions.ts'
-import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grant-rule.ts'
+import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grants/remember.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
 
 export interface DeskDeps {

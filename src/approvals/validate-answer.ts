@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts'
 import type { Answer } from './answer.ts'
 import type { Approval } from './approval.ts'
 import { OPTIONS, type Question } from './question.ts'
-import { suggestedRules } from './suggested-rules.ts'
+import { suggestedRules } from './grants/suggested-rules.ts'
 
 /** Requires one answer for each question, and each from its options unless free text is valid. */
 export function requireValidAnswers(questions: readonly Question[], answers: readonly string[]): void {

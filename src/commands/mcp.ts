@@ -7,12 +7,12 @@ import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
 import { AppError } from '../base/errors.ts'
 import { isClientName } from '../callers/client-name.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
-import { OpeningAnswers } from '../transports/mcp/opening-answers.ts'
+import { OpeningAnswers } from '../transports/mcp/initialize-answers.ts'
 import { PlainToolCalls } from '../transports/mcp/plain-tool-calls.ts'
 import { TABLE, traitsOf } from '../transports/mcp/tool-table.ts'
 import { mayPutForms } from '../transports/person/form-capability.ts'
 import { FormSwitch, isTerminalEntry } from '../transports/person/known-person.ts'
-import { stopSignal } from './stop-signal.ts'
+import { stopSignal } from './shutdown-signal.ts'
 
 const END_MS = 800
 /** Ending child processes takes longer than leaving them running. */

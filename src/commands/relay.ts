@@ -8,7 +8,7 @@ import { AppError } from '../base/errors.ts'
 import { createLog } from '../base/log.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
-import { stopSignal } from './stop-signal.ts'
+import { stopSignal } from './shutdown-signal.ts'
 
 /**
  * MCP on stdin and stdout for a claude started outside Plexus. It asks as the session of its token, over the socket in the

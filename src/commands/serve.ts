@@ -5,7 +5,7 @@ import { createLog, toStderr } from '../base/log.ts'
 import { exitOnFault } from '../assembly/exit-on-fault.ts'
 import { requireOutside } from '../assembly/outside-session.ts'
 import { openHub, type Ready } from '../assembly/open-hub.ts'
-import { stopSignal } from './stop-signal.ts'
+import { stopSignal } from './shutdown-signal.ts'
 
 /** Runs the hub until a signal stops it, or until it has been idle for the configured time. */
 export async function serve(env: Env, flags: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Answer } from '../approvals/answer.ts'
-import { alreadySettledError } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled-error.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import { type Desk, noSuchQuestionError } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'

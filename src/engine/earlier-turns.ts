@@ -1,6 +1,6 @@
 import { type Caller, mayReadTranscripts } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
-import { titleOf } from '../sessions/record/next-step.ts'
+import { titleOf } from '../sessions/record/step-from-events.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { requireSession } from './access/session-access.ts'
 import type { Transcripts } from './conversations.ts'

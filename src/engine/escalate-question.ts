@@ -1,4 +1,4 @@
-import { alreadySettledError } from '../approvals/already-settled.ts'
+import { alreadySettledError } from '../approvals/already-settled-error.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'

@@ -4,7 +4,7 @@ import type { ChildSpec } from '../child/process/start-child.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Log } from '../base/log.ts'
 import type { Session } from '../sessions/record/session.ts'
-import { QuestionTimes } from './question-times.ts'
+import { QuestionTimes } from './question-timing-log.ts'
 
 type Start = Pick<ChildSpec, 'sessionId' | 'runPath' | 'cli' | 'args'>
 

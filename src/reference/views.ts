@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { BriefQuestion } from '../api/claude/question-view.ts'
 import { NodeView } from '../api/claudecode/tree-view.ts'
-import { SessionSummary } from '../api/claudecode/view.ts'
+import { SessionSummary } from '../api/claudecode/session-view.ts'
 import { ApprovalView } from '../api/views/approval-view.ts'
 import { DecisionView } from '../api/views/decision-view.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { isErrno } from '../base/errno.ts'
-import { withSpareDescriptors } from './spare-descriptors.ts'
+import { withSpareDescriptors } from './spare-file-descriptors.ts'
 
 /** A live process as the system reports it; zombies and kernel threads have no row. */
 export interface ProcessRow {

@@ -1,6 +1,6 @@
 import type { Operation } from '../api/operation/operation.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { systemLimitMessage } from '../system/system-limit.ts'
+import { systemLimitMessage } from '../system/system-limit-message.ts'
 
 /** The numbers of each code in JSON-RPC, in HTTP, and as an exit code. 75 is EX_TEMPFAIL: try again later. */
 const CODE_MAPPING: Record<ErrorCode, { rpc: number; http: number; exit: number }> = {

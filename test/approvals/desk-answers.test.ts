@@ -37,7 +37,7 @@ async function startDesk({ session, limits, before }: Setting = {}) {
   const desk = new Desk({
     approvals: store.approvals,
     sessions: {
-      wake: async () => ({ settle, mayRemember: () => true, takesNotes: true, ...session }),
+      questionsOf: async () => ({ settle, mayRemember: () => true, takesNotes: true, ...session }),
       ring: (id) => void rung.push(id),
     },
     onError: (error) => errors.push(error),

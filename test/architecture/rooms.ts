@@ -57,11 +57,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'fork.ts',
       'interrupt.ts',
       'poll.ts',
+      'session-view.ts',
       'stop.ts',
       'streams.ts',
       'tree-view.ts',
       'tree.ts',
-      'view.ts',
     ],
   },
   'api/loopback': {
@@ -70,6 +70,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'api/views',
       'approvals',
+      'approvals/grants',
       'engine',
       'engine/access',
       'sessions/record',
@@ -115,21 +116,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['events', 'shell'],
+    imports: ['approvals/grants', 'events'],
     surface: [
-      'already-settled.ts',
+      'already-settled-error.ts',
       'answer.ts',
       'approval-store.ts',
       'approval.ts',
       'desk-sessions.ts',
       'desk.ts',
       'form-content.ts',
-      'grant-rule.ts',
-      'grant.ts',
       'question-limits.ts',
       'question.ts',
-      'suggested-rules.ts',
     ],
+  },
+  'approvals/grants': {
+    imports: ['approvals', 'shell'],
+    surface: ['grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
     imports: [
@@ -285,6 +287,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   engine: {
     imports: [
       'approvals',
+      'approvals/grants',
       'async',
       'callers',
       'child/launch',
@@ -308,7 +311,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/access': {
-    imports: ['approvals', 'callers', 'child/launch', 'child/policy', 'events', 'sessions/record', 'tree'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'callers',
+      'child/launch',
+      'child/policy',
+      'events',
+      'sessions/record',
+      'tree',
+    ],
     surface: [
       'ask-target.ts',
       'narrow-options.ts',
@@ -384,7 +396,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   sessions: {
     imports: [
-      'approvals',
+      'approvals/grants',
       'async',
       'child/launch',
       'events',
@@ -407,26 +419,36 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'sessions/record': {
-    imports: ['approvals', 'async', 'callers', 'child/launch', 'child/state', 'events', 'tree'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'async',
+      'callers',
+      'child/launch',
+      'child/state',
+      'events',
+      'tree',
+    ],
     surface: [
       'at-work.ts',
       'coalesce-text.ts',
       'event-buffer.ts',
       'journal.ts',
-      'next-step.ts',
       'read-events.ts',
       'read-turn.ts',
       'session-doorbells.ts',
-      'session-ports.ts',
       'session-state.ts',
+      'session-store.ts',
       'session-writer.ts',
       'session.ts',
+      'step-from-events.ts',
       'store.ts',
     ],
   },
   'sessions/run': {
     imports: [
       'approvals',
+      'approvals/grants',
       'async',
       'callers',
       'child/launch',
@@ -440,7 +462,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
       'system',
     ],
-    surface: ['live-session.ts', 'permit-calls.ts', 'session-questions.ts', 'utterance.ts'],
+    surface: ['live-session.ts', 'message-to-child.ts', 'permit-calls.ts', 'session-questions.ts'],
   },
   shell: {
     imports: [],
@@ -462,7 +484,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['store-errors.ts'],
   },
   'store/memory': {
-    imports: ['approvals', 'callers', 'events', 'sessions/record', 'store', 'tree'],
+    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
     surface: ['open.ts'],
   },
   'store/sqlite': {
@@ -476,6 +498,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'store/sqlite/tables': {
     imports: [
       'approvals',
+      'approvals/grants',
       'callers',
       'events',
       'sessions/record',
@@ -508,7 +531,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'process-tree.ts',
       'run-command.ts',
       'session-mark.ts',
-      'system-limit.ts',
+      'system-limit-message.ts',
     ],
   },
   text: {
@@ -551,11 +574,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/resources',
     ],
     surface: [
+      'initialize-answers.ts',
       'json-lines.ts',
       'mcp-server.ts',
       'mcp-stdio.ts',
       'open-calls.ts',
-      'opening-answers.ts',
       'plain-tool-calls.ts',
       'resumable-call.ts',
       'tool-table.ts',
@@ -608,6 +631,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   tree: {
     imports: [],
-    surface: ['lineage.ts', 'tree-node.ts'],
+    surface: ['session-tree.ts', 'tree-node.ts'],
   },
 }

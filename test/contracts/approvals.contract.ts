@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Settlement } from '../../src/approvals/approval.ts'
-import type { Grant } from '../../src/approvals/grant.ts'
+import type { Grant } from '../../src/approvals/grants/grant.ts'
 import type { AppError } from '../../src/base/errors.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'

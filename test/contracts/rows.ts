@@ -1,5 +1,5 @@
 import type { Approval, Settlement } from '../../src/approvals/approval.ts'
-import type { Grant } from '../../src/approvals/grant.ts'
+import type { Grant } from '../../src/approvals/grants/grant.ts'
 import { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Step } from '../../src/sessions/record/journal.ts'
 import type { Run, Session, Turn } from '../../src/sessions/record/session.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
-import type { Said } from '../../sessions/run/utterance.ts'
+import type { Said } from '../../sessions/run/message-to-child.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import { AppError } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { CommandName, prompt as promptOf } from '../operation/start-input.ts'
 import { type TurnContext, eventView } from './event-view.ts'
-import { sessionSummary, SessionSummary, treeIdOf } from './view.ts'
+import { sessionSummary, SessionSummary, treeIdOf } from './session-view.ts'
 
 export const chat = definePlexusOperation({
   name: 'claudecode.chat',

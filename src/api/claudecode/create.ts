@@ -4,7 +4,7 @@ import { definePlexusOperation } from '../operation/plexus-operation.ts'
 import { joinHints } from '../claude/hints.ts'
 import { movedHint, withOptions } from '../operation/options-field.ts'
 import { asProgram, CREATE_PLACES, CREATE_SHAPE, createSessionInput } from './create-input.ts'
-import { headOf, Position } from './view.ts'
+import { headOf, Position } from './session-view.ts'
 
 export const create = definePlexusOperation({
   name: 'claudecode.create',

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../events/event-log.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { Session, Turn } from '../../sessions/record/session.ts'
 import { snakeKeys } from '../operation/snake-case.ts'
-import { positionOf } from './view.ts'
+import { positionOf } from './session-view.ts'
 
 export const EventView = z.looseObject({
   seq: z.number().describe('Counts from 0 in each turn, without gaps.'),

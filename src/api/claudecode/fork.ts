@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
-import { headOf, Position } from './view.ts'
+import { headOf, Position } from './session-view.ts'
 
 export const fork = definePlexusOperation({
   name: 'claudecode.fork',

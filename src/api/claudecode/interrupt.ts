@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
-import { sessionSummary, SessionSummary } from './view.ts'
+import { sessionSummary, SessionSummary } from './session-view.ts'
 
 export const interrupt = definePlexusOperation({
   name: 'claudecode.interrupt',

@@ -9,7 +9,7 @@ import { type Context, waiting } from '../operation/operation.ts'
 import { ownQuestions } from '../operation/wait-for-any-session.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { eventView, EventView } from './event-view.ts'
-import { sessionSummary, SessionSummary, treeIdOf } from './view.ts'
+import { sessionSummary, SessionSummary, treeIdOf } from './session-view.ts'
 
 const PollView = SessionSummary.extend({
   type: z.literal('ok'),

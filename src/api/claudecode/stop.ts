@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { strictFields } from '../../base/input-fields.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
-import { sessionSummary, SessionSummary } from './view.ts'
+import { sessionSummary, SessionSummary } from './session-view.ts'
 
 export const stop = definePlexusOperation({
   name: 'claudecode.stop',

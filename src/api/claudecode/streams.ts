@@ -5,7 +5,7 @@ import type { Session, Turn } from '../../sessions/record/session.ts'
 import { strictFields } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION } from '../operation/plexus-operation.ts'
-import { positionOf, sessionSummary, SessionSummary, STATUS, treeIdOf } from './view.ts'
+import { positionOf, sessionSummary, SessionSummary, STATUS, treeIdOf } from './session-view.ts'
 
 export const streams = definePlexusOperation({
   name: 'claudecode.streams',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EarlierTurn } from '../../engine/earlier-turns.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Branch } from '../../tree/lineage.ts'
+import type { Branch } from '../../tree/session-tree.ts'
 
 export const NodeView = z.looseObject({
   id: z.string(),

@@ -5,7 +5,7 @@ import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context } from '../operation/operation.ts'
 import { definePlexusOperation, ONE_SESSION, sessionNamed } from '../operation/plexus-operation.ts'
 import { NodeView, treeNodes, subtree } from './tree-view.ts'
-import { headOf, Position } from './view.ts'
+import { headOf, Position } from './session-view.ts'
 
 export const tree = definePlexusOperation({
   name: 'claudecode.tree',

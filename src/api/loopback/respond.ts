@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer } from '../../approvals/answer.ts'
 import { AppError } from '../../base/errors.ts'
-import { Remember } from '../../approvals/grant-rule.ts'
+import { Remember } from '../../approvals/grants/remember.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
 import { definedFields } from '../../base/defined-fields.ts'

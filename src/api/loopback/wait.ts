@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sessionSummary, SessionSummary } from '../claudecode/view.ts'
+import { sessionSummary, SessionSummary } from '../claudecode/session-view.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { waiting } from '../operation/operation.ts'
 import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'

@@ -1,6 +1,6 @@
 import { type Caller, mayAccess } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import type { SessionFilter } from '../../sessions/record/session-ports.ts'
+import type { SessionFilter } from '../../sessions/record/session-store.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { MAX_DEPTH, accessOf } from './session-access.ts'
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
-import { type Branch, lineage } from '../../tree/lineage.ts'
+import { type Branch, lineage } from '../../tree/session-tree.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { onlyVisible } from './visible-sessions.ts'
 

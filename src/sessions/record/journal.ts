@@ -1,5 +1,5 @@
 import type { Approval, Escalation, Settlement } from '../../approvals/approval.ts'
-import type { Grant } from '../../approvals/grant.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import type { Run, Session, Turn } from './session.ts'

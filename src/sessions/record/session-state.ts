@@ -1,5 +1,5 @@
 import { isAtWork } from './at-work.ts'
-import { cliRulesOf } from '../../approvals/grant-rule.ts'
+import { cliRulesOf } from '../../approvals/grants/remember.ts'
 import { isAtLeast } from '../../text/version-order.ts'
 import {
   evolve as evolveOpen,

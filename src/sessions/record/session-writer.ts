@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../events/session-event.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
 import { stateFrom } from './checkpoint.ts'
-import { advance, type Ledger, titleOf } from './next-step.ts'
+import { advance, type Ledger, titleOf } from './step-from-events.ts'
 import type { Run, Session } from './session.ts'
 import { evolveAll, type SessionState } from './session-state.ts'
 

@@ -1,10 +1,10 @@
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
-import type { GrantStore } from '../../approvals/grant.ts'
+import type { GrantStore } from '../../approvals/grants/grant.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { EventLog } from '../../events/event-log.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
 import type { Journal } from './journal.ts'
-import type { RunStore, SessionStore, TurnStore } from './session-ports.ts'
+import type { RunStore, SessionStore, TurnStore } from './session-store.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type RunEnd, sentenceOf } from '../../child/process/run-end.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ErrorInfo, SessionEvent } from '../../events/session-event.ts'
-import { systemLimitMessage } from '../../system/system-limit.ts'
+import { systemLimitMessage } from '../../system/system-limit-message.ts'
 import type { SessionState } from '../record/session-state.ts'
 
 export interface RunEnding {

@@ -1,5 +1,5 @@
-import type { Grant } from '../../approvals/grant.ts'
-import { isGranted, narrowedRule, cliRulesOf } from '../../approvals/grant-rule.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
+import { isGranted, narrowedRule, cliRulesOf } from '../../approvals/grants/remember.ts'
 import { couldMatch } from '../../child/launch/tool-rule.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import { cwdOf } from '../../child/state/run-state.ts'

@@ -1,5 +1,5 @@
 import type { DeskSession, Settled } from '../../approvals/desk-sessions.ts'
-import type { Grant } from '../../approvals/grant.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import type { Decision, EventOf } from '../../events/session-event.ts'
 import type { SessionWriter } from '../record/session-writer.ts'

@@ -1,4 +1,4 @@
-import { alreadySettledError } from '../../approvals/already-settled.ts'
+import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Journal, Step } from '../../sessions/record/journal.ts'

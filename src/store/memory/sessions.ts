@@ -1,5 +1,5 @@
 import type { Session } from '../../sessions/record/session.ts'
-import type { SessionFilter, SessionStore } from '../../sessions/record/session-ports.ts'
+import type { SessionFilter, SessionStore } from '../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError } from '../store-errors.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import type { Approval } from '../../approvals/approval.ts'
-import type { Grant } from '../../approvals/grant.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'

@@ -11,7 +11,7 @@ import { ONLOOKER } from '../../hub-client/hub-address.ts'
 import { AppError } from '../../base/errors.ts'
 import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
-import { OnePerTick } from './one-per-tick.ts'
+import { OnePerTick } from './one-request-per-tick.ts'
 
 /** Where a request came in. The signal aborts when the client has disconnected, or the hub is closing. */
 export interface Arrival {

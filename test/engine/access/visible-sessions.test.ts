@@ -9,7 +9,7 @@ import { visibleRoot, visibleTree } from '../../../src/engine/access/visible-tre
 import type { SessionStatus } from '../../../src/sessions/record/session.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
-import type { Branch } from '../../../src/tree/lineage.ts'
+import type { Branch } from '../../../src/tree/session-tree.ts'
 import { aSession, aStep, idsOf, NODE } from '../../contracts/rows.ts'
 
 const caller = (kind: Caller['kind'], name: string): Caller => ({

@@ -1,4 +1,4 @@
-import { alreadySettledError } from '../../../approvals/already-settled.ts'
+import { alreadySettledError } from '../../../approvals/already-settled-error.ts'
 import type { Approval, Escalation, Settlement } from '../../../approvals/approval.ts'
 import type { ApprovalStore } from '../../../approvals/approval-store.ts'
 import { definedFields } from '../../../base/defined-fields.ts'

@@ -1,4 +1,4 @@
-import type { Grant, GrantStore } from '../../../approvals/grant.ts'
+import type { Grant, GrantStore } from '../../../approvals/grants/grant.ts'
 import type { Connection } from '../connection/connection.ts'
 
 export function sqliteGrants(db: Connection): GrantStore {

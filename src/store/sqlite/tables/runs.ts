@@ -1,6 +1,6 @@
 import { definedFields } from '../../../base/defined-fields.ts'
 import type { Run } from '../../../sessions/record/session.ts'
-import type { RunStore } from '../../../sessions/record/session-ports.ts'
+import type { RunStore } from '../../../sessions/record/session-store.ts'
 import type { Connection } from '../connection/connection.ts'
 
 type Row = Omit<Run, 'endedAt'> & { endedAt: number | null }

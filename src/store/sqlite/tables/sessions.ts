@@ -1,5 +1,5 @@
 import type { Session } from '../../../sessions/record/session.ts'
-import type { SessionFilter, SessionStore } from '../../../sessions/record/session-ports.ts'
+import type { SessionFilter, SessionStore } from '../../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError, noSessionError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 import { forgetEvents } from './events.ts'

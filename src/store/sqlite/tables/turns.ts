@@ -1,5 +1,5 @@
 import type { Turn } from '../../../sessions/record/session.ts'
-import type { TurnStore } from '../../../sessions/record/session-ports.ts'
+import type { TurnStore } from '../../../sessions/record/session-store.ts'
 import type { Connection } from '../connection/connection.ts'
 
 const SELECT = 'SELECT body FROM turns WHERE session_id = ?'

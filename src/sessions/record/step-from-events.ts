@@ -1,5 +1,5 @@
 import type { Approval, Settlement } from '../../approvals/approval.ts'
-import type { Grant } from '../../approvals/grant.ts'
+import type { Grant } from '../../approvals/grants/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { nodeIdOf, sha256Of } from '../../base/ids.ts'

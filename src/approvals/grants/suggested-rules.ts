@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { couldAllowAnyCommand } from '../shell/any-command-rule.ts'
-import type { Approval } from './approval.ts'
+import { couldAllowAnyCommand } from '../../shell/any-command-rule.ts'
+import type { Approval } from '../approval.ts'
 import { suggestCommandRules } from './suggest-command-rule.ts'
 
 const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })

@@ -5,8 +5,8 @@ import {
   rememberedBy,
   narrowedRule,
   cliRulesOf,
-} from '../../src/approvals/grant-rule.ts'
-import { anApproval } from '../contracts/rows.ts'
+} from '../../../src/approvals/grants/remember.ts'
+import { anApproval } from '../../contracts/rows.ts'
 
 const cwd = '/project'
 const remembered = (toolName: string, input: Record<string, unknown>) =>

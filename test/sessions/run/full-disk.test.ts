@@ -8,7 +8,7 @@ import {
   type LossState,
   NO_LOSS,
   type Verdict,
-} from '../../../src/sessions/run/lost-output.ts'
+} from '../../../src/sessions/run/full-disk.ts'
 
 const space: Look = { now: 0, atWork: true, upToDate: true, diskFull: false, written: 10, read: 10 }
 const full: Look = { ...space, diskFull: true }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LiveSessions } from '../../src/sessions/live-sessions.ts'
+import { LiveSessions } from '../../src/sessions/session-registry.ts'
 import { collectGarbage } from '../rig/tools/collect-garbage.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { resolvable } from '../rig/clients/people.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ruleText, suggestedRules } from '../../src/approvals/suggested-rules.ts'
-import { anApproval } from '../contracts/rows.ts'
+import { ruleText, suggestedRules } from '../../../src/approvals/grants/suggested-rules.ts'
+import { anApproval } from '../../contracts/rows.ts'
 
 const addRules = (...rules: object[]) => ({ type: 'addRules', behavior: 'allow', rules })
 const bashRule = (ruleContent?: string) => ({ toolName: 'Bash', ruleContent })

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { definedFields } from '../base/defined-fields.ts'
-import type { Approval } from './approval.ts'
+import { definedFields } from '../../base/defined-fields.ts'
+import type { Approval } from '../approval.ts'
 import { ruleText, suggestedRules } from './suggested-rules.ts'
 
 /** What an answer may remember: the exact call, or also the rules that were suggested with the question. */

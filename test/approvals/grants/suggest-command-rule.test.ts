@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { suggestCommandRules } from '../../src/approvals/suggest-command-rule.ts'
-import { couldAllowAnyCommand } from '../../src/shell/any-command-rule.ts'
+import { suggestCommandRules } from '../../../src/approvals/grants/suggest-command-rule.ts'
+import { couldAllowAnyCommand } from '../../../src/shell/any-command-rule.ts'
 
 test.each([
   ['git push origin main', ['git push *']],

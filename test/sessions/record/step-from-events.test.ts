@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { advance, type Ledger, titleOf } from '../../../src/sessions/record/next-step.ts'
+import { advance, type Ledger, titleOf } from '../../../src/sessions/record/step-from-events.ts'
 import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
 import { aSession, RUN } from '../../contracts/rows.ts'
 import { accepted, allow, opened, said, seen, settled, turnEnded } from '../../rig/cli/event-stories.ts'

@@ -7,7 +7,7 @@ import {
   LIST_TOOLS,
   makeMcpTable,
 } from '../../../src/transports/mcp/make-tool-table.ts'
-import { OpeningAnswers } from '../../../src/transports/mcp/opening-answers.ts'
+import { OpeningAnswers } from '../../../src/transports/mcp/initialize-answers.ts'
 import { TABLE } from '../../../src/transports/mcp/tool-table.ts'
 
 const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alreadySettledError } from '../../src/approvals/already-settled.ts'
+import { alreadySettledError } from '../../src/approvals/already-settled-error.ts'
 import type { Approval } from '../../src/approvals/approval.ts'
 import { anApproval } from '../contracts/rows.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { OnePerTick } from '../../../src/transports/http/one-per-tick.ts'
+import { OnePerTick } from '../../../src/transports/http/one-request-per-tick.ts'
 
 test('one thing is begun in each turn of the event loop, in order, and the first at once', async () => {
   const turns = new OnePerTick()

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
-import { leftOut, type Surroundings, trustsFoldersOf } from '../../../src/sessions/run/launch-spec.ts'
+import { notLoadedIn, trustsFoldersOf } from '../../../src/sessions/launch/folder-trust.ts'
+import type { HubEnvironment } from '../../../src/sessions/launch/hub-environment.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 
-const around = (trusted: readonly string[]): Surroundings => ({
+const environment = (trusted: readonly string[]): HubEnvironment => ({
   home: '/home',
   env: {},
   leaseSeconds: 1,
@@ -22,7 +23,7 @@ const trusts = (workingDirectory: string, addDirs?: string[], now?: string) =>
   trustsFoldersOf(
     aSession({ workingDirectory, config: StartOptions.parse(addDirs ? { addDirs } : {}) }),
     { ...initialSessionState, workingDirectory: now },
-    around(['/trusted', '/also']),
+    environment(['/trusted', '/also']),
   )
 
 test('settings of a project are loaded only where all folders of the session are trusted', () => {
@@ -44,8 +45,8 @@ test('what is not loaded is named, unless all folders are trusted', async () => 
   const [project, added] = [join(root, 'project'), join(root, 'added')]
   for (const folder of [project, added]) await mkdir(folder)
   await writeFile(join(project, 'CLAUDE.md'), '')
-  expect(leftOut([project], around([]))).toEqual(['CLAUDE.md'])
-  expect(leftOut([project], around([project]))).toBeUndefined()
-  expect(leftOut([project, added], around([project]))).toEqual(['CLAUDE.md'])
-  expect(leftOut([added], around([]))).toBeUndefined()
+  expect(notLoadedIn([project], environment([]))).toEqual(['CLAUDE.md'])
+  expect(notLoadedIn([project], environment([project]))).toBeUndefined()
+  expect(notLoadedIn([project, added], environment([project]))).toEqual(['CLAUDE.md'])
+  expect(notLoadedIn([added], environment([]))).toBeUndefined()
 })
