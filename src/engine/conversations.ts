@@ -39,7 +39,7 @@ export interface Transcripts {
   read(sessionId: string): AsyncIterable<SessionEvent>
 }
 
-export interface Transcript {
+interface Transcript {
   readonly sessionId: string
   readonly path: string
   readonly workingDirectory: string
