@@ -4,7 +4,7 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
-import { notLoadedIn } from './launch/folder-trust.ts'
+import { notLoadedIn } from './launch/session-folders.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
 

@@ -412,11 +412,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],
     surface: [
       'conversation-start.ts',
-      'folder-trust.ts',
       'hub-environment.ts',
       'launch-plan.ts',
       'launch-spec.ts',
       'permit-access.ts',
+      'session-folders.ts',
     ],
   },
   'sessions/record': {
@@ -463,7 +463,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
       'system',
     ],
-    surface: ['live-session.ts', 'message-to-child.ts', 'permit-calls.ts', 'session-questions.ts'],
+    surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
   },
   shell: {
     imports: [],

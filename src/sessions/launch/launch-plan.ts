@@ -5,7 +5,7 @@ import type { ChildSpec } from '../../child/process/start-child.ts'
 import type { Run, Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import { type ConversationStart, conversationStart } from './conversation-start.ts'
-import { trustsFoldersOf } from './folder-trust.ts'
+import { trustsFoldersOf } from './session-folders.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 import { launchSpec, type Permit } from './launch-spec.ts'
 

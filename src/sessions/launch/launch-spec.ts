@@ -12,7 +12,7 @@ import type { ChildSpec } from '../../child/process/start-child.ts'
 import type { Run, Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { ConversationStart } from './conversation-start.ts'
-import { workingDirectoryOf } from './folder-trust.ts'
+import { workingDirectoryOf } from './session-folders.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 
 /** The URL and token of a child that asks by calls. */

@@ -12,19 +12,19 @@ import type { Outdated, SessionStatus } from './session.ts'
 import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
 
 /**
- * What a session's events come to. A turn begins with a prompt that comes when none goes on, or, when the child
+ * The state of a session, folded from its events. A turn begins with a prompt that comes while no turn runs, or, when the child
  * begins by itself, with the child's own word; it ends with its result. Around that, three things keep a session
  * from being done: a question that nobody has answered (whatever the turn does), a prompt that no turn has echoed
  * yet, and a background agent, which works and asks across the end of a turn. Background shells hold no state.
  */
 export interface SessionState {
-  /** What stands open with the child. */
+  /** The requests that are open between the hub and the child. */
   readonly open: RunState
   /** The live run. */
   readonly runId: string | undefined
   /** The rules that it was given because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
-  /** The live run can be given a note behind a call. */
+  /** The live run can be given a note after a call. */
   readonly takesNotes: boolean
   /** The live run has less protection than one of today would have. */
   readonly outdated: Outdated | undefined
@@ -103,7 +103,7 @@ export function evolving(): typeof evolve {
   return (state, event) => evolveRest(withOpen(state, evolveNext(state.open, event)), event)
 }
 
-/** The state behind many events, of which nobody needs the states between. */
+/** The state after many events; the states between are not kept. */
 export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   const evolveNext = evolving()
   let last = state
@@ -132,15 +132,15 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'run.ended':
       return { ...endedRun(state, event), ...NO_RUN }
     case 'prompt.accepted': {
-      const told = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
-      const going = told.stopped ? { ...told, stopped: false } : told
+      const informed = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
+      const going = informed.stopped ? { ...informed, stopped: false } : informed
       return going.inTurn || going.open.prompts.size > 1 ? going : begun(going)
     }
     case 'below.seen':
       return knowing(state, event.news)
     case 'session.stopped':
       return { ...state, stopped: true }
-    case 'prompt.withdrawn': // nothing tells the end of a turn that never began
+    case 'prompt.withdrawn': // no event ends a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }
         : state
@@ -193,7 +193,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : state
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
-    case 'conversation.cleared': // the next turn tells the new id
+    case 'conversation.cleared': // the next turn has the new id
       return { ...state, contextTokens: undefined }
     case 'prompt.echoed':
     case 'text.streamed':
@@ -252,6 +252,6 @@ const NO_RUN = {
 }
 const ENDED: ErrorInfo = {
   code: 'cli_failed',
-  message: 'Claude Code ended before its turn did. Say something to go on.',
+  message: 'Claude Code ended before its turn did. Say something to continue.',
 }
 const MOST_KNOWN = 500
