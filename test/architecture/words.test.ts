@@ -22,12 +22,10 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 /** Rooms that still use some of these words. This list only gets shorter. */
 const NOT_YET: readonly string[] = [
   'api/operation',
-  'assembly',
   'child/launch',
   'child/lines',
   'child/process',
   'child/state',
-  'hub-client',
   'sessions/record',
   'shell',
   'store/sqlite/connection',
