@@ -108,8 +108,9 @@ export class HubConnection {
       return await work(kept ?? (await this.#find()))
     } catch (error) {
       this.#last = undefined
-      // The token may have changed since.
-      if (kept && error instanceof UnknownToken) return this.#attempt(options, work)
+      // The hub or the token may have changed since.
+      if (kept && (error instanceof UnknownToken || error instanceof NoHub))
+        return this.#attempt(options, work)
       if (!(error instanceof NoHub) || !start || options.mayStart === false) throw error
       await start()
       return work(await this.#find())
@@ -160,7 +161,8 @@ function send({ timeout, ...options }: HubRequest, body?: string): Promise<Incom
       // Not connected: nothing was done. Otherwise it is unknown how far the hub got.
       else
         reject(
-          isErrno(error, 'ENOENT', 'ECONNREFUSED')
+          // EPIPE: the request was not sent whole, so it was not done either.
+          isErrno(error, 'ENOENT', 'ECONNREFUSED', 'EPIPE')
             ? new NoHub(options.socketPath ?? '', error)
             : new HubLost(error),
         )

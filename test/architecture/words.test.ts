@@ -21,8 +21,6 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** Rooms that still use some of these words. This list only gets shorter. */
 const NOT_YET: readonly string[] = [
-  'child/launch',
-  'child/lines',
   'child/process',
   'child/state',
   'sessions/record',
@@ -35,17 +33,22 @@ interface Found {
   readonly text: string
 }
 
+/** Its fields are stored under their names in homes that exist. */
+const STORED_NAMES = ['sessions/record/session-cost.ts']
+
 /** Every line with an avoided word. */
-const found: readonly Found[] = files.flatMap((file) =>
-  readFileSync(join(src, file), 'utf8')
-    .split('\n')
-    .flatMap((line, index) =>
-      AVOIDED.filter(([pattern]) => pattern.test(line)).map(([, instead]) => ({
-        file,
-        text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
-      })),
-    ),
-)
+const found: readonly Found[] = files
+  .filter((file) => !STORED_NAMES.includes(file))
+  .flatMap((file) =>
+    readFileSync(join(src, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        AVOIDED.filter(([pattern]) => pattern.test(line)).map(([, instead]) => ({
+          file,
+          text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
+        })),
+      ),
+  )
 
 test('no comment, name or sentence of a clean room uses a word that we avoid', () => {
   expect(found.filter(({ file }) => !NOT_YET.includes(dirname(file))).map(({ text }) => text)).toEqual([])

@@ -29,7 +29,7 @@ export interface Context {
   readonly notify?: ((happened: Happened) => Promise<void>) | undefined
 }
 
-export interface Happened {
+interface Happened {
   /** The event in words, if it is for a reader. */
   readonly text?: string | undefined
   readonly event: object
@@ -67,7 +67,7 @@ export interface Operation {
 }
 
 /** What a client may show its user about a tool, in the names of MCP. */
-export interface Hints {
+interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

@@ -1,5 +1,5 @@
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
-import type { GivenBefore, LineContext } from '../../child/lines/request-to-events.ts'
+import type { PriorGrant, LineContext } from '../../child/lines/request-to-events.ts'
 import { answeringRule } from '../../child/policy/answering-rule.ts'
 import {
   type HookPolicy,
@@ -17,7 +17,7 @@ import type { SessionGrants } from './session-grants.ts'
 export interface RunContext extends LineContext {
   /** Whether such a call may be allowed for the rest of the session. */
   readonly grantable: (call: ToolCall) => boolean
-  readonly granted: (call: ToolCall) => GivenBefore | undefined
+  readonly granted: (call: ToolCall) => PriorGrant | undefined
 }
 
 /** The policy of our hook in a session, with or without the settings of its folders. */
@@ -52,7 +52,7 @@ export function runContext(
     place,
     plexusHome: environment.home,
     granted: (call) => grants.grantOf(call) !== undefined,
-    takenBack: (call) => grants.isRevoked(call),
+    revoked: (call) => grants.isRevoked(call),
     ruleFor: (call) => answeringRule(call, rules(), place),
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
