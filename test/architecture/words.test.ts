@@ -23,7 +23,6 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const NOT_YET: readonly string[] = [
   'api/operation',
   'assembly',
-  'child/process',
   'child/state',
   'hub-client',
   'sessions',

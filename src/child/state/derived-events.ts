@@ -13,7 +13,7 @@ export function withDerived(state: RunState, event: SessionEvent): SessionEvent[
       ]
     case 'tool.finished':
       return [
-        ...howItRan(state, event),
+        ...unaskedOrRefused(state, event),
         event,
         ...withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId),
       ]
@@ -42,7 +42,7 @@ function answerByRule(state: RunState, opened: EventOf<'approval.opened'>): Sess
 }
 
 /** What there is to say of a tool that ended and was not asked about. A refusal shows in nothing but its result. */
-function howItRan(
+function unaskedOrRefused(
   state: RunState,
   { toolUseId, isError, content }: EventOf<'tool.finished'>,
 ): SessionEvent[] {

@@ -81,7 +81,7 @@ export class Deliveries {
   }
 
   /** Whether something is owed that is not put yet: the child may be waiting for it. */
-  isBehind(state: RunState): boolean {
+  hasUndelivered(state: RunState): boolean {
     return this.#putting > 0 || owedTo(state).some(({ key }) => !this.#done.has(key))
   }
 }

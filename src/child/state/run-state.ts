@@ -229,12 +229,12 @@ function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState
 }
 
 function set<K, V>(map: ReadonlyMap<K, V>, key: K, value: V, own: Own): ReadonlyMap<K, V> {
-  return changeable(map, own).set(key, value)
+  return writable(map, own).set(key, value)
 }
 
 function without<K, V>(map: ReadonlyMap<K, V>, key: K, own: Own): ReadonlyMap<K, V> {
   if (!map.has(key)) return map
-  const rest = changeable(map, own)
+  const rest = writable(map, own)
   rest.delete(key)
   return rest
 }
@@ -245,7 +245,7 @@ function withoutAll<K, V>(map: ReadonlyMap<K, V>, drop: (value: V) => boolean, o
   return rest
 }
 
-function changeable<K, V>(map: ReadonlyMap<K, V>, own: Own): Map<K, V> {
+function writable<K, V>(map: ReadonlyMap<K, V>, own: Own): Map<K, V> {
   if (own?.has(map) && map instanceof Map) return map
   const copy = new Map(map)
   own?.add(copy)

@@ -111,12 +111,12 @@ test('what could not be put is put by the next call', async () => {
   const state = fold(accepted('a'), accepted('b'))
   pipe.fails = true
   await expect(deliveries.deliver(state)).rejects.toThrow('full')
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
   pipe.fails = false
   const delivered = deliveries.deliver(state)
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
   await delivered
-  expect(deliveries.isBehind(state)).toBe(false)
+  expect(deliveries.hasUndelivered(state)).toBe(false)
   await deliveries.deliver(state)
   expect(pipe.prompts).toEqual(['a', 'b'])
 })
