@@ -23,16 +23,16 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const NOT_YET: readonly string[] = [
   'api/operation',
   'assembly',
-  'child/state',
   'hub-client',
   'sessions',
   'sessions/record',
   'sessions/run',
-  'shell',
-  'store/sqlite/connection',
   'transports/mcp',
   'transports/operation',
 ]
+
+/** `wish` is also the name of a program, in the list of programs that run others. */
+const PROGRAM_NAMES = /\btclsh wish guile\b/
 
 interface Found {
   readonly file: string
@@ -44,7 +44,7 @@ const found: readonly Found[] = files.flatMap((file) =>
   readFileSync(join(src, file), 'utf8')
     .split('\n')
     .flatMap((line, index) =>
-      AVOIDED.filter(([pattern]) => pattern.test(line)).map(([, instead]) => ({
+      AVOIDED.filter(([pattern]) => pattern.test(line.replace(PROGRAM_NAMES, ''))).map(([, instead]) => ({
         file,
         text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
       })),
