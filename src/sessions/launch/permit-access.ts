@@ -83,7 +83,7 @@ export class PermitAccess {
     const send = (request: ControlRequest) =>
       control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
     try {
-      await connectPermit({ send, isUp: this.#isAnswering, anew: isAdopted, signal })
+      await connectPermit({ send, isUp: this.#isAnswering, reconnect: isAdopted, signal })
     } catch (error) {
       // A child that asks by control is supervised all the same: after a restart it continues, without sessions below it.
       const canContinue = isAdopted && !this.#asks && !isForbidden(error) && !signal.aborted

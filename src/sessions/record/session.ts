@@ -79,7 +79,7 @@ export interface Run {
   readonly endedAt?: number | undefined
 }
 
-/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it goes on. */
+/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it runs. */
 export interface Turn {
   readonly sessionId: string
   readonly number: number

@@ -102,7 +102,7 @@ export class SessionRun {
 
   /** Whether the child was given everything that it may wait for. */
   get isUpToDate(): boolean {
-    return this.#held === 'nothing' && !this.#deliveries.isBehind(this.#owing())
+    return this.#held === 'nothing' && !this.#deliveries.hasUndelivered(this.#owing())
   }
 
   /** The bytes of output that were read, and stored if they held events. */
