@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { commandStart } from '../../src/shell/programs-that-run-programs.ts'
+
+describe('a rule may be open behind', () => {
+  test.each([
+    [['touch', 'a'], 'touch'],
+    [['touch'], 'touch'],
+    [['clang++-17', 'a.c'], 'clang++-17'],
+    [['/usr/bin/touch', 'a'], '/usr/bin/touch'],
+    [['git', 'push'], 'git push'],
+    [['npm', 'run'], 'npm run'],
+    [['pnpm', 'test'], 'pnpm test'],
+    [['yarn', 'test'], 'yarn test'],
+    [['cargo', 'build'], 'cargo build'],
+    [['go', 'build'], 'go build'],
+    [['docker', 'ps'], 'docker ps'],
+    [['podman', 'ps'], 'podman ps'],
+    [['kubectl', 'get'], 'kubectl get'],
+    [['helm', 'list'], 'helm list'],
+    [['gh', 'pr'], 'gh pr'],
+    [['pip', 'list'], 'pip list'],
+    [['pip3', 'list'], 'pip3 list'],
+    [['uv', 'sync'], 'uv sync'],
+    [['poetry', 'lock'], 'poetry lock'],
+    [['bundle', 'list'], 'bundle list'],
+    [['make', 'check'], 'make check'],
+    [['just', 'build:all'], 'just build:all'],
+  ])('%j: %s', (words, start) => {
+    expect(commandStart(words)).toBe(start)
+  })
+})
+
+describe('no rule may be open behind', () => {
+  test.each([
+    'sh',
+    'SH',
+    '/bin/bash',
+    './bash',
+    'python3.12',
+    'python3',
+    'perl5.36',
+    'env',
+    'xargs',
+    'awk',
+    'find',
+    'npx',
+    'time',
+    '.',
+    'ssh',
+    'sqlite3',
+    'a=b',
+    '$x',
+    '"touch"',
+    'to*',
+    '',
+    'bin/',
+  ])('%j', (program) => {
+    expect(commandStart([program, 'a'])).toBeUndefined()
+  })
+
+  test.each([
+    ['git', 'bisect submodule rebase filter-branch config difftool mergetool hook'],
+    ['npm', 'exec x init create explore config set'],
+    ['pnpm', 'exec dlx create config'],
+    ['yarn', 'exec dlx create node config'],
+    ['cargo', 'run install'],
+    ['go', 'run generate tool vet'],
+    ['docker', 'run exec compose build buildx create cp'],
+    ['podman', 'run exec compose build create cp unshare'],
+    ['kubectl', 'run exec debug plugin config edit'],
+    ['helm', 'plugin install upgrade'],
+    ['gh', 'alias extension api codespace config'],
+    ['pip', 'config'],
+    ['pip3', 'config'],
+    ['uv', 'run tool x'],
+    ['poetry', 'run config'],
+    ['bundle', 'exec config'],
+    ['make', ''],
+    ['just', ''],
+  ])('%s with one of %j, with an option, or with nothing', (program, subcommands) => {
+    for (const second of [...subcommands.split(' '), '-C', '--config=x', '', 'a b', '$x', '*'])
+      expect(commandStart([program, second])).toBeUndefined()
+    expect(commandStart([`/usr/bin/${program}`, '-x'])).toBeUndefined()
+  })
+})
