@@ -76,6 +76,8 @@ const newSuite = (parent) => ({
 /** The outermost first. */
 const suitesOf = (suite) => (suite ? [...suitesOf(suite.parent), suite] : [])
 
+const skip = Object.assign(() => undefined, { each: () => () => undefined })
+
 /** With the forms `name(title, body)`, `name(title, options, body)` and the modifiers that the tests use. */
 function register(add) {
   const call = (title, ...rest) => {
@@ -83,7 +85,6 @@ function register(add) {
     const options = rest.find((value) => value && typeof value === 'object')
     if (body && !options?.skip && !options?.todo) add(title, body)
   }
-  const skip = () => undefined
   const each =
     (cases) =>
     (title, ...rest) => {
@@ -97,7 +98,6 @@ function register(add) {
           ),
         )
     }
-  skip.each = () => skip
   return Object.assign(call, {
     each,
     skip,

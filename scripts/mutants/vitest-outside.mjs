@@ -1,6 +1,7 @@
 /** Vitest's `expect` and `vi` outside of a worker of Vitest, and property tests that repeat themselves. */
 
 // Vitest reads its settings from here when it is loaded.
+// oxlint-disable-next-line no-underscore-dangle -- Vitest's name for it
 globalThis.__vitest_worker__ = { config: { expect: {}, fakeTimers: {} }, environment: {}, rpc: {} }
 
 const { createExpect, vi } = await import('vitest')

@@ -5,7 +5,7 @@ import { LOG_LEVELS } from '../base/log.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-export const DEFAULT_PORT = 4445
+const DEFAULT_PORT = 4445
 
 /** A setting that is given as text. Parsed by hand, because `plexus mcp` reads settings before anything large is loaded. */
 interface Setting<T> {

@@ -109,8 +109,9 @@ export class HubConnection {
       return await work(kept ?? (await this.#find()))
     } catch (error) {
       this.#last = undefined
-      // There may be another token by now.
-      if (kept && error instanceof UnknownToken) return this.#attempt(options, work)
+      // There may be another hub or another token by now.
+      if (kept && (error instanceof UnknownToken || error instanceof NoHub))
+        return this.#attempt(options, work)
       if (!(error instanceof NoHub) || !start || options.mayStart === false) throw error
       await start()
       return work(await this.#find())
@@ -161,7 +162,8 @@ function send({ timeout, ...options }: HubRequest, body?: string): Promise<Incom
       // Not connected: nothing was done. Otherwise nobody knows how far the hub got.
       else
         reject(
-          isErrno(error, 'ENOENT', 'ECONNREFUSED')
+          // EPIPE: the request was not sent whole, so it was not done either.
+          isErrno(error, 'ENOENT', 'ECONNREFUSED', 'EPIPE')
             ? new NoHub(options.socketPath ?? '', error)
             : new HubLost(error),
         )

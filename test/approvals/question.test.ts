@@ -19,9 +19,10 @@ describe('the sentence about a tool', () => {
   })
 })
 
+const one = (kind: 'tool' | 'plan' | 'form', input: Record<string, unknown>) =>
+  questionsOf(anApproval({ kind, toolName: 'files', input }))
+
 test('a tool, a plan and a form have one question each, to be answered by one of the options', () => {
-  const one = (kind: 'tool' | 'plan' | 'form', input: Record<string, unknown>) =>
-    questionsOf(anApproval({ kind, toolName: 'files', input }))
   const choice = { multiSelect: false, freeText: false }
   expect(one('tool', {})).toEqual([
     { question: 'Claude wants to use files', options: ['allow', 'deny'], ...choice },
@@ -39,9 +40,9 @@ test('a tool, a plan and a form have one question each, to be answered by one of
   expect(one('plan', {})[0]?.question).toContain('(without a text)')
 })
 
-describe('what a child asks', () => {
-  const asked = (input: Record<string, unknown>) => questionsOf(anApproval({ kind: 'question', input }))
+const asked = (input: Record<string, unknown>) => questionsOf(anApproval({ kind: 'question', input }))
 
+describe('what a child asks', () => {
   test('is each of its questions, with its options', () => {
     const options = [{ label: 'red', description: 'warm' }, { label: 'blue' }]
     const questions = [

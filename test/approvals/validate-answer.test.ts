@@ -60,9 +60,9 @@ describe('an answer to a question', () => {
   })
 })
 
-describe('a message', () => {
-  const message = (text: string) => ({ message: text })
+const message = (text: string) => ({ message: text })
 
+describe('a message', () => {
   test('with a yes is of at most 8,000 characters, for a tool and for a plan', () => {
     for (const kind of ['tool', 'plan'] as const) {
       const says = (length: number, yes: boolean) => () =>
@@ -84,11 +84,11 @@ describe('a message', () => {
   })
 })
 
-describe('what the answerer was shown', () => {
-  const asked = anApproval({ inputSha256: 'ab' })
+const answer = (inputSha256?: string) =>
+  decisionFrom(anApproval({ inputSha256: 'ab' }), { approve: true, inputSha256 })
 
+describe('what the answerer was shown', () => {
   test('is what is asked, or nothing is decided', () => {
-    const answer = (inputSha256?: string) => decisionFrom(asked, { approve: true, inputSha256 })
     expect(answer('ab')).toMatchObject({ behavior: 'allow' })
     expect(answer()).toMatchObject({ behavior: 'allow' })
     expect(() => answer('cd')).toThrow('What you were shown')

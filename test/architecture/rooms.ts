@@ -130,7 +130,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'approvals/grants': {
-    imports: ['approvals', 'shell'],
+    imports: ['shell'],
     surface: ['grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
@@ -206,6 +206,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'caller.ts',
       'client-name.ts',
       'form-answerer.ts',
+      'scopes.ts',
       'session-token.ts',
     ],
   },
@@ -379,7 +380,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'hub/tokens': {
     imports: ['callers', 'system'],
-    surface: ['client-tokens.ts', 'operator-token.ts'],
+    surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
   },
   reference: {
     imports: [

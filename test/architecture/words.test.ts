@@ -24,9 +24,7 @@ const NOT_YET: readonly string[] = [
   'api/operation',
   'assembly',
   'hub-client',
-  'sessions',
   'sessions/record',
-  'sessions/run',
   'transports/mcp',
   'transports/operation',
 ]
@@ -39,17 +37,22 @@ interface Found {
   readonly text: string
 }
 
+/** Its fields are stored under their names in homes that exist. */
+const STORED_NAMES = ['sessions/record/session-cost.ts']
+
 /** Every line with an avoided word. */
-const found: readonly Found[] = files.flatMap((file) =>
-  readFileSync(join(src, file), 'utf8')
-    .split('\n')
-    .flatMap((line, index) =>
-      AVOIDED.filter(([pattern]) => pattern.test(line.replace(PROGRAM_NAMES, ''))).map(([, instead]) => ({
-        file,
-        text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
-      })),
-    ),
-)
+const found: readonly Found[] = files
+  .filter((file) => !STORED_NAMES.includes(file))
+  .flatMap((file) =>
+    readFileSync(join(src, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        AVOIDED.filter(([pattern]) => pattern.test(line.replace(PROGRAM_NAMES, ''))).map(([, instead]) => ({
+          file,
+          text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
+        })),
+      ),
+  )
 
 test('no comment, name or sentence of a clean room uses a word that we avoid', () => {
   expect(found.filter(({ file }) => !NOT_YET.includes(dirname(file))).map(({ text }) => text)).toEqual([])

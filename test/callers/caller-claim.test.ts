@@ -53,23 +53,25 @@ const rowOf = (kind: CallerRecord['kind'], scopes: string[] = ['bypass', 'transc
   createdAt: 1,
 })
 
+const isPerson = (kind: CallerRecord['kind'], said: object) =>
+  callerFromClaim(rowOf(kind), claimFromHeaders({ ...said })).person
+
 test('a person is who has the operator token, or a client whose program says so', () => {
-  const person = (kind: CallerRecord['kind'], said: object) =>
-    callerFromClaim(rowOf(kind), claimFromHeaders({ ...said })).person
-  expect(person('operator', {})).toBe(true)
-  expect(person('client', {})).toBe(false)
-  expect(person('client', { 'x-plexus-person': '1' })).toBe(true)
-  expect(person('client', { 'x-plexus-person': 'yes' })).toBe(false)
-  expect(person('session', { 'x-plexus-person': '1' })).toBe(false)
-  expect(person('operator', { 'x-plexus-model': '1' })).toBe(false)
-  expect(person('client', { 'x-plexus-person': '1', 'x-plexus-model': '1' })).toBe(false)
+  expect(isPerson('operator', {})).toBe(true)
+  expect(isPerson('client', {})).toBe(false)
+  expect(isPerson('client', { 'x-plexus-person': '1' })).toBe(true)
+  expect(isPerson('client', { 'x-plexus-person': 'yes' })).toBe(false)
+  expect(isPerson('session', { 'x-plexus-person': '1' })).toBe(false)
+  expect(isPerson('operator', { 'x-plexus-model': '1' })).toBe(false)
+  expect(isPerson('client', { 'x-plexus-person': '1', 'x-plexus-model': '1' })).toBe(false)
 })
 
+const scopesFor = (said: object) => callerFromClaim(rowOf('operator'), claimFromHeaders({ ...said })).scopes
+
 test('a model has the scope bypass only where it says that it was given it; nobody else loses a scope', () => {
-  const scopes = (said: object) => callerFromClaim(rowOf('operator'), claimFromHeaders({ ...said })).scopes
-  expect(scopes({})).toEqual(['bypass', 'transcripts'])
-  expect(scopes({ 'x-plexus-model': '1' })).toEqual(['transcripts'])
-  expect(scopes({ 'x-plexus-model': 'bypass' })).toEqual(['bypass', 'transcripts'])
+  expect(scopesFor({})).toEqual(['bypass', 'transcripts'])
+  expect(scopesFor({ 'x-plexus-model': '1' })).toEqual(['transcripts'])
+  expect(scopesFor({ 'x-plexus-model': 'bypass' })).toEqual(['bypass', 'transcripts'])
 })
 
 test('a claim that says nothing is one of no model, no person and no bypass', () => {
@@ -84,19 +86,20 @@ test('a claim that says nothing is one of no model, no person and no bypass', ()
   expect(callerFromClaim(rowOf('client'), { model: true }).scopes).toEqual(['transcripts'])
 })
 
+const wayOf = (kind: CallerRecord['kind'], said: object) => {
+  const { via, formClient } = callerFromClaim(rowOf(kind), claimFromHeaders({ ...said }))
+  return [via, formClient]
+}
+
 test('the way of an answer is what the program says, if it is one that a program can be', () => {
-  const way = (kind: CallerRecord['kind'], said: object) => {
-    const { via, formClient } = callerFromClaim(rowOf(kind), claimFromHeaders({ ...said }))
-    return [via, formClient]
-  }
   const at = Buffer.from('Code é').toString('base64url')
-  expect(way('client', {})).toEqual([undefined, undefined])
-  expect(way('client', { 'x-plexus-via': 'tool' })).toEqual(['tool', undefined])
-  expect(way('client', { 'x-plexus-via': 'rule' })).toEqual([undefined, undefined])
-  expect(way('client', { 'x-plexus-via': 'form' })).toEqual(['form', 'a client'])
-  expect(way('client', { 'x-plexus-via': 'form', 'x-plexus-at': at })).toEqual(['form', 'Code é'])
-  expect(way('client', { 'x-plexus-via': 'form', 'x-plexus-at': [at] })).toEqual(['form', 'a client'])
-  expect(way('session', { 'x-plexus-via': 'form' })).toEqual([undefined, undefined])
+  expect(wayOf('client', {})).toEqual([undefined, undefined])
+  expect(wayOf('client', { 'x-plexus-via': 'tool' })).toEqual(['tool', undefined])
+  expect(wayOf('client', { 'x-plexus-via': 'rule' })).toEqual([undefined, undefined])
+  expect(wayOf('client', { 'x-plexus-via': 'form' })).toEqual(['form', 'a client'])
+  expect(wayOf('client', { 'x-plexus-via': 'form', 'x-plexus-at': at })).toEqual(['form', 'Code é'])
+  expect(wayOf('client', { 'x-plexus-via': 'form', 'x-plexus-at': [at] })).toEqual(['form', 'a client'])
+  expect(wayOf('session', { 'x-plexus-via': 'form' })).toEqual([undefined, undefined])
 })
 
 test('the headers of a caller say no more than there is to say', () => {

@@ -110,7 +110,8 @@ describe('a question that is handed up', () => {
       { by: parent.name, to: grandparent.name, note: 'why' },
       { by: grandparent.name, to: 'owner' },
     ])
-    await expect(up(owner)).rejects.toMatchObject({ code: 'invalid_input' })
+    for (const top of [owner, operator])
+      await expect(up(top)).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
   test('is one that the caller may answer, and that is open', async () => {

@@ -56,16 +56,18 @@ test.each([
   expect(isValid(content)).toBe(false)
 })
 
+const blocks = (count: number) => Array.from({ length: count }, () => ({ type: 'text', text: 'a' }))
+
 test('a prompt has at most 12 MB and 1,000 blocks', () => {
   const most = 12 * 1024 * 1024
   expect([isValid('a'.repeat(most)), isValid('a'.repeat(most + 1))]).toEqual([true, false])
   expect(isValid('é'.repeat(most / 2 + 1))).toBe(false)
-  const blocks = (count: number) => Array.from({ length: count }, () => ({ type: 'text', text: 'a' }))
   expect([isValid(blocks(1_000)), isValid(blocks(1_001))]).toEqual([true, false])
   expect(isValid([{ type: 'text', text: 'a'.repeat(most) }])).toBe(false)
 })
 
+const message = (content: unknown) => Content.safeParse(content).error?.issues[0]?.message
+
 test('the error names the field of whoever called', () => {
-  const message = (content: unknown) => Content.safeParse(content).error?.issues[0]?.message
   expect(message(7)).toMatch(/^prompt must be text, or a list of blocks/)
 })

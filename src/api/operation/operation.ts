@@ -29,7 +29,7 @@ export interface Context {
   readonly notify?: ((happened: Happened) => Promise<void>) | undefined
 }
 
-export interface Happened {
+interface Happened {
   /** In words, if it is for reading. */
   readonly text?: string | undefined
   readonly event: object
@@ -67,7 +67,7 @@ export interface Operation {
 }
 
 /** What a client may tell its user of a tool, in the words of MCP. */
-export interface Hints {
+interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** `workingDirectory` as `working_directory`. */
-export type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? Rest extends Uncapitalize<Rest>
     ? `${Lowercase<First>}${Snake<Rest>}`
     : `${Lowercase<First>}_${Snake<Rest>}`

@@ -118,7 +118,6 @@ export const StartOptions = z
   })
 
 export type StartOptions = z.infer<typeof StartOptions>
-export type PermissionMode = StartOptions['permissionMode']
 export type Supervision = StartOptions['supervise']
 
 function modeIn(input: unknown): string {

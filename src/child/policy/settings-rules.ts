@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { configFolder } from '../launch/trust.ts'
 
 /** A rule in the CLI's own syntax, such as `Bash(npm test *)`, and its source. */
-export interface AllowRule {
+interface AllowRule {
   readonly text: string
   readonly origin: string
 }

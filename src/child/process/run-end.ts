@@ -6,7 +6,7 @@ export type RunEnd =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'lost'; readonly reason: LostReason }
 
-export type LostReason = 'keeper_gone' | 'run_folder_gone'
+type LostReason = 'keeper_gone' | 'run_folder_gone'
 
 /** A shell reports a signal as 128 + its number; the CLI itself does the same for SIGTERM and SIGHUP. */
 export function runEndOf(code: number): RunEnd {

@@ -33,7 +33,7 @@ export interface RunState {
   readonly cutOff: boolean
 }
 
-export interface SeenCall {
+interface SeenCall {
   readonly toolName: string
   readonly opinion: EventOf<'tool.seen'>['opinion']
   readonly asked: boolean
@@ -44,7 +44,7 @@ export interface SeenCall {
   readonly cwd?: string | undefined
 }
 
-export interface OpenApproval {
+interface OpenApproval {
   readonly opened: EventOf<'approval.opened'>
   /** Absent until it is decided. */
   readonly decision?: Decision | undefined

@@ -20,12 +20,12 @@ export interface LaunchPlan {
 interface PlanInput {
   readonly session: Session
   readonly state: SessionState
-  /** What was remembered as rules of the CLI, and is given to it. */
+  /** The grants that the CLI is given as its own rules. */
   readonly rules: readonly string[]
   readonly openPermit: () => Promise<Permit | undefined>
 }
 
-/** Finds out all that the next process of a session is started with; nothing is started yet. */
+/** Resolves everything that the next process of a session is started with; starts nothing. */
 export async function planLaunch(
   { session, state, rules, openPermit }: PlanInput,
   environment: HubEnvironment,

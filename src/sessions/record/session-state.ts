@@ -1,6 +1,5 @@
 import { isAtWork } from './at-work.ts'
 import { cliRulesOf } from '../../approvals/grants/remember.ts'
-import { isAtLeast } from '../../text/version-order.ts'
 import {
   evolve as evolveOpen,
   evolving as evolvingOpen,
@@ -10,6 +9,7 @@ import {
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
 import type { Outdated, SessionStatus } from './session.ts'
+import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
 
 /**
  * What a session's events come to. A turn begins with a prompt that comes when none goes on, or, when the child
@@ -49,20 +49,12 @@ export interface SessionState {
   readonly permissionMode: string | undefined
   /** Where the child works: a worktree of its own may be elsewhere than the session began. */
   readonly workingDirectory: string | undefined
-  readonly cost: Cost
+  readonly cost: SessionCost
   /** What the model had before it when it was last asked, and how much that can be. */
   readonly contextTokens: number | undefined
   readonly contextWindow: number | undefined
   /** What was last said in the main conversation: where a fork of this turn begins. */
   readonly assistantUuid: string | undefined
-}
-
-/** The CLI tells the sum of its process; ours is over all processes of the session. */
-interface Cost {
-  readonly usd: number
-  readonly told: number
-  /** Newer versions go on with the transcript's sum when they resume, older ones begin at 0. */
-  readonly continues: boolean
 }
 
 export const initialSessionState: SessionState = {
@@ -85,7 +77,7 @@ export const initialSessionState: SessionState = {
   chosenModel: undefined,
   permissionMode: undefined,
   workingDirectory: undefined,
-  cost: { usd: 0, told: 0, continues: false },
+  cost: NO_COST,
   contextTokens: undefined,
   contextWindow: undefined,
   assistantUuid: undefined,
@@ -155,14 +147,13 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'turn.started': {
       const { cliSessionId, cliVersion } = event
       const { model, permissionMode, workingDirectory } = { ...state, ...event }
-      const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
       const turn = state.inTurn ? state : begun(state)
-      const cost = { ...state.cost, continues }
+      const cost = costForVersion(state.cost, cliVersion)
       // Another conversation has another context; 2.1.197 says so by nothing else.
       const isSame = state.cliSessionId === undefined || state.cliSessionId === cliSessionId
       const contextTokens = isSame ? state.contextTokens : undefined
-      const told = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
-      return { ...turn, started: true, ...told, cost }
+      const reported = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
+      return { ...turn, started: true, ...reported, cost }
     }
     case 'turn.ended':
       return { ...state, inTurn: false, started: false, outcome: event.outcome, error: event.error }
@@ -241,7 +232,7 @@ function begun(state: SessionState): SessionState {
 
 /** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
 function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
-  const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
+  const cost = costAfterRun(state.cost)
   const prompts = state.open.prompts.size > 0
   const over = { ...state, cost, inTurn: false, started: false }
   if (event.error) return { ...over, outcome: 'failed', error: event.error }
@@ -249,11 +240,6 @@ function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionStat
   if (event.stopped) return { ...over, outcome: 'interrupted' }
   if (prompts && !state.started) return { ...state, cost } // the next process takes them
   return { ...over, outcome: 'failed', error: ENDED }
-}
-
-function withReport({ usd, told, continues }: Cost, total: number): Cost {
-  const fresh = total >= told ? total - told : total
-  return { usd: usd + fresh, told: total, continues }
 }
 
 const NO_RUN = {

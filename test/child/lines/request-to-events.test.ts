@@ -83,9 +83,9 @@ describe('a question', () => {
   })
 })
 
-describe('a question that was answered in advance', () => {
-  const granted = () => ({ id: 'g1', by: 'ann' })
+const granted = () => ({ id: 'g1', by: 'ann' })
 
+describe('a question that was answered in advance', () => {
   test('is allowed as it was asked, by whoever remembered it', () => {
     expect(events(asked(), { granted })).toEqual([
       expect.objectContaining(APPROVAL),
@@ -122,9 +122,12 @@ describe('a question that was answered in advance', () => {
   })
 })
 
+const hook = (input: unknown, more: object = {}) => ({ subtype: 'hook_callback', input, ...more })
+
+const askByRule = () => ({ opinion: 'ask' as const, rule: 'Bash(ls)' })
+
 describe('the hook before a call', () => {
   const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1' }
-  const hook = (input: unknown, more: object = {}) => ({ subtype: 'hook_callback', input, ...more })
 
   test('notes the opinion and in which folder and by which agent the call is made', () => {
     const calls: ToolCall[] = []
@@ -150,8 +153,7 @@ describe('the hook before a call', () => {
   })
 
   test('notes the rule that answers the question, for this very input', () => {
-    const opinion = () => ({ opinion: 'ask' as const, rule: 'Bash(ls)' })
-    expect(events(hook(call), { opinion })).toMatchObject([
+    expect(events(hook(call), { opinion: askByRule })).toMatchObject([
       { opinion: 'ask', answer: { rule: 'Bash(ls)', inputSha256: sha256Of({ command: 'ls' }) } },
     ])
     expect(events(hook(call))[0]).not.toHaveProperty('answer')
@@ -171,13 +173,13 @@ describe('the hook before a call', () => {
   })
 })
 
-describe('the hook after a call', () => {
-  const after = (callback_id: string, more: object = {}) => ({
-    subtype: 'hook_callback',
-    callback_id,
-    ...more,
-  })
+const after = (callback_id: string, more: object = {}) => ({
+  subtype: 'hook_callback',
+  callback_id,
+  ...more,
+})
 
+describe('the hook after a call', () => {
   test('says which call it was, and whether it failed', () => {
     const input = { tool_use_id: 't1' }
     expect(events(after(AFTER_CALL.ran, { input }))).toEqual([

@@ -270,3 +270,44 @@ it('waiting for sessions below is no write, starting one is; with all both are a
   expect(opinions('writes')).toEqual(['none', 'ask'])
   expect(opinions('all')).toEqual(['ask', 'ask'])
 })
+
+const withInput = (input: unknown, more: Partial<ToolCall> = {}) =>
+  opinionOf(policy, { toolName: 'Bash', input, ...more })
+
+describe('a command that is harmless by itself is asked about', () => {
+  test('where it would leave a process', () => {
+    expect(withInput({ command: 'ls', run_in_background: true })).toBe('ask')
+    expect(withInput({ command: 'ls', run_in_background: false })).toBe('none')
+  })
+
+  test('where it wants to leave the sandbox', () => {
+    expect(withInput({ command: 'ls', dangerouslyDisableSandbox: true })).toBe('ask')
+    expect(withInput({ command: 'ls', dangerouslyDisableSandbox: false })).toBe('none')
+  })
+
+  test.each([undefined, null, 'ls', 7, [], {}, { command: undefined }, { command: ['ls'] }])(
+    'where %j is all that can be read',
+    (input) => {
+      expect(withInput(input)).toBe('ask')
+    },
+  )
+
+  test('where the folder of the shell is not there any more', () => {
+    const gone: FileLookup = { ...files, realPath: (path) => (path === '/code/app/gone' ? undefined : path) }
+    const place = { ...policy.place, files: gone }
+    const inFolder = (cwd: string) => opinionOf({ ...policy, place }, bash('ls', { cwd }))
+    expect([inFolder('/code/app/gone'), inFolder('/code/app')]).toEqual(['ask', 'none'])
+  })
+})
+
+const edit = (mode: string) => opinionOf(policy, bash('touch a.txt', { mode }))
+
+test('an edit in place is left to the CLI only in the mode that accepts edits', () => {
+  expect([edit('acceptEdits'), edit('default'), edit('plan')]).toEqual(['none', 'ask', 'ask'])
+})
+
+test('what is no plain command and names the home folder is asked about, whatever was granted', () => {
+  const call = { toolName: 'Bash', input: { command: ['cat /home/ann/.plexus/operator.token'] } }
+  expect(isAlwaysAsked(policy, call)).toBe(true)
+  expect(isAlwaysAsked(policy, { toolName: 'Bash', input: undefined })).toBe(false)
+})

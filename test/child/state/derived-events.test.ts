@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sha256Of } from '../../../src/base/ids.ts'
+import { ownToolName } from '../../../src/child/launch/mcp-servers.ts'
 import { evolve, initialRunState } from '../../../src/child/state/run-state.ts'
 import { takeIn } from '../../rig/cli/take-in.ts'
 import type { Command, SessionEvent } from '../../../src/events/session-event.ts'
@@ -179,3 +181,76 @@ function unaskedIn(run: readonly SessionEvent[], opinion?: 'none'): string[] {
     return spared ? [] : [toolUseId]
   })
 }
+
+const used = (id: string): SessionEvent => ({
+  type: 'tool.used',
+  toolUseId: `tool-${id}`,
+  toolName: 'Bash',
+  input: {},
+  uuid: `uuid-${id}`,
+})
+const failing = (id: string): SessionEvent => ({ ...finished(id), isError: true, content: 'text' })
+
+test('a call that ran and that our hook never saw is unasked; one that failed may have been refused', () => {
+  const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash', cause: 'not seen' }
+  expect(told(used('1'), finished('1'))).toEqual([used('1'), unasked, finished('1')])
+  expect(told(used('1'), failing('1'))).toEqual([used('1'), failing('1')])
+  expect(typesOf(told(used('1'), seen('1', 'ask'), opened('1', 'tool-1'), finished('1')))).not.toContain(
+    'tool.unasked',
+  )
+})
+
+test('a call that ran although its question was taken back was answered by somebody else', () => {
+  const asked = [seen('1'), opened('1', 'tool-1'), cancelled('ask-1')]
+  const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash', cause: 'answered elsewhere' }
+  expect(told(...asked, finished('1'))).toContainEqual(unasked)
+  expect(typesOf(told(...asked, failing('1')))).not.toContain('tool.unasked')
+  const decided = [seen('1'), opened('1', 'tool-1'), settled('1', allow), cancelled('ask-1')]
+  expect(typesOf(told(...decided, finished('1')))).not.toContain('tool.unasked')
+  const other = [seen('1'), opened('1', 'tool-1'), seen('2'), opened('2', 'tool-2'), cancelled('ask-1')]
+  expect(typesOf(told(...other, settled('2', allow), finished('2')))).not.toContain('tool.unasked')
+})
+
+test('a question says in which folder its call would be made, where our hook was told', () => {
+  const inFolder: SessionEvent = { ...seen('1'), cwd: '/project' }
+  expect(told(inFolder, opened('1', 'tool-1'))[1]).toMatchObject({ cwd: '/project' })
+  expect(told(seen('1'), opened('1', 'tool-1'))[1]).not.toHaveProperty('cwd')
+  expect(told(inFolder, opened('2'))[1]).not.toHaveProperty('cwd')
+})
+
+test('a question that our hook forced is answered by the rule of the user for the very call, once', () => {
+  const input = { command: 'date' }
+  const answer = { rule: 'Bash(date) of user', inputSha256: sha256Of(input) }
+  const byRule: SessionEvent = { ...seen('1', 'ask'), answer }
+  const asked = opened('1', 'tool-1')
+  expect(told(byRule, asked).slice(2)).toEqual([
+    {
+      type: 'approval.settled',
+      approvalId: 'approval-1',
+      status: 'allowed',
+      decision: { behavior: 'allow', updatedInput: input },
+      by: 'rule Bash(date) of user',
+      rule: 'Bash(date) of user',
+      via: 'rule',
+    },
+  ])
+  expect(told(byRule, asked, asked)).toHaveLength(4)
+  expect(told(byRule, { ...asked, input: { command: 'rm -rf /' } })).toHaveLength(2)
+  expect(told(byRule, { ...asked, kind: 'plan' })).toHaveLength(2)
+  expect(told(byRule, opened('2', 'tool-2'))).toHaveLength(2)
+  expect(told(byRule, opened('2'))).toHaveLength(2)
+})
+
+const ownTool: SessionEvent = { ...seen('1'), toolName: ownToolName('claude_start') }
+
+test('once nesting has ended a failed call of our server was refused by us', () => {
+  const ended: SessionEvent = { type: 'nesting.ended', reason: 'another port' }
+  expect(typesOf(told(ended, ownTool, failing('1')))).toContain('tool.refused')
+  expect(typesOf(told(ownTool, failing('1')))).toContain('tool.unasked')
+  expect(typesOf(told(ended, seen('1'), failing('1')))).toContain('tool.unasked')
+})
+
+test('a prompt is taken back once', () => {
+  const back: SessionEvent = { type: 'prompt.withdrawn', promptId: 'p' }
+  expect(told(accepted('p'), back, back)).toEqual([accepted('p'), back])
+})

@@ -16,6 +16,7 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { resolvable } from '../../rig/clients/people.ts'
 
 const fold = (...events: SessionEvent[]): RunState => events.reduce(evolve, initialRunState)
 const keysOf = (state: RunState): string[] => owedTo(state).map(({ key }) => key)
@@ -176,3 +177,34 @@ function debtIn(events: readonly SessionEvent[]): string[] {
   })
   return [...prompts, ...rest]
 }
+
+test('behind is a hub that is putting something, or has not put all', async () => {
+  const state = fold(accepted('p'), accepted('q'))
+  const held = resolvable<void>()
+  const deliveries = new Deliveries(() => held.promise)
+  expect(deliveries.isBehind(fold())).toBe(false)
+  expect(deliveries.isBehind(state)).toBe(true)
+  const done = deliveries.deliver(fold(accepted('p')))
+  // The prompt is on its way: it counts as put, but the child does not have it yet.
+  expect(deliveries.isBehind(fold(accepted('p')))).toBe(true)
+  held.resolve()
+  await done
+  expect(deliveries.isBehind(fold(accepted('p')))).toBe(false)
+  expect(deliveries.isBehind(state)).toBe(true)
+})
+
+test('what is owed again after it was owed no more is put again', async () => {
+  const { pipe, deliveries } = newHub()
+  for (const state of [fold(accepted('p')), fold(), fold(accepted('p'))]) await deliveries.deliver(state)
+  expect(pipe.prompts).toEqual(['p', 'p'])
+})
+
+test('a call that has run is owed an answer with the note of its yes', () => {
+  const returned: SessionEvent = { type: 'tool.returned', requestId: 'after-1', toolUseId: 'tool-1' }
+  const asked = [
+    opened('1', 'tool-1'),
+    settled('1', { behavior: 'allow', updatedInput: {}, message: 'mind the gap' }),
+  ]
+  const owed = owedTo(fold(...asked, returned)).find(({ key }) => key === 'after after-1')
+  expect(JSON.stringify(owed?.message)).toContain('mind the gap')
+})

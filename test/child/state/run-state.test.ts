@@ -1,9 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ownToolName } from '../../../src/child/launch/mcp-servers.ts'
 import {
+  cwdOf,
   evolve,
   evolving,
   initialRunState,
+  isCutOff,
+  noteFor,
   pendingApprovals,
   type RunState,
 } from '../../../src/child/state/run-state.ts'
@@ -180,4 +184,96 @@ test('a sequence gives what its events give one by one, in the same order, and l
       }
     }),
   )
+})
+
+const returned = (id: string): SessionEvent => ({
+  type: 'tool.returned',
+  requestId: `after-${id}`,
+  toolUseId: `tool-${id}`,
+})
+const used = (id: string): SessionEvent => ({
+  type: 'tool.used',
+  toolUseId: `tool-${id}`,
+  toolName: 'Bash',
+  input: {},
+  uuid: `uuid-${id}`,
+})
+const unaskedBy = (cause?: 'not seen'): SessionEvent => ({
+  type: 'tool.unasked',
+  toolUseId: 'tool-1',
+  toolName: 'Bash',
+  ...(cause ? { cause } : {}),
+})
+
+const unseenIn = (...events: SessionEvent[]) => [...fold(...events).unseen.keys()]
+
+test('a call of the model is unseen until our hook saw it, in either order, or it has finished', () => {
+  expect(unseenIn(used('1'), used('2'))).toEqual(['tool-1', 'tool-2'])
+  expect(unseenIn(used('1'), used('2'), seen('1'))).toEqual(['tool-2'])
+  expect(unseenIn(seen('1'), used('1'))).toEqual([])
+  expect(unseenIn(used('1'), used('2'), finished('2'))).toEqual(['tool-1'])
+})
+
+const returnedIn = (...events: SessionEvent[]) => [...fold(...events).returned.keys()]
+
+test('a call that has run waits for our word until its result, or until it is taken back', () => {
+  expect(returnedIn(returned('1'), returned('2'))).toEqual(['after-1', 'after-2'])
+  expect(returnedIn(returned('1'), returned('2'), finished('1'))).toEqual(['after-2'])
+  expect(returnedIn(returned('1'), returned('2'), cancelled('after-2'))).toEqual(['after-1'])
+})
+
+const unguardedIn = (...events: SessionEvent[]) => fold(...events).unguarded
+
+test('calls that ran past us are counted until the end of the turn', () => {
+  expect(unguardedIn(unaskedBy('not seen'), unaskedBy(), unaskedBy('not seen'))).toBe(2)
+  expect(unguardedIn(unaskedBy('not seen'), turnEnded())).toBe(0)
+})
+
+test('damage is of its turn, and a new turn begins without it', () => {
+  const began: SessionEvent = { type: 'turn.started', cliSessionId: 's' }
+  expect(fold(unread, unread, began)).toMatchObject({ damage: 0, unread: 2 })
+  expect(fold(began, unread)).toMatchObject({ damage: 1, unread: 1 })
+  const state = fold(began)
+  expect(evolve(state, began)).toBe(state)
+})
+
+const cutOffBy = (...events: SessionEvent[]) =>
+  [ownToolName('claude_start'), 'Bash', 'mcp__web__get'].map((tool) => isCutOff(fold(...events), tool))
+
+test('once nesting has ended, the tools of our server are cut off, and no others, until the process ends', () => {
+  const ended: SessionEvent = { type: 'nesting.ended', reason: 'another port' }
+  expect(cutOffBy()).toEqual([false, false, false])
+  expect(cutOffBy(ended)).toEqual([true, false, false])
+  expect(cutOffBy(ended, { type: 'run.ended', runId: 'r' })).toEqual([false, false, false])
+})
+
+test('the note for a call is that of the yes to it', () => {
+  const state = fold(
+    opened('1', 'tool-1'),
+    settled('1', { behavior: 'deny', message: 'no' }),
+    opened('2', 'tool-2'),
+    settled('2', { behavior: 'allow', updatedInput: {}, message: 'mind' }),
+    opened('3', 'tool-3'),
+  )
+  expect(['1', '2', '3', '4'].map((id) => noteFor(state, `tool-${id}`))).toEqual([
+    undefined,
+    'mind',
+    undefined,
+    undefined,
+  ])
+})
+
+test('a request that we do not know is forgotten when it is taken back, and no other with it', () => {
+  const other: SessionEvent = { ...odd, requestId: 'odd-2' }
+  expect(fold(odd, other, cancelled('odd-1')).unknown).toEqual(['odd-2'])
+  expect(fold(odd, other, cancelled('else')).unknown).toEqual(['odd-1', 'odd-2'])
+})
+
+test('the folder of a call is the one that our hook was told', () => {
+  const state = fold({ ...seen('1'), cwd: '/project' })
+  expect([cwdOf(state, 'tool-1'), cwdOf(state, 'tool-2'), cwdOf(state, undefined)]).toEqual([
+    '/project',
+    undefined,
+    undefined,
+  ])
 })

@@ -42,10 +42,10 @@ beforeEach(async () => {
     )
 })
 
-describe('the sessions that a caller may read', () => {
-  const seen = async (who: Caller, filter: Partial<Parameters<typeof visibleSessions>[2]> = {}) =>
-    idsOf(await visibleSessions(store, who, { limit: 100, ...filter }))
+const seen = async (who: Caller, filter: Partial<Parameters<typeof visibleSessions>[2]> = {}) =>
+  idsOf(await visibleSessions(store, who, { limit: 100, ...filter }))
 
+describe('the sessions that a caller may read', () => {
   test('are all of them for an operator, its own for a client, those below it for a session', async () => {
     expect(await seen(operator)).toEqual(['aaaa', 'other', 'b', 'aa', 'a', 'aaa', 'top'])
     expect(await seen(ann)).toEqual(['aaaa', 'b', 'aa', 'a', 'aaa', 'top'])
@@ -83,9 +83,14 @@ test('of what belongs to sessions only that of readable ones is kept', async () 
   expect(await kept(caller('session', 'b'))).toEqual([])
 })
 
-describe('the tree', () => {
-  const node = (id: string, sessionId: string, parentId?: string) => ({ ...NODE, id, sessionId, parentId })
+const node = (id: string, sessionId: string, parentId?: string) => ({ ...NODE, id, sessionId, parentId })
 
+const branch = (id: string, sessionId: string, ...branches: Branch[]): Branch => ({
+  node: node(id, sessionId),
+  branches,
+})
+
+describe('the tree', () => {
   test('begins for a caller where it may read all that follows', async () => {
     const nodes = [node('1', 'a'), node('2', 'other', '1'), node('3', 'a', '2'), node('4', 'aa', '3')]
     await store.journal.append(aStep(0, { sessionId: 'a', nodes }))
@@ -99,10 +104,6 @@ describe('the tree', () => {
   })
 
   test('has no branch of a session that the caller may not read, nor what follows it', async () => {
-    const branch = (id: string, sessionId: string, ...branches: Branch[]): Branch => ({
-      node: node(id, sessionId),
-      branches,
-    })
     const root = branch('1', 'a', branch('2', 'aa', branch('3', 'a')), branch('4', 'other', branch('5', 'a')))
     const all = await visibleTree(store, operator, root)
     expect(all).toEqual([root])

@@ -153,15 +153,20 @@ test('that a process is outdated holds for it alone, and until its end', () => {
   expect(fold(run('s'), outdated('r')).outdated).toBeUndefined()
 })
 
+const startShell = (id: string): SessionEvent => ({ ...agentStarted(id), kind: 'local_bash' })
+
+const endTask = (id: string): SessionEvent => ({
+  type: 'task.ended',
+  taskId: `task-${id}`,
+  status: 'completed',
+})
+
 test('shells end one by one', () => {
-  const of = (id: string): SessionEvent => ({ ...agentStarted(id), kind: 'local_bash' })
-  const end = (id: string): SessionEvent => ({
-    type: 'task.ended',
-    taskId: `task-${id}`,
-    status: 'completed',
+  expect(fold(startShell('a'), startShell('b'), endTask('a')).shells).toEqual(['task-b'])
+  expect(fold(startShell('a'), agentStarted('b'), endTask('a'))).toMatchObject({
+    shells: [],
+    agents: ['task-b'],
   })
-  expect(fold(of('a'), of('b'), end('a')).shells).toEqual(['task-b'])
-  expect(fold(of('a'), agentStarted('b'), end('a'))).toMatchObject({ shells: [], agents: ['task-b'] })
 })
 
 test('what the model had before it is known until its conversation is another one', () => {

@@ -136,14 +136,15 @@ test('a session that is not there is a refusal before anything is sent', async (
   expect([response.status, response.written]).toEqual([0, []])
 })
 
+async function* failing(): AsyncGenerator<Page> {
+  yield { events: [] }
+  throw new AppError('storage_full', 'The disk is full.')
+}
+
 test('what goes wrong while events are read is an error, and the stream ends', async () => {
   const response = new SlowResponse()
-  async function* followEvents(): AsyncGenerator<Page> {
-    yield { events: [] }
-    throw new AppError('storage_full', 'The disk is full.')
-  }
   response.full = false
-  const engine = { getSession: async () => aSession(), followEvents } as unknown as Engine
+  const engine = { getSession: async () => aSession(), followEvents: failing } as unknown as Engine
   await expect(streamTo(response, engine).done).rejects.toMatchObject({ code: 'storage_full' })
   expect(response.ended).toBe(true)
 })
