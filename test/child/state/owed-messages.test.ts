@@ -182,15 +182,15 @@ test('behind is a hub that is putting something, or has not put all', async () =
   const state = fold(accepted('p'), accepted('q'))
   const held = resolvable<void>()
   const deliveries = new Deliveries(() => held.promise)
-  expect(deliveries.isBehind(fold())).toBe(false)
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(fold())).toBe(false)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
   const done = deliveries.deliver(fold(accepted('p')))
   // The prompt is on its way: it counts as put, but the child does not have it yet.
-  expect(deliveries.isBehind(fold(accepted('p')))).toBe(true)
+  expect(deliveries.hasUndelivered(fold(accepted('p')))).toBe(true)
   held.resolve()
   await done
-  expect(deliveries.isBehind(fold(accepted('p')))).toBe(false)
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(fold(accepted('p')))).toBe(false)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
 })
 
 test('what is owed again after it was owed no more is put again', async () => {
