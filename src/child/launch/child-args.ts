@@ -7,7 +7,7 @@ import type { StartOptions } from './start-options.ts'
 /** How a run starts (new, resumed or forked), and what the hub adds to the caller's options. */
 export type Birth = (
   | { kind: 'new'; sessionId: string }
-  /** With a transcript path, the CLI can also resume from another folder than the one the session began in. */
+  /** With a transcript path, the CLI can also resume from another folder than that in which the session began. */
   | { kind: 'resume'; sessionId: string; transcript?: string | undefined }
   | {
       kind: 'fork'

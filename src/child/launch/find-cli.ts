@@ -25,7 +25,7 @@ const SYSTEM_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin']
 
 /**
  * The user's own CLI. If CLAUDE_CODE_PATH is set, only that path is tried. Otherwise the first CLI that is new enough wins,
- * from PATH, the default folders and the login shell's PATH, so that an old copy does not hide a newer one.
+ * from PATH, the default folders and the login shell's PATH, so that an old copy does not hide a newer CLI.
  */
 export async function findCli(
   env: Env,

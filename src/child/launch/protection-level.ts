@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /**
  * How well a child is protected by its flags, environment, settings and first messages. A process keeps those for as long
- * as it lives, so a process that an earlier hub started may have less protection than a new one. The number grows whenever
+ * as it lives, so a process that an earlier hub started may have less protection than a new process. The number grows whenever
  * something is added that a living process cannot be given:
  *
  * 1. The protection of 0.1.0, which noted no number.
