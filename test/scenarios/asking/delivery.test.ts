@@ -38,7 +38,7 @@ test.each(stores)('I4: on %s an answer to a call is sent when the call returns',
   const child: CallContext = { caller: { id, kind: 'session', name: id, scopes: [], person: false } }
   const asked = { toolName: 'Bash', input: { command: 'date' }, toolUseId: 't1' }
   const decision = all.engine.ask(child, asked, new AbortController().signal)
-  const { id: approvalId } = await all.question(id)
+  const { id: approvalId } = await eventually(() => all.question(id))
   expect(await all.store.approvals.get(approvalId)).toMatchObject({ delivery: 'none' })
   await all.engine.answer(operator, { approvalId, answers: ['allow'] })
   expect(await decision).toMatchObject({ behavior: 'allow' })
@@ -65,7 +65,7 @@ test('I4: who has answered is told so, also where something goes wrong after tha
     }),
   })
   const { id } = await all.start('go')
-  const { id: approvalId } = await all.question(id)
+  const { id: approvalId } = await eventually(() => all.question(id))
   const told = await all.engine.answer(operator, { approvalId, answers: ['allow'] })
   expect(told).toMatchObject({ status: 'allowed', by: 'operator' })
   expect(all.errors).toEqual([broken])
