@@ -7,7 +7,7 @@ const WORKERS = 2
 /**
  * @template Job
  * @param {readonly Job[]} jobs
- * @param {(job: Job) => number} limitMs after which a worker hangs
+ * @param {(job: Job) => number} limitMs how long a worker that is alive says nothing
  * @param {(job: Job, answer: unknown) => void} done the answer is undefined when the worker hung or ended
  */
 export async function runJobs(jobs, limitMs, done) {
@@ -49,7 +49,7 @@ function ask(worker, job, limitMs) {
       worker.removeAllListeners('exit')
       resolve(answer)
     }
-    worker.once('message', finish)
+    worker.on('message', (message) => (message === 'alive' ? timer.refresh() : finish(message)))
     worker.once('exit', () => finish(undefined))
     worker.send(job, (error) => error && finish(undefined))
   })

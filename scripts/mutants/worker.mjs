@@ -19,6 +19,7 @@ async function look({ built }) {
   }
   const results = []
   for (const [index, test] of tests.entries()) {
+    process.send('alive')
     const [started, cpu] = [performance.now(), process.cpuUsage()]
     state.currentTestId = `test ${index}`
     const { outcome, error } = await runAlone(test, LONGEST_WAIT_MS)
@@ -74,6 +75,7 @@ async function judgeBy({ built, tests }) {
     loaded = loadTests(built)
     for (const { index, ms, hits } of tests) {
       limitHits(hits)
+      process.send('alive')
       const test = loaded[index]
       if (!test) return 'killed'
       const { outcome } = await runAlone(test, ms * 10 + 5_000)
