@@ -13,9 +13,10 @@ export const figure: Figure = {
   goal: { addedMax: 6 },
   run: async () => {
     const turns = await compareTurns({
-      pairs: 20,
+      pairs: 40,
       script: { calls: APPROVALS, delayMs: 0 },
       questions: APPROVALS,
+      clears: true,
       bare: (place) => askingCli(place, APPROVALS),
     })
     const perApproval = (values: readonly number[]) => values.map((ms) => ms / APPROVALS)

@@ -7,7 +7,7 @@ import { adoptChild } from '../../src/child/process/start-child.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
 import { PermitAccess } from '../../src/sessions/launch/permit-access.ts'
 import { SessionRun } from '../../src/sessions/run/session-run.ts'
-import { type Bookkeeping, SessionWriter } from '../../src/sessions/record/session-writer.ts'
+import { type WriterDeps, SessionWriter } from '../../src/sessions/record/session-writer.ts'
 import { outputOf } from './child-output.ts'
 import { newSession } from './filled-store.ts'
 
@@ -28,10 +28,7 @@ export async function endedRun(folder: string, bytes: number): Promise<string> {
 }
 
 /** All of a run into a new session of the store, as a hub does it that finds the run; returns the session's id. */
-export async function ingest(
-  folder: string,
-  books: Pick<Bookkeeping, 'store' | 'onMoment'>,
-): Promise<string> {
+export async function ingest(folder: string, books: Pick<WriterDeps, 'store' | 'onMoment'>): Promise<string> {
   const session = newSession(randomUUID())
   await books.store.sessions.create(session)
   const writer = await SessionWriter.open({ ...books, doorbells: new Doorbells(), now: Date.now }, session)

@@ -76,7 +76,11 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
     onError: console.error,
   }
   const limits = { maxSessions: 1_000, idleMs: 600_000, maxOutputBytes: 64 << 20 }
-  return { ...(await createApp({ store, environment, limits, mostOpen: NO_LIMIT, onMoment })), store, folder }
+  return {
+    ...(await createApp({ store, environment, limits, questionLimits: NO_LIMIT, onMoment })),
+    store,
+    folder,
+  }
 }
 
 /** The figures are for more questions than one session may have open. */

@@ -1,4 +1,5 @@
-import { asksOnly, type Caller } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
+import { asksOnly } from '../callers/scopes.ts'
 import { AppError } from '../base/errors.ts'
 import { interrupt } from './claude/interrupt.ts'
 import { list } from './claude/list.ts'

@@ -4,6 +4,7 @@ import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
 import { validateContent } from './form-content.ts'
+import { isPlanApproved, PLAN_REJECTED } from './plan.ts'
 import { Remember } from './grants/remember.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
 import { requireConsistent, requireValidAnswers } from './validate-answer.ts'
@@ -53,7 +54,7 @@ function decide(approval: Approval, answer: Answer): Decision {
     case 'tool':
       return choice === OPTIONS.tool[0] ? allow(approval, answer) : deny(answer, 'The answer was no.')
     case 'plan':
-      return choice === OPTIONS.plan[0] ? allow(approval, answer) : deny(answer, 'The plan was rejected.')
+      return isPlanApproved(choice) ? allow(approval, answer) : deny(answer, PLAN_REJECTED)
     case 'question':
       return {
         behavior: 'allow',

@@ -19,7 +19,7 @@ export interface ApprovalStore {
   removeSettledBefore(time: number): Promise<number>
 }
 
-export interface SettledFilter {
+interface SettledFilter {
   /** Of these sessions, of the sessions of this owner, or of all. */
   readonly sessionIds?: readonly string[] | undefined
   readonly owner?: string | undefined

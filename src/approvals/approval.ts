@@ -2,7 +2,7 @@ import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { Remembered } from './grants/remember.ts'
 
-export type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
+type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 
 /** A question of a child, and its outcome. */
 export interface Approval {

@@ -8,6 +8,7 @@ import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled } from './desk-sessions.ts'
+import { Expiries } from './expiry.ts'
 import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grants/remember.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
 
@@ -41,15 +42,13 @@ export type AnswerSource = Pick<Approval, 'level' | 'via'>
  */
 export class Desk {
   readonly #deps: DeskDeps
-  readonly #clock: Clock
-  /** The scheduled denials: the time of each, and how to cancel it. */
-  readonly #expiries = new Map<string, { readonly time: number; readonly cancel: () => void }>()
+  readonly #expiries: Expiries
   readonly #open: OpenQuestions
   readonly #queued = new Map<string, AskingSession>()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
-    this.#clock = deps.clock ?? systemClock
+    this.#expiries = new Expiries(deps.clock ?? systemClock, deps.onError)
     this.#open = new OpenQuestions(deps.limits)
   }
 
@@ -94,7 +93,7 @@ export class Desk {
     if (admission.kind === 'open') return this.#startTimeLimit(approvalId, session)
     this.#deps.onLimit?.(session, admission)
     if (admission.kind === 'queued') this.#queued.set(approvalId, session)
-    else this.#scheduleDenial(approvalId, 0, () => this.#refuse(approvalId))
+    else this.#expiries.schedule(approvalId, 0, () => this.#refuse(approvalId))
   }
 
   /** A queued question is not listed yet, and its time limit has not started. An answer to it still counts. */
@@ -122,17 +121,16 @@ export class Desk {
   }
 
   scheduleExpiry(approvalId: string, limitMs: number): void {
-    this.#scheduleDenial(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
+    this.#expiries.schedule(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
   }
 
   /** When the question is denied without an answer, in ms since 1970; undefined if it waits for ever. */
   expiresAt(approvalId: string): number | undefined {
-    return this.#expiries.get(approvalId)?.time
+    return this.#expiries.timeOf(approvalId)
   }
 
   close(): void {
-    for (const { cancel } of this.#expiries.values()) cancel()
-    this.#expiries.clear()
+    this.#expiries.close()
   }
 
   /** Refuses a message that nobody would read, because the answerer relies on it. */
@@ -176,18 +174,6 @@ export class Desk {
     return this.#deny(approvalId, 'denied', message)
   }
 
-  /** While the denial cannot be written (a full disk), it is retried. */
-  #scheduleDenial(approvalId: string, ms: number, deny: () => Promise<void>): void {
-    this.#expiries.get(approvalId)?.cancel()
-    const attempt = () =>
-      deny().catch((error: unknown) => {
-        this.#deps.onError(error)
-        if (this.#expiries.has(approvalId)) this.#scheduleDenial(approvalId, RETRY_MS, deny)
-      })
-    const cancel = this.#clock.setTimer(ms, () => void attempt())
-    this.#expiries.set(approvalId, { time: this.#clock.now() + ms, cancel })
-  }
-
   async #deny(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
     const approval = await this.#deps.approvals.get(approvalId)
     if (approval?.status !== 'pending') return
@@ -201,8 +187,7 @@ export class Desk {
   }
 
   #forget(approvalId: string): void {
-    this.#expiries.get(approvalId)?.cancel()
-    this.#expiries.delete(approvalId)
+    this.#expiries.cancel(approvalId)
     this.#queued.delete(approvalId)
     for (const id of this.#open.remove(approvalId)) this.#openQueued(id)
   }
@@ -235,5 +220,3 @@ function bytesOf(input: unknown): number {
 export function noSuchQuestionError(id: string): AppError {
   return new AppError('not_found', `There is no question ${id}; list the pending ones.`)
 }
-
-const RETRY_MS = 5_000

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Approval } from './approval.ts'
+import { PLAN_OPTIONS, planQuestion } from './plan.ts'
 
 /** A question as text. An approval has one, or as many as AskUserQuestion asks. */
 export interface Question {
@@ -16,7 +17,7 @@ type Asked = Pick<Approval, 'kind' | 'toolName' | 'input'>
 
 export const OPTIONS = {
   tool: ['allow', 'deny'],
-  plan: ['approve', 'reject'],
+  plan: PLAN_OPTIONS,
   form: ['accept', 'decline', 'cancel'],
 } as const
 
@@ -56,8 +57,7 @@ function askedQuestions(input: Asked['input']): Question[] {
 }
 
 function sentenceOf({ kind, toolName, input }: Asked): string {
-  if (kind === 'plan')
-    return `Claude has completed a plan:\n\n${text(input['plan']) || '(without a text)'}\n\nApprove it and begin?`
+  if (kind === 'plan') return planQuestion(text(input['plan']))
   if (kind === 'form') return `The MCP server ${toolName} asks: ${text(input['message'])}`
   const subject =
     text(input['command']) || text(input['file_path']) || text(input['url']) || text(input['pattern'])

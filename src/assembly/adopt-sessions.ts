@@ -17,14 +17,14 @@ export interface SessionsParts {
   readonly environment: HubEnvironment
   readonly limits: Limits
   readonly now?: (() => number) | undefined
-  /** How much may be open at once, and what is called for each question beyond it. */
-  readonly mostOpen?: DeskDeps['limits']
+  /** How many questions may be open at once; `onLimit` is called for each question beyond that. */
+  readonly questionLimits?: DeskDeps['limits']
   readonly onLimit?: DeskDeps['onLimit']
-  /** Told of each new session; must not throw. */
+  /** Called with each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
-  /** Told what was stored, in order; must not throw. */
+  /** Called with the stored events, in order; must not throw. */
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
-  /** For tests of what a crash leaves behind. */
+  /** For tests of the state after a crash. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
 
@@ -32,9 +32,9 @@ export interface Sessions {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
-  /** The sessions that an earlier hub had at work: their end may have come while there was none. */
+  /** The sessions that an earlier hub had at work: they may have ended while there was no hub. */
   readonly foundAtWork: readonly string[]
-  /** The children stay, or are ended too. The store is closed by who opened it. */
+  /** The children keep running, or are ended too. The caller closes the store. */
   close(how: { endChildren: boolean }): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
   const desk = new Desk({
     approvals: store.approvals,
     sessions: supervisor,
-    limits: parts.mostOpen,
+    limits: parts.questionLimits,
     onLimit: parts.onLimit,
     onError: environment.onError,
     clock: { ...systemClock, now },
@@ -62,7 +62,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
   const parents = new WakeParents({ store, supervisor, onError: environment.onError })
   supervisor.addWatcher(desk)
   supervisor.addWatcher(parents)
-  const foundAtWork = await store.sessions.list({ status: AT_WORK, limit: MOST_FOUND })
+  const foundAtWork = await store.sessions.list({ status: AT_WORK, limit: MAX_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
   parents.resume().catch(environment.onError)
@@ -89,8 +89,8 @@ async function resumeLimits(store: Store, desk: Desk): Promise<void> {
   })
 }
 
-const MOST_FOUND = 500
-/** What a nested child is offered besides to ask; the token says that it may, so nobody else is asked about it. */
+const MAX_FOUND = 500
+/** The tools of a nested child besides the tool to ask; its token already allows them, so no person is asked about them. */
 const NESTED_TOOLS = TABLE.tools.map(({ name, annotations }) => ({
   name,
   readOnly: annotations.readOnlyHint,

@@ -72,9 +72,9 @@ function isReceiver(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAMES.includes(hostname))
 }
 
-function limit(name: string, most: number) {
-  const sentence = `${name} must be a whole number from 1 to ${most}.`
-  return z.int(sentence).min(1, sentence).max(most, sentence)
+function limit(name: string, max: number) {
+  const sentence = `${name} must be a whole number from 1 to ${max}.`
+  return z.int(sentence).min(1, sentence).max(max, sentence)
 }
 
 /** The setting that raises each limit. */
@@ -86,7 +86,7 @@ export const SETTING_OF: Record<keyof QuestionLimits, keyof ConfigFile> = {
   bytesInAll: 'question_mib_in_all',
 }
 
-export function mostOpenFrom(settings: ConfigFile): QuestionLimits {
+export function questionLimitsFrom(settings: ConfigFile): QuestionLimits {
   return {
     perSession: settings.questions_per_session,
     perOwner: settings.questions_per_owner,

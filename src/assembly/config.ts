@@ -5,7 +5,7 @@ import { LOG_LEVELS } from '../base/log.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-export const DEFAULT_PORT = 4445
+const DEFAULT_PORT = 4445
 
 /** A setting that is given as text. Parsed by hand, because `plexus mcp` reads settings before anything large is loaded. */
 interface Setting<T> {
@@ -108,7 +108,7 @@ function text(sentence = ''): Setting<string | undefined> {
 
 function oneOf<T extends string>(allowed: readonly T[], sentence: string, byDefault: T): Setting<T> {
   const read = (given: string) => {
-    const known = allowed.find((one) => one === given)
+    const known = allowed.find((value) => value === given)
     if (known === undefined) throw new AppError('invalid_input', sentence)
     return known
   }
@@ -117,14 +117,14 @@ function oneOf<T extends string>(allowed: readonly T[], sentence: string, byDefa
 
 function whole<T extends number | undefined>(
   name: string,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   byDefault: T,
 ): Setting<number | T> {
   const read = (given: string) => {
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    if (value >= least && value <= most) return value
-    throw new AppError('invalid_input', `${name} must be a whole number from ${least} to ${most}.`)
+    if (value >= min && value <= max) return value
+    throw new AppError('invalid_input', `${name} must be a whole number from ${min} to ${max}.`)
   }
   return { read, byDefault }
 }

@@ -23,14 +23,14 @@ export interface HubOptions {
 }
 
 export interface HubForMcp extends HubFinder {
-  /** The same for what only looks on: none is started for it, and nothing made. */
+  /** The same for a client that only watches: it starts no hub and creates nothing. */
   readonly onlooker: HubFinder
   readonly close: () => Promise<void>
 }
 
 /**
- * The hub of a home folder: the one that runs, or one that is started when it is needed, in the background or, standalone,
- * in this process. Others may use that one as well. What starts a hub is loaded when one is started.
+ * The hub of a home folder: the running hub, or a hub that is started when it is needed, in the background or, standalone, in
+ * this process. Other clients may use that hub as well. The code that starts a hub is loaded only when a hub is started.
  */
 export function hubForMcp({ config, log, as, standalone, onFound }: HubOptions): HubForMcp {
   let prepared: Promise<string> | undefined
@@ -45,7 +45,7 @@ export function hubForMcp({ config, log, as, standalone, onFound }: HubOptions):
       own = await openHub({ ...config(), port: 0 }, log, { standalone: true })
       return { hasEnded: () => false, lastLogLine: async () => '' }
     } catch (error) {
-      // Another was a little faster: that one is waited for.
+      // Another process was faster: wait for its hub.
       if (!(error instanceof AppError && error.code === 'in_use')) throw error
       return { hasEnded: () => true, lastLogLine: async () => error.message }
     }
@@ -70,14 +70,14 @@ export function hubForMcp({ config, log, as, standalone, onFound }: HubOptions):
     const inProcess = record.pid === process.pid ? own?.calls(token) : undefined
     return { socket: record.socket, token, inProcess }
   }
-  const findOnlooking = async () => {
+  const findAsOnlooker = async () => {
     if (!existsSync(config().home)) throw new NoHub(config().home)
     return find()
   }
   let starting: Promise<void> | undefined
   return {
     find,
-    onlooker: { find: findOnlooking, onlooks: true },
+    onlooker: { find: findAsOnlooker, onlooks: true },
     start: () => (starting ??= attach().finally(() => (starting = undefined))),
     close: async () => own?.close(),
   }

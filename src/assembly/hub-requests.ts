@@ -3,7 +3,7 @@ import { createEngine } from '../engine/local-engine.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import type { Metrics } from '../hub/metrics.ts'
-import { tokenVerifier } from '../hub/tokens/client-tokens.ts'
+import { tokenVerifier } from '../hub/tokens/caller-of-token.ts'
 import type { HubAddress } from '../hub-client/hub-address.ts'
 import { createSigner } from '../text/signed-text.ts'
 import { TranscriptIndex } from '../transcripts/transcript-index.ts'
@@ -15,8 +15,8 @@ import type { RefusedCall } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
 import type { HubSessionsParts } from './hub-sessions.ts'
 
-/** Lines a minute: who has a token may be refused more often than who has none. */
-const MOST_REFUSED = 200
+/** Lines a minute: a caller with a token may be refused more often than a caller without. */
+const MAX_REFUSED = 200
 
 export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAnswering'> {
   readonly sessions: Sessions
@@ -27,14 +27,14 @@ export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAn
 
 export interface Requests {
   readonly handler: Handler
-  /** For whoever calls operations from this process, with this token. */
+  /** Calls operations from this process, with this token. */
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
-  /** Loads what a first request over MCP would otherwise wait for. */
+  /** Loads the code that the first request over MCP would otherwise wait for. */
   readonly loadMcp: () => Promise<unknown>
   readonly close: () => void
 }
 
-/** What answers the requests that a hub gets. */
+/** The handlers of the requests to a hub. */
 export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { config, configFile, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
@@ -44,19 +44,19 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
-    // Such a hub was started in the background, from wherever a client happened to be.
+    // Such a hub was started in the background, in the folder of some client.
     needsFolder: config.exitWhenIdleSeconds !== undefined,
     transcripts,
   })
   const { foundAtWork } = sessions
   const kept = await ConnectionsFile.open(home)
-  const refusedCall = rateLimited(log.warn, { maxLines: MOST_REFUSED })
+  const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
   const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
   const identify = tokenVerifier(store.callers, home, configFile.scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')
     return mcpHandler(engine, {
-      // The next hub has the same, so a form that this one has put is answered there.
+      // The next hub has the same key, so it can take the answer to a form of this hub.
       closing: listener.closing,
       foundAtWork,
       signer: createSigner(parts.signingKey),

@@ -1,7 +1,7 @@
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, mostOpenFrom, SETTING_OF } from './config-file.ts'
+import { type ConfigFile, questionLimitsFrom, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -12,8 +12,8 @@ import type { Store } from '../sessions/record/store.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { adoptSessions, type Sessions } from './adopt-sessions.ts'
 
-const TOO_LARGE = 'What is asked about is too large together, so a question was denied.'
-const TOO_MANY = 'Too many questions are open, so a question waits in line.'
+const TOO_LARGE = 'The open questions are too large together, so a question was denied.'
+const TOO_MANY = 'Too many questions are open, so a question was queued.'
 
 export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
@@ -29,7 +29,7 @@ export interface HubSessionsParts {
   readonly isAnswering: () => boolean
 }
 
-/** The sessions of a hub, adopted, and what it counts of them. */
+/** The adopted sessions of a hub, and its metrics. */
 export async function hubSessions({
   config,
   configFile,
@@ -42,7 +42,7 @@ export async function hubSessions({
   const metrics = new Metrics(store)
   const sessionLog = new SessionLog(log)
   const beyondLimit = rateLimited(log.warn)
-  const bell =
+  const notifier =
     configFile.on_question === undefined
       ? undefined
       : new QuestionNotifier({
@@ -59,14 +59,14 @@ export async function hubSessions({
       onStart: (spec) => sessionLog.processStarts(spec),
     },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
-    mostOpen: mostOpenFrom(configFile),
+    questionLimits: questionLimitsFrom(configFile),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
       beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
     onCreated: (session) => sessionLog.created(session),
     onStored: (session, events) => {
       metrics.observe(events)
       sessionLog.stored(session, events)
-      for (const event of unansweredQuestions(events)) bell?.notify(session, event)
+      for (const event of unansweredQuestions(events)) notifier?.notify(session, event)
     },
   })
   return { sessions, metrics }
@@ -86,6 +86,6 @@ function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, l
       const { runningSessions } = await import('../transcripts/running-elsewhere.ts')
       return (await runningSessions(folder)).get(id)?.pid
     },
-    onError: (error) => log.error('Something went wrong behind a session.', { error }),
+    onError: (error) => log.error('An error in the background of a session.', { error }),
   }
 }

@@ -10,15 +10,15 @@ export interface HubWorkParts
   extends
     Omit<HubSessionsParts, 'configFile' | 'isAnswering'>,
     Pick<RequestParts, 'listener' | 'signingKey'> {
-  /** Undefined where a home has none. */
+  /** Undefined if the home folder has none. */
   readonly configFile: ConfigFile | undefined
 }
 
 /** What a hub does with its sessions and its requests. */
 export interface HubWork {
-  /** From when this resolves requests are answered; until then they wait. */
+  /** Begins to answer requests; until it resolves, they wait. */
   readonly answer: () => Promise<Requests>
-  /** Children stay, unless the configuration says otherwise. */
+  /** Children keep running, unless the configuration says otherwise. */
   readonly close: () => Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface HubWork {
 export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   const parts = { ...given, configFile: given.configFile ?? ConfigFile.parse({}) }
   const { config, configFile, home, store, listener, log } = parts
-  // A child is told to connect when there is somebody to answer.
+  // A child is asked to connect only once the hub answers.
   const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
   const { supervisor } = sessions
   const clean = () =>
@@ -48,7 +48,7 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
       clearInterval(cleaner)
       const open = await requests?.catch(() => undefined)
       const { length: living } = await store.runs.live()
-      // Before the connections: a child that waits in a call must not be told that its question has failed.
+      // Before the connections: a child that waits in a call must not get an error for its question.
       await sessions.close(config)
       if (living > 0 && !config.endChildren) log.info(staySentence(living), { processes: living })
       await listener.close(GRACE_MS)
@@ -57,9 +57,9 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   }
 }
 
-/** Who stops a hub may think that all has ended with it. */
+/** Logged because a person who stops a hub may think that its processes have ended too. */
 function staySentence(processes: number): string {
-  const who = processes === 1 ? "One session's process stays" : `The processes of ${processes} sessions stay`
+  const what = processes === 1 ? "One session's process stays" : `The processes of ${processes} sessions stay`
   const minutes = LEASE_SECONDS / 60
-  return `${who}, for ${minutes} minutes without a hub; the next hub goes on with them, and one that is started and stopped with --end-children ends them.`
+  return `${what}, for ${minutes} minutes without a hub; the next hub continues with them, and a hub that is started and stopped with --end-children ends them.`
 }

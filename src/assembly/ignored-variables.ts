@@ -6,7 +6,7 @@ import { type Config, hubVariables } from './config.ts'
  * A sentence for a client that sets variables to other values than the running hub has; undefined if there is no such
  * variable. A variable that the client does not set is left to the hub.
  */
-export function ignoredVariablesSentence(
+function ignoredVariablesSentence(
   config: Config,
   hub: Readonly<Record<string, string>> | undefined,
 ): string | undefined {

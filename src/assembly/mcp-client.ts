@@ -15,9 +15,9 @@ export interface McpClient {
   readonly hub: HubForMcp
   readonly caller: Caller
   readonly log: Log
-  /** Makes one call of an operation, in the hub. */
+  /** Calls an operation in the hub. */
   readonly call: (call: OperationCall, options: CallOptions) => Promise<HubAnswer>
-  /** The listener is called after each call: then there is a hub. */
+  /** Adds a listener that is called after each call: then there is a hub. */
   readonly onCalled: (listener: () => void) => void
   readonly close: () => Promise<void>
 }
@@ -27,7 +27,7 @@ interface CallOptions {
   readonly onEvent?: ((event: CallEvent) => void) | undefined
 }
 
-/** The way from `plexus mcp` to its hub, which is found or started at the first call. What is loaded here is little. */
+/** The connection of `plexus mcp` to its hub, which is found or started at the first call. Imports little, to start fast. */
 export function createMcpClient(
   options: McpOptions,
   env: Env,
@@ -38,7 +38,7 @@ export function createMcpClient(
   const { home, endChildren, ask } = options
   const flags = { 'end-children': endChildren, ...(home === undefined ? {} : { home }) }
   let read: Config | undefined
-  // What is wrong with the configuration is an error of each call.
+  // An invalid configuration is an error of each call.
   const config = () => (read ??= configFrom(env, flags))
   const notice = ignoredVariablesNotice(config, log)
   const hub = hubForMcp({ ...options, config, log, onFound: notice.onFound })
@@ -52,7 +52,7 @@ export function createMcpClient(
     log,
     call: async (call, { signal, onEvent }) => {
       const { permissionTimeoutMs, env: set } = config()
-      // The hub may have been started with another limit; that of this client holds for what it starts.
+      // The hub may have been started with another limit; the limit of this client holds for the sessions that it starts.
       const timeoutMs = set['PERMISSION_TIMEOUT_MS'] === undefined ? undefined : permissionTimeoutMs
       const own = { workingDirectory: process.cwd(), ask, timeoutMs }
       const made = { headers, signal, onEvent, notice: notice.sentence }
@@ -69,7 +69,7 @@ export function createMcpClient(
   }
 }
 
-/** A model drives this; who it is and what it may the hub knows by its token, and this can only make less of it. */
+/** A model makes these calls. The hub knows the caller and its rights by the token, and this claim can only reduce them. */
 function callerOf({ as, allowBypass }: McpOptions): Caller {
   const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
   const common = { scopes, person: false, via: 'tool' } as const

@@ -27,7 +27,7 @@ export interface SessionParts {
   readonly seat: Seat
   readonly memory: CallerMemory
   readonly progressMs: number
-  /** What was said at the beginning of the connection, and answered. */
+  /** The messages at the beginning of the connection that were already answered. */
   readonly opening: readonly unknown[]
   readonly send: (message: object) => Promise<void>
 }
@@ -45,7 +45,10 @@ export async function beginMcpSession(parts: SessionParts): Promise<McpSession> 
     })
     const result = parseJson(resultText)
     if (!isToolResult(result))
-      throw new AppError('internal', 'The hub answered with something that is no result.')
+      throw new AppError(
+        'internal',
+        'The hub answered with something that is not a result; check that the client and the hub have the same version.',
+      )
     return { ...answer, result }
   }
   const take = await serveMcp(
@@ -62,7 +65,7 @@ export async function beginMcpSession(parts: SessionParts): Promise<McpSession> 
       signer: createSigner(randomUUID()),
       progressMs,
       onError: (error) => log.error('A call of MCP failed.', { error }),
-      onRefused: () => {}, // the hub has noted it
+      onRefused: () => {}, // the hub has logged it
     },
     opening,
   )

@@ -18,7 +18,7 @@ import { VERSION } from '../base/version.ts'
 import type { ConfigFile } from './config-file.ts'
 import type { HubWork } from './hub-work.ts'
 
-/** What others need to find it. */
+/** What a client needs to find the hub. */
 export interface Ready {
   readonly url: string
   readonly pid: number
@@ -28,16 +28,16 @@ export interface Ready {
 
 export interface OpenHub {
   readonly ready: Ready
-  /** For whoever calls operations from this process, with this token. */
+  /** Calls operations from this process, with this token. */
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
-  /** Resolves once nobody has needed it for as long as the configuration says. */
+  /** Resolves once no session or client has needed it for the configured time. */
   readonly idle: () => Promise<'idle'>
-  /** In good order; children stay, unless the configuration says otherwise. */
+  /** Ends cleanly; children keep running, unless the configuration says otherwise. */
   readonly close: () => Promise<void>
 }
 
 /**
- * The hub of a home folder, in this process. Whatever goes wrong before it is ready undoes what was begun.
+ * The hub of a home folder, in this process. If anything fails before it is ready, what was begun is undone.
  *
  * It is ready when it has the folder, the port and the store, and has adopted the children of an earlier hub. The code for
  * sessions and requests is many times larger than what is imported here. Where there is no child to adopt, it is loaded
@@ -84,7 +84,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     log.info('The hub is ready.', { url, home, version: VERSION })
     const working = afterThisTurn(async () => (await begin()).loadMcp())
     const idle = async () => {
-      await working // what cannot work ends as what cannot start
+      await working // a hub that cannot work ends like a hub that cannot start
       return whenIdle(config.exitWhenIdleSeconds, {
         sessions: async () => {
           const { running, waiting } = await store.sessions.countByStatus()
@@ -105,7 +105,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
   }
 }
 
-/** Most homes have none, and its schema takes longer to load than all that is needed to begin. */
+/** Most home folders have none, and its schema takes longer to load than everything else that a start needs. */
 async function configFileIn(home: string): Promise<ConfigFile | undefined> {
   if (!existsSync(join(home, 'config.json'))) return undefined
   const { readConfigFile } = await import('./config-file.ts')
@@ -118,9 +118,9 @@ async function portFor({ port }: Config, home: string): Promise<number> {
   return last !== undefined && (await isFree(last)) ? last : port
 }
 
-/** Does the work after whoever waits for this turn had it: the hub is announced before more is loaded. */
+/** Begins the work after this turn of the event loop, so that the hub is announced before more is loaded. */
 function afterThisTurn(work: () => Promise<unknown>): Promise<unknown> {
   const done = setImmediate().then(work)
-  done.catch(() => {}) // whoever awaits it is told
+  done.catch(() => {}) // the caller that awaits it gets the error
   return done
 }

@@ -1,3 +1,4 @@
+import { asksOnly } from './scopes.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { CallerRecord } from './caller.ts'
 
@@ -46,19 +47,4 @@ export function maySee(caller: Caller, session: SessionAccess): boolean {
 
 export function mayCreate(caller: Caller): boolean {
   return !asksOnly(caller)
-}
-
-/** The token of a child that was not created as nested allows it to ask for itself, and nothing else. */
-export function asksOnly({ kind, scopes }: Pick<Caller, 'kind' | 'scopes'>): boolean {
-  return kind === 'session' && !scopes.includes('nested')
-}
-
-/** Whether the caller may read the conversations of the CLI that are not sessions of Plexus. */
-export function mayReadTranscripts({ kind, scopes }: Pick<Caller, 'kind' | 'scopes'>): boolean {
-  return kind === 'operator' || scopes.includes('transcripts')
-}
-
-/** A child never has the scope `bypass`, whatever its token says. */
-export function mayBypass(caller: Caller): boolean {
-  return caller.kind !== 'session' && caller.scopes.includes('bypass')
 }

@@ -7,7 +7,7 @@ import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
 import { AppError } from '../base/errors.ts'
 import { isClientName } from '../callers/client-name.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
-import { OpeningAnswers } from '../transports/mcp/initialize-answers.ts'
+import { InitializeAnswers } from '../transports/mcp/initialize-answers.ts'
 import { PlainToolCalls } from '../transports/mcp/plain-tool-calls.ts'
 import { TABLE, traitsOf } from '../transports/mcp/tool-table.ts'
 import { mayPutForms } from '../transports/person/form-capability.ts'
@@ -21,13 +21,12 @@ const END_CHILDREN_MS = 7_000
 const PROGRESS_MS = 15_000
 
 /**
- * MCP on stdin and stdout, until one of them is closed. What is loaded here is little, because clients wait for the first
- * answers: the way to the hub comes with the first call of a tool, and the whole protocol with the first message that needs
- * it.
+ * MCP on stdin and stdout, until one of them is closed. Little is imported here, because clients wait for the first answers:
+ * the client of the hub is loaded with the first tool call, and the full server with the first message that needs it.
  */
 export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
   const options = optionsFrom(flags)
-  const front = new OpeningAnswers(TABLE, options.toolset)
+  const front = new InitializeAnswers(TABLE, options.toolset)
   const memory = new CallerMemory()
   const seat = {
     ask: options.ask,
@@ -36,7 +35,7 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
   }
   const opening: unknown[] = []
   const broken = new AbortController()
-  /** Where a part cannot be loaded, nothing is answered any more: the process ends. */
+  /** If a part cannot be loaded, no further message is answered: the process ends. */
   const loaded = <T>(part: Promise<T>): Promise<T> =>
     part.catch((error: unknown) => {
       broken.abort(error)
@@ -77,7 +76,7 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
     process.stdin.destroy()
     throw error
   })
-  // Whoever reads our answers has gone; sessions live on.
+  // The client has gone; sessions keep running.
   setTimeout(() => process.exit(0), options.endChildren ? END_CHILDREN_MS : END_MS)
   const begun = await session
   begun?.close()
@@ -85,7 +84,7 @@ export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): P
   process.exit(0)
 }
 
-/** Rejects when the rest could not be loaded: the program was replaced while it ran. Whoever needs it starts it again. */
+/** Rejects when a part could not be loaded, because the program was replaced while it ran. The client starts it again. */
 function reasonOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
@@ -109,7 +108,7 @@ function optionsFrom(flags: Readonly<Record<string, unknown>>): McpOptions {
   if (flags['end-children'] === true && !standalone)
     throw new AppError(
       'invalid_input',
-      '--end-children goes with --standalone, for another hub is not ended by this; add --standalone, or leave it out.',
+      '--end-children needs --standalone, because it does not end another hub; add --standalone, or omit --end-children.',
     )
   if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${INVALID_ASK}`)
   return {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Caller, mayReadTranscripts } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
+import { mayReadTranscripts } from '../callers/scopes.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -38,7 +39,7 @@ export interface Transcripts {
   read(sessionId: string): AsyncIterable<SessionEvent>
 }
 
-export interface Transcript {
+interface Transcript {
   readonly sessionId: string
   readonly path: string
   readonly workingDirectory: string

@@ -1,4 +1,5 @@
-import { type Caller, mayReadTranscripts } from '../callers/access-rules.ts'
+import type { Caller } from '../callers/access-rules.ts'
+import { mayReadTranscripts } from '../callers/scopes.ts'
 import { AppError } from '../base/errors.ts'
 import { titleOf } from '../sessions/record/step-from-events.ts'
 import type { Store } from '../sessions/record/store.ts'

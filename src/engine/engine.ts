@@ -7,7 +7,7 @@ import type { Caller } from '../callers/access-rules.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
-import type { Content, Said } from '../sessions/run/message-to-child.ts'
+import type { Content, Said } from '../sessions/run/prompt-kinds.ts'
 import type { Page } from '../sessions/record/read-events.ts'
 import type { TurnPage, ReadTurnOptions } from '../sessions/record/read-turn.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts'
@@ -108,33 +108,33 @@ export interface CreateSession {
 }
 
 /** Exactly one of `content` and `command`. */
-export interface StartTurn {
+interface StartTurn {
   readonly sessionId: string
   /** Reaches the model unchanged: nothing in it is resolved, run or loaded. */
   readonly content?: Content | undefined
   readonly command?: Command | undefined
 }
 
-export interface ListSessions {
+interface ListSessions {
   readonly status?: readonly SessionStatus[] | undefined
   readonly limit?: number | undefined
   readonly before?: { readonly updatedAt: number; readonly id: string } | undefined
 }
 
-export interface ReadEvents {
+interface ReadEvents {
   readonly sessionId: string
   readonly after?: number | undefined
   readonly reader?: string | undefined
   readonly limit?: number | undefined
 }
 
-export interface ReadTurn extends Omit<ReadTurnOptions, 'limit'> {
+interface ReadTurn extends Omit<ReadTurnOptions, 'limit'> {
   readonly sessionId: string
   /** 100 by default; 0 returns no events, only the state of the session. */
   readonly limit?: number | undefined
 }
 
-export interface SetMode {
+interface SetMode {
   readonly sessionId: string
   readonly mode: string
   readonly interrupt?: true | undefined
@@ -174,7 +174,7 @@ export interface Decisions {
   readonly before?: string | undefined
 }
 
-export interface Escalate {
+interface Escalate {
   readonly approvalId: string
   readonly sessionId?: string | undefined
   /** For whoever answers next. */

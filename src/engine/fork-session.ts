@@ -1,4 +1,5 @@
 import { type Caller, mayCreate } from '../callers/access-rules.ts'
+import { mayReadTranscripts } from '../callers/scopes.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
@@ -49,7 +50,7 @@ async function forkConversation(
 }
 
 export function requireTranscripts(caller: Caller, verb: 'resume' | 'fork'): void {
-  if (caller.kind === 'operator' || caller.scopes.includes('transcripts')) return
+  if (mayReadTranscripts(caller)) return
   throw new AppError(
     'forbidden',
     `${caller.name} may not ${verb} conversations that were started outside Plexus; that needs the scope transcripts.`,

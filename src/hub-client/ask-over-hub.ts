@@ -11,8 +11,8 @@ import { HubLost, resultIn } from './hub-responses.ts'
 import { SseFrames } from './sse-frames.ts'
 
 /**
- * A question to the hub, by a stream that says now and then that it lives. It outlives the hub that it began with: the next
- * one is asked the same again, which is the same question there. Whoever goes away takes it back.
+ * Asks the hub a question, over a stream with keep-alives. The question survives the hub: the next hub is asked again, and
+ * treats it as the same question. When `gone` is aborted, the question is withdrawn.
  */
 export async function askHub(
   hub: HubConnection,
@@ -26,8 +26,8 @@ export async function askHub(
   for (;;) {
     try {
       const frames = new SseFrames()
-      const how = { headers: claimHeaders(caller), signal: gone }
-      const response = await hub.streamCall('loopback.permit', params, how)
+      const options = { headers: claimHeaders(caller), signal: gone }
+      const response = await hub.streamCall('loopback.permit', params, options)
       patience = PATIENCE_MS
       lostAt = undefined
       for await (const chunk of response.setEncoding('utf8'))
@@ -44,7 +44,7 @@ export async function askHub(
   }
 }
 
-/** The hub is not there, or went before it answered; a stream that was cut has an error of the system. */
+/** There is no hub, or it ended before it answered; a stream that was cut has an error of the system. */
 function isAway(error: unknown): boolean {
   return (
     error instanceof NoHub ||
@@ -54,7 +54,7 @@ function isAway(error: unknown): boolean {
 }
 
 const IsAnswer = z.looseObject({ id: z.literal(1) })
-/** Where no hub has heard of the question yet: one may be about to start. */
+/** Before any hub has received the question: a hub may be about to start. */
 const FIRST_PATIENCE_MS = 10_000
-/** As long as a child of ours waits for the next hub. */
+/** The same time that a child of ours waits for the next hub. */
 const PATIENCE_MS = 1_800_000

@@ -8,8 +8,8 @@ import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
 
 /**
- * Every event once and in order, over as many connections as it takes. A hub that is not there at the beginning is an
- * error; one that goes away has some time to come back, because a new one goes on where it was.
+ * Every event once and in order, over as many connections as it takes. If there is no hub at the beginning, that is an error;
+ * a hub that ends has some time to be restarted, because the next hub continues where it was.
  */
 export async function* followHub(
   hub: HubConnection,

@@ -5,21 +5,21 @@ import { AppError } from '../base/errors.ts'
 import type { OperationOptions } from './hub-connection.ts'
 import type { HubAnswer } from './hub-responses.ts'
 
-/** Where a hub is, and the token that says who we are. */
+/** The socket of a hub, and the token that identifies the caller. */
 export interface HubAddress {
   readonly socket: string
   readonly token: string
-  /** Makes a call of an operation where the hub is in this process. */
+  /** Calls an operation without the socket, if the hub is in this process. */
   readonly inProcess?: ((call: OperationCall, options: OperationOptions) => Promise<HubAnswer>) | undefined
 }
 
-/** A header: whoever sends it only waits for news, and is none of those that a hub is there for. */
+/** A header: this client only watches, so a hub does not keep running for it. */
 export const ONLOOKER = 'x-plexus-onlooker'
 
-/** Nobody was there to hear it: nothing was done. */
+/** No hub received the request, so nothing was done. */
 export class NoHub extends AppError {
   constructor(where: string, cause?: unknown) {
-    super('busy', `No hub answers in ${where}; start one with "plexus serve" and try again.`, { cause })
+    super('busy', `No hub answers in ${where}; start a hub with "plexus serve" and try again.`, { cause })
   }
 }
 
@@ -33,6 +33,6 @@ export async function requireOwnSocket(path: string): Promise<void> {
   if (ours && socket.isSocket() && folder.isDirectory() && (folder.mode & 0o022) === 0) return
   throw new AppError(
     'forbidden',
-    `${path} is not a socket of yours in a folder of yours alone, so nothing was sent there; look who made it.`,
+    `${path} is not a socket of yours in a folder of yours alone, so nothing was sent there; check which program made it.`,
   )
 }

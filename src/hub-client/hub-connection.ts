@@ -21,22 +21,21 @@ import {
   UnknownToken,
 } from './hub-responses.ts'
 
-/** How a hub is found. */
+/** How to find a hub, and optionally start one. */
 export interface HubFinder {
-  /** Called before a connection is made, so that a new hub is found where the old one was left. */
+  /** Called before each new connection, so that the next hub is found after a restart. */
   readonly find: () => Promise<HubAddress>
-  /** Makes sure that there is one; afterwards it is looked for once more. Without this, none is an error. */
+  /** Makes sure that there is a hub; `find` is called again after it. Without `start`, a missing hub is an error. */
   readonly start?: (() => Promise<void>) | undefined
-  /** For what only looks on: no hub stays for that. */
+  /** For a client that only watches: a hub does not keep running for it. */
   readonly onlooks?: boolean | undefined
 }
 
-/** How one call is made. */
 export interface CallOptions {
-  /** What is claimed of the caller. */
+  /** The claim about the caller. */
   readonly headers: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** Whether a hub may be started for it, where there is none. */
+  /** Whether a hub may be started for this call, if there is none. */
   readonly mayStart?: boolean | undefined
 }
 
@@ -49,21 +48,21 @@ export interface OperationOptions extends CallOptions {
 export class HubConnection {
   readonly #hub: HubFinder
   readonly #agent = new Agent({ keepAlive: true })
-  /** Where the kept connections lead. */
+  /** The hub of the kept connections. */
   #last: HubAddress | undefined
 
   constructor(hub: HubFinder) {
     this.#hub = hub
   }
 
-  /** A JSON-RPC call. Its errors are thrown as what they were in the hub. */
+  /** A JSON-RPC call. An error of the hub is thrown as the same error. */
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await this.#send(this.#post('/rpc', body, CALL_MS), options, body)
     return resultIn(parseJson(await wholeText(response, options)))
   }
 
-  /** The same as a stream: what happens, then the answer, which `resultIn` reads. */
+  /** The same as a stream: events, then the answer, which `resultIn` reads. */
   streamCall(method: string, params: unknown, options: CallOptions): Promise<IncomingMessage> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const { headers, ...post } = this.#post('/rpc', body, SILENCE_MS)
@@ -71,7 +70,7 @@ export class HubConnection {
     return this.#send({ ...post, headers: { ...headers, accept }, agent: false }, options, body)
   }
 
-  /** A call of an operation, as it is once the hub is found. Where that is in this process, nothing goes over its socket. */
+  /** Calls an operation. `callNow` is called once the hub is found. If the hub is in this process, the socket is not used. */
   operation(callNow: () => OperationCall, options: OperationOptions): Promise<HubAnswer> {
     return this.#attempt(options, async (address) => {
       if (address.inProcess) return address.inProcess(callNow(), options)
@@ -101,7 +100,7 @@ export class HubConnection {
     return this.#attempt(options, (address) => this.#sendTo(address, sent, options, body))
   }
 
-  /** Where nobody was there, nothing was done: a hub is started, if it may be, and this is tried again. */
+  /** Without a hub nothing was done: a hub is started, if that is allowed, and the work is retried. */
   async #attempt<T>(options: CallOptions, work: (address: HubAddress) => Promise<T>): Promise<T> {
     const { start } = this.#hub
     const kept = this.#kept
@@ -109,15 +108,16 @@ export class HubConnection {
       return await work(kept ?? (await this.#find()))
     } catch (error) {
       this.#last = undefined
-      // There may be another token by now.
-      if (kept && error instanceof UnknownToken) return this.#attempt(options, work)
+      // The hub or the token may have changed since.
+      if (kept && (error instanceof UnknownToken || error instanceof NoHub))
+        return this.#attempt(options, work)
       if (!(error instanceof NoHub) || !start || options.mayStart === false) throw error
       await start()
       return work(await this.#find())
     }
   }
 
-  /** A connection that is open leads to the hub that was found, so nothing has to be looked up for it. */
+  /** An open connection leads to the hub that was found, so there is no need to find it again. */
   get #kept(): HubAddress | undefined {
     if (!this.#last || this.#last.inProcess) return this.#last
     const free = Object.values(this.#agent.freeSockets).flatMap((sockets) => sockets ?? [])
@@ -158,10 +158,11 @@ function send({ timeout, ...options }: HubRequest, body?: string): Promise<Incom
     sent.setTimeout(timeout ?? CALL_MS, () => sent.destroy(new Error('The hub is silent.')))
     sent.on('error', (error) => {
       if (options.signal?.aborted) reject(error)
-      // Not connected: nothing was done. Otherwise nobody knows how far the hub got.
+      // Not connected: nothing was done. Otherwise it is unknown how far the hub got.
       else
         reject(
-          isErrno(error, 'ENOENT', 'ECONNREFUSED')
+          // EPIPE: the request was not sent whole, so it was not done either.
+          isErrno(error, 'ENOENT', 'ECONNREFUSED', 'EPIPE')
             ? new NoHub(options.socketPath ?? '', error)
             : new HubLost(error),
         )
@@ -180,5 +181,5 @@ async function wholeText(response: IncomingMessage, { signal }: CallOptions): Pr
 
 /** Longer than any verb takes, the longest wait included. */
 const CALL_MS = 120_000
-/** A hub writes something every 15 seconds, if only that it is there. */
+/** A hub writes something every 15 seconds, at least a keep-alive. */
 const SILENCE_MS = 60_000

@@ -5,28 +5,28 @@ import { VERSION } from '../base/version.ts'
 import { parseJson } from '../text/json-text.ts'
 import type { OperationOptions } from './hub-connection.ts'
 
-/** What a call of an operation comes to. The result is a text of JSON, to be passed on unread. */
+/** The outcome of an operation. The result is JSON text, to be passed on without parsing. */
 export interface HubAnswer extends CallOutcome {
   readonly resultText: string
 }
 
-/** Nobody knows how far the hub got: what only looks can be asked again, what changes something cannot. */
+/** It is unknown how far the hub got: a call that only reads can be retried, a call that changes something cannot. */
 export class HubLost extends AppError {
   constructor(cause: unknown) {
-    super('busy', 'The hub went away before it answered; look at the session before you do this again.', {
+    super('busy', 'The hub went away before it answered; check the session before you do this again.', {
       cause,
     })
   }
 }
 
-/** Nobody has the token that was sent, so nothing was done. */
+/** The token that was sent belongs to no caller, so nothing was done. */
 export class UnknownToken extends AppError {
   constructor() {
-    super('forbidden', 'The hub does not know this token; take the one in its home folder.')
+    super('forbidden', 'The hub does not know this token; use the token in its home folder.')
   }
 }
 
-/** The result in a response of JSON-RPC; its error is thrown as what it was in the hub. */
+/** The result in a JSON-RPC response; an error of the hub is thrown as the same error. */
 export function resultIn(message: unknown): unknown {
   if (!isObject(message) || !('result' in message || 'error' in message)) throw noAnswer()
   const { result, error } = message
@@ -34,12 +34,12 @@ export function resultIn(message: unknown): unknown {
   return result
 }
 
-/** It is not ready yet, or about to go, and has not looked at what it was asked. */
+/** The hub is not ready yet, or about to end, and has not read the request. */
 export function isNotNow({ statusCode }: IncomingMessage, text: string): boolean {
   return statusCode === 503 && text === ''
 }
 
-/** What is refused before it is a call: a wrong token, a path or a size that the hub does not take. */
+/** The error for a request that was refused before it became a call: a wrong token, path or size. */
 export function refusal(status: number, body: unknown, path: string): AppError {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : undefined
   if (status === 404 && path === '/operation') return new AppError('busy', OLDER_HUB)
@@ -53,7 +53,7 @@ export function refusal(status: number, body: unknown, path: string): AppError {
   return errorFrom(message, data)
 }
 
-/** By its events: a stream that is iterated over takes several turns of the loop more, and most answers are one chunk. */
+/** With events, because iterating over the stream takes several more turns of the event loop, and most answers are one chunk. */
 export function textOf(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -65,7 +65,7 @@ export function textOf(response: IncomingMessage): Promise<string> {
   })
 }
 
-/** Reads lines for what happens and one for the outcome; the rest is the result. */
+/** Reads a line for each event and a line for the outcome; the rest is the result. */
 export function answerIn(
   response: IncomingMessage,
   { signal, onEvent }: Pick<OperationOptions, 'signal' | 'onEvent'>,
@@ -109,12 +109,15 @@ function isLine(line: unknown): line is Line {
 }
 
 function errorFrom(message: unknown, { code, ...data }: Readonly<Record<string, unknown>>): AppError {
-  const known = ERROR_CODES.find((one) => one === code) ?? 'internal'
+  const known = ERROR_CODES.find((value) => value === code) ?? 'internal'
   return new AppError(known, String(message), Object.keys(data).length > 0 ? { data } : {})
 }
 
 function noAnswer(): AppError {
-  return new AppError('internal', 'The hub answered with something that is no answer.')
+  return new AppError(
+    'internal',
+    'The hub answered with something that is not an answer; check that the client and the hub have the same version.',
+  )
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

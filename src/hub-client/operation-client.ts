@@ -5,25 +5,24 @@ import type { CallOptions, HubConnection } from './hub-connection.ts'
 import { type HubAnswer, HubLost } from './hub-responses.ts'
 import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 
-/** A tool, as far as it matters when the hub goes away in the middle of a call. */
+/** The properties of a tool that matter when the hub ends in the middle of a call. */
 export interface ToolTraits {
-  /** It changes nothing. */
   readonly isReadOnly: boolean
-  /** It may wait for something to happen. */
+  /** It may wait for an event. */
   readonly waits: boolean
 }
 
 export interface MakeCall extends Pick<CallOptions, 'headers'> {
   readonly signal: AbortSignal
   readonly onEvent?: ((event: CallEvent) => void) | undefined
-  /** What to say once, to whoever starts a session; known when the hub is found. */
+  /** A sentence for the first call that starts a session; known once the hub is found. */
   readonly notice?: (() => string | undefined) | undefined
 }
 
 /**
- * Makes one call of an operation in the hub, across hubs that end. What only looks is asked again of the next one; so is what
- * has begun something and waits since. What may have changed something is not. Whoever ended a hub has some time to start
- * the next one before a wait does it.
+ * Calls an operation in the hub, also if hubs end meanwhile. A call that only reads is retried with the next hub; so is a call
+ * that is known to have begun a session or turn, and only waits since. Any other call may have changed something and is not
+ * retried. The program that ended a hub has some time to start the next hub before a wait starts one.
  */
 export async function callOperation(
   hub: Pick<HubConnection, 'operation'>,
@@ -51,7 +50,7 @@ export async function callOperation(
     } catch (error) {
       const isGone = error instanceof HubLost || (error instanceof NoHub && lostAt !== undefined)
       if (signal.aborted || !isGone || !(isReadOnly || again)) throw error
-      if (lostAt !== undefined && (!waits || performance.now() - lostAt > MOST_MS)) throw error
+      if (lostAt !== undefined && (!waits || performance.now() - lostAt > MAX_AWAY_MS)) throw error
       lostAt = error instanceof HubLost ? performance.now() : (lostAt ?? performance.now())
     }
     if (waits) await sleep(RETRY_MS, undefined, { signal })
@@ -59,4 +58,4 @@ export async function callOperation(
 }
 
 /** A hub that does not come back in this time is gone for good. */
-const MOST_MS = 55_000
+const MAX_AWAY_MS = 55_000

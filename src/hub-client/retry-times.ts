@@ -1,3 +1,3 @@
 export const RETRY_MS = 250
-/** A hub that has just gone is often about to be started again by whoever ended it; only then somebody else does. */
+/** A hub that has just ended is often restarted by the program that ended it; only after this time does a client start one. */
 export const PATIENCE_MS = 3_000

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Page } from '../sessions/record/read-events.ts'
 
-/** One frame of a stream of events: its name (`message` unless it has another) and its text. */
+/** One frame of an event stream: its name (`message` by default) and its text. */
 export interface SseFrame {
   readonly event: string
   readonly data: string
 }
 
-/** Cuts a stream of server-sent events into frames, however its chunks fall. Comments are nothing. */
+/** Splits a stream of server-sent events into frames, wherever its chunks end. Ignores comments. */
 export class SseFrames {
   #rest = ''
 
@@ -27,7 +27,7 @@ function frameOf(text: string): SseFrame {
 const Gap = z.object({ from: z.number(), to: z.number() })
 const Stored = z.custom<Page['events'][number]>().and(z.object({ seq: z.number() }))
 
-/** What frames say, as pages behind `after`: what is there already does not come again. */
+/** The events in these frames as pages after `after`; events up to `after` are skipped. */
 export function pagesOf(frames: readonly SseFrame[], after: number): Page[] {
   const pages: { events: Page['events'][number][]; gap?: { from: number; to: number } }[] = []
   let last = after
@@ -48,7 +48,7 @@ export function pagesOf(frames: readonly SseFrame[], after: number): Page[] {
   return pages
 }
 
-/** The last seq that a page tells of. */
+/** The last seq that a page covers. */
 export function endOf(page: Page, before: number): number {
   return page.events.at(-1)?.seq ?? page.gap?.to ?? before
 }

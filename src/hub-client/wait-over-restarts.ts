@@ -10,10 +10,10 @@ import type { HubConnection } from './hub-connection.ts'
 import { HubLost } from './hub-responses.ts'
 
 /**
- * A wait that outlives the hub it began with: within its time it goes on with the next. A hub that goes in good order ends
- * its waits with nothing, which before their time is the same as no answer.
+ * A wait that survives the hub it began with: within its time it continues with the next hub. A hub that ends cleanly ends its
+ * waits with an empty result, which counts as no answer if it comes early.
  */
-export async function waitAcross(
+export async function waitOverRestarts(
   hub: HubConnection,
   { caller, signal = new AbortController().signal }: CallContext,
   { seconds, ...input }: WaitFor,
@@ -24,10 +24,10 @@ export async function waitAcross(
     const left = Math.max(0, deadline - performance.now())
     const mayStart = lostAt === undefined || performance.now() - lostAt >= PATIENCE_MS || left === 0
     try {
-      const how = { headers: claimHeaders(caller), signal, mayStart }
+      const options = { headers: claimHeaders(caller), signal, mayStart }
       const found = z
         .custom<Session[]>()
-        .parse(await hub.call('waitFor', { ...input, seconds: left / 1_000 }, how))
+        .parse(await hub.call('waitFor', { ...input, seconds: left / 1_000 }, options))
       if (found.length > 0 || deadline - performance.now() < EARLY_MS) return found
     } catch (error) {
       if (signal.aborted) break

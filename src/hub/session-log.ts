@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { shownArgs } from '../child/launch/loggable-args.ts'
+import { loggableArgs } from '../child/launch/loggable-args.ts'
 import type { ChildSpec } from '../child/process/start-child.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Log } from '../base/log.ts'
@@ -36,7 +36,7 @@ export class SessionLog {
       session,
       run: basename(runPath),
       cli,
-      args: shownArgs(args),
+      args: loggableArgs(args),
     })
   }
 

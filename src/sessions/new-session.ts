@@ -4,7 +4,7 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
-import { notLoadedIn } from './launch/folder-trust.ts'
+import { notLoadedIn } from './launch/session-folders.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
 
@@ -20,7 +20,7 @@ export interface NewSession {
   readonly ask?: Session['ask']
 }
 
-/** A session as it is before anything was said to it; its folders are looked at, and nothing is stored. */
+/** A session before its first prompt. Reads its folders, stores nothing. */
 export function newSession(
   {
     options,
@@ -39,11 +39,11 @@ export function newSession(
   if (options.name !== undefined && isUuid(options.name))
     throw new AppError(
       'invalid_input',
-      'A UUID cannot be the name of a session, for it could be the id of another; choose another name.',
+      'A UUID cannot be the name of a session, because it could be the id of another session; choose another name.',
       { data: { field: 'name' } },
     )
   const workingDirectory = realDirectory(options.workingDirectory ?? '.')
-  // As the CLI takes them, from where it works; the hook and trust judge real paths only.
+  // Relative to the working directory, as for the CLI. The hook and trust judge real paths only.
   const addDirs = options.addDirs?.map((folder) => realDirectory(resolve(workingDirectory, folder)))
   return {
     id,

@@ -1,13 +1,13 @@
 /**
- * What is awake, by id. Each is kept by whoever has something to do with it: a caller, a process that is followed, somebody
- * who waits. When nobody has, it is gone, and only then can there be another: so there are never two, and none stays for ever.
+ * The sessions in memory, by id, held by weak references. A session stays in memory while anything refers to it: a call, the
+ * reader of a process, a wait. Only when it was collected can it be loaded again, so there are never two objects for one id.
  */
 export class LiveSessions<T extends object> {
   readonly #known = new Map<string, Promise<T> | WeakRef<T>>()
-  /** What is done with those that sleep: until it is done they do not wake. */
+  /** Work on sessions that are not in memory; they are loaded only after it. */
   readonly #locked = new Map<string, Promise<unknown>>()
   readonly #wake: (id: string) => Promise<T>
-  readonly #gone = new FinalizationRegistry<string>((id) => {
+  readonly #collected = new FinalizationRegistry<string>((id) => {
     const known = this.#known.get(id)
     if (known instanceof WeakRef && known.deref() === undefined) this.#known.delete(id)
   })
@@ -16,7 +16,6 @@ export class LiveSessions<T extends object> {
     this.#wake = wake
   }
 
-  /** The one of this id, whoever asks. */
   get(id: string): Promise<T> {
     const known = this.#known.get(id)
     if (known instanceof Promise) return known
@@ -25,9 +24,9 @@ export class LiveSessions<T extends object> {
     const locked = this.#locked.get(id)
     const woken = locked ? locked.then(() => this.#wake(id)) : this.#wake(id)
     const waking = woken.then(
-      (one) => {
-        this.put(id, one)
-        return one
+      (session) => {
+        this.put(id, session)
+        return session
       },
       (error: unknown) => {
         this.#known.delete(id)
@@ -38,7 +37,7 @@ export class LiveSessions<T extends object> {
     return waking
   }
 
-  /** Does something with one that is not awake, and lets nobody wake it meanwhile; false if it is awake. */
+  /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */
   async whileAsleep(id: string, work: () => Promise<void>): Promise<boolean> {
     const known = this.#known.get(id)
     if (known instanceof Promise || known?.deref() || this.#locked.has(id)) return false
@@ -51,25 +50,24 @@ export class LiveSessions<T extends object> {
     return true
   }
 
-  /** One that nobody can have asked for yet. */
-  put(id: string, one: T): void {
-    this.#known.set(id, new WeakRef(one))
-    this.#gone.register(one, id)
+  /** Only for an id that no caller can have asked for yet. */
+  put(id: string, session: T): void {
+    this.#known.set(id, new WeakRef(session))
+    this.#collected.register(session, id)
   }
 
-  /** All that are. */
   values(): T[] {
     return [...this.#known.values()].flatMap((known) =>
       known instanceof WeakRef ? (known.deref() ?? []) : [],
     )
   }
 
-  /** All that are, with those that are about to be. */
+  /** All sessions in memory, and those that are being loaded. */
   async settled(): Promise<T[]> {
     const all = await Promise.allSettled(
       [...this.#known.values()].map(async (known) => (known instanceof WeakRef ? known.deref() : known)),
     )
-    return all.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+    return all.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value] : []))
   }
 
   get size(): number {

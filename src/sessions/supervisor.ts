@@ -8,36 +8,36 @@ import { LiveSessions } from './session-registry.ts'
 import { Doorbells } from './record/session-doorbells.ts'
 import { hubIsEnding, LiveSession } from './run/live-session.ts'
 import type { SessionQuestions } from './run/session-questions.ts'
-import type { Said, Utterance } from './run/message-to-child.ts'
+import type { Said, Utterance } from './run/prompt-kinds.ts'
 import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { type NewSession, newSession } from './new-session.ts'
 import { ProcessSlots } from './process-slots.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
-import { type Bookkeeping, SessionWriter } from './record/session-writer.ts'
+import { type WriterDeps, SessionWriter } from './record/session-writer.ts'
 
 export interface Limits {
   /** Processes at once. */
   readonly maxSessions: number
   /** How long an idle process stays warm. */
   readonly idleMs: number
-  /** An idle process whose output is larger begins anew with its next prompt. */
+  /** An idle process whose output is larger is stopped; the next prompt starts another. */
   readonly maxOutputBytes: number
 }
 
-/** Gets what is stored in any session, in order; must not throw. */
+/** Gets the stored events of every session, in order; must not throw. */
 export interface SessionWatcher {
   watch(session: Session, events: readonly SessionEvent[]): void
 }
 
-/** All sessions that are awake: each has its one writer here, and a process while it needs one. */
+/** All sessions in memory: each has its only writer here, and a process while it needs one. */
 export class Supervisor {
   readonly doorbells = new Doorbells()
   readonly #store: Store
   readonly #environment: HubEnvironment
   readonly #limits: Limits
-  readonly #books: Bookkeeping
+  readonly #writerDeps: WriterDeps
   readonly #watchers: SessionWatcher[] = []
   readonly #live = new LiveSessions((sessionId) => this.#wake(sessionId))
   readonly #slots: ProcessSlots
@@ -48,10 +48,10 @@ export class Supervisor {
     store: Store,
     environment: HubEnvironment,
     limits: Limits,
-    { now = Date.now, onCreated, onStored, onMoment }: Partial<Bookkeeping> = {},
+    { now = Date.now, onCreated, onStored, onMoment }: Partial<WriterDeps> = {},
   ) {
     this.#store = store
-    this.#books = {
+    this.#writerDeps = {
       store,
       doorbells: this.doorbells,
       now,
@@ -72,34 +72,34 @@ export class Supervisor {
     this.#sweeper.unref()
   }
 
-  /** To be called before `adopt`, so that the watcher misses nothing. */
+  /** Call it before `adopt`, so that the watcher misses nothing. */
   addWatcher(watcher: SessionWatcher): void {
     this.#watchers.push(watcher)
   }
 
-  /** Whoever waits for this session looks again. */
+  /** Wakes all waits for this session; each reads the state again. */
   ring(sessionId: string): void {
     this.doorbells.ring(sessionId)
   }
 
-  async create(how: NewSession): Promise<Session> {
-    const session = newSession(how, this.#environment, this.#books.now())
+  async create(input: NewSession): Promise<Session> {
+    const session = newSession(input, this.#environment, this.#writerDeps.now())
     await this.#store.sessions.create(session)
-    this.#books.onCreated?.(session)
+    this.#writerDeps.onCreated?.(session)
     return session
   }
 
-  /** Creates a session by the first thing that is said to it: both are on record, or neither is. */
-  async begin(how: NewSession, said: Utterance): Promise<Session> {
+  /** Creates a session with its first prompt: both are stored, or neither is. */
+  async begin(input: NewSession, said: Utterance): Promise<Session> {
     if (this.#closed) throw hubIsEnding()
-    const session = newSession(how, this.#environment, this.#books.now())
-    const live = this.#liveSession(SessionWriter.ofNew(this.#books, session))
+    const session = newSession(input, this.#environment, this.#writerDeps.now())
+    const live = this.#liveSession(SessionWriter.ofNew(this.#writerDeps, session))
     this.#live.put(session.id, live)
     await live.say(said)
     return live.session
   }
 
-  /** A session of ours for a conversation that the CLI has from elsewhere, an interactive one too; same id. */
+  /** A session for a conversation that the CLI already has, also an interactive one; it gets the same id. */
   async resume(cliSessionId: string, how: Omit<NewSession, 'id' | 'origin' | 'headNode'>): Promise<Session> {
     const known = await this.#store.sessions.get(cliSessionId)
     if (known) return known
@@ -107,7 +107,7 @@ export class Supervisor {
     return this.create({ ...how, id: cliSessionId, origin: { kind: 'resume' } })
   }
 
-  /** Another session that goes on from a node of this one: its head, unless told otherwise. The original stays as it is. */
+  /** A new session that continues from a node of this session, by default its head. The original is not changed. */
   async fork(
     sessionId: string,
     { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: string },
@@ -115,7 +115,7 @@ export class Supervisor {
     const source = await this.#get(sessionId)
     const { parentId, timeoutMs, answerers, ask, cliSessionId } = source
     const how = { options: { ...source.config, name }, owner, parentId, timeoutMs, answerers, ask }
-    // Nothing was said to it here yet; what was said elsewhere is there to go on from.
+    // It has no turn of ours yet, but the conversation that it resumes can be continued.
     const isElsewhere = source.headNode === undefined && source.origin.kind === 'resume'
     if (nodeId === undefined && isElsewhere) return this.forkConversation(cliSessionId, how)
     const node = await this.#forkPoint(source, nodeId)
@@ -123,7 +123,7 @@ export class Supervisor {
     return this.create({ ...how, origin, headNode: node.id })
   }
 
-  /** A session that goes on from the end of a conversation of the CLI, which may be open: the CLI copies it. */
+  /** A session that continues from the end of a conversation of the CLI, which may be open: the CLI copies it. */
   async forkConversation(
     cliSessionId: string,
     how: Omit<NewSession, 'id' | 'origin' | 'headNode'>,
@@ -136,22 +136,21 @@ export class Supervisor {
     return (await this.wake(sessionId)).say(said)
   }
 
-  /** The session with its writer; a session has one at a time, whoever asks. Who holds it keeps it. */
+  /** Loads the session with its writer, or returns the object that is in memory. It stays there while it is referred to. */
   wake(sessionId: string): Promise<LiveSession> {
     return this.#live.get(sessionId)
   }
 
-  /** The questions of a session, for the desk. */
   async questionsOf(sessionId: string): Promise<SessionQuestions> {
     return (await this.wake(sessionId)).questions
   }
 
-  /** Does something with a session that is not awake, and keeps it so meanwhile; false if it is awake. */
+  /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */
   whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
     return this.#live.whileAsleep(sessionId, work)
   }
 
-  /** How many are awake, or were until a moment ago. */
+  /** How many sessions are in memory, or were until they were collected. */
   get awake(): number {
     return this.#live.size
   }
@@ -162,23 +161,23 @@ export class Supervisor {
     await this.#loadGrants(await this.wake(sessionId))
   }
 
-  /** Takes over what an earlier hub left. To be called once, before anything else. */
+  /** Adopts the processes and prompts that an earlier hub left. Call it once, before anything else. */
   async adopt(): Promise<void> {
     await mkdir(join(this.#environment.home, 'runs'), { recursive: true, mode: 0o700 })
     await this.#narrowGrants()
-    await this.#takeOver()
+    await this.#adoptAll()
   }
 
-  /** Lets go of processes that have been idle for long, or have said too much; takes over what could not be before. */
+  /** Stops processes that have been idle for long, or whose output is too large; retries what could not be adopted before. */
   async sweep(): Promise<void> {
     for (const session of this.#withProcess()) {
-      const saidTooMuch = session.outputBytes > this.#limits.maxOutputBytes
-      await session.stopIfIdle(saidTooMuch ? 0 : this.#limits.idleMs)
+      const isOutputTooLarge = session.outputBytes > this.#limits.maxOutputBytes
+      await session.stopIfIdle(isOutputTooLarge ? 0 : this.#limits.idleMs)
     }
-    await this.#takeOver()
+    await this.#adoptAll()
   }
 
-  /** The hub goes. Its children stay, or are ended too. */
+  /** The hub ends. Its children keep running, or are ended too. */
   async close({ endChildren }: { endChildren: boolean }): Promise<void> {
     clearInterval(this.#sweeper)
     this.#closed = true
@@ -187,17 +186,17 @@ export class Supervisor {
   }
 
   /**
-   * Every process on record is taken over by waking its session, and where prompts were left without one it is started. One
-   * session with which that fails must not keep the others from it.
+   * Adopts every process on record by loading its session, and starts a process for prompts that were left without one. A
+   * session for which this fails must not stop the others.
    */
-  async #takeOver(): Promise<void> {
+  async #adoptAll(): Promise<void> {
     const { runs, sessions } = this.#store
     for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
     for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
       await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
   }
 
-  /** Waking a session narrows what an older version remembered in it. */
+  /** Loading a session narrows the grants that an older version stored for it. */
   async #narrowGrants(): Promise<void> {
     const old = (await this.#store.grants.all()).filter(({ rule }) => narrowedRule(rule, '') !== undefined)
     for (const sessionId of new Set(old.map((grant) => grant.sessionId)))
@@ -235,14 +234,14 @@ export class Supervisor {
     if (!(await lineage(this.#store.nodes, source.headNode)).some(({ id }) => id === node.id))
       throw new AppError(
         'invalid_input',
-        `The node ${node.id} is not in the history of this session; look at its tree.`,
+        `The node ${node.id} is not in the history of this session; read its tree.`,
       )
     return node
   }
 
   async #wake(sessionId: string): Promise<LiveSession> {
     if (this.#closed) throw hubIsEnding()
-    const live = this.#liveSession(await SessionWriter.open(this.#books, await this.#get(sessionId)))
+    const live = this.#liveSession(await SessionWriter.open(this.#writerDeps, await this.#get(sessionId)))
     await this.#loadGrants(live)
     await live.adopt()
     return live
@@ -257,17 +256,16 @@ export class Supervisor {
     })
   }
 
-  /** What was remembered, as it stands. */
   async #loadGrants(live: LiveSession): Promise<void> {
     await live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
   }
 
-  /** None of those that are about to be awake has one yet. */
+  /** A session that is still being loaded has no process yet. */
   #withProcess(): LiveSession[] {
     return this.#live.values().filter(({ hasProcess }) => hasProcess)
   }
 }
 
 const SWEEP_MS = 30_000
-/** More than a hub can have had at work. */
+/** More sessions than a hub can have had at work. */
 const MANY = 10_000

@@ -3,18 +3,11 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ProcessRow, readProcessRows } from '../system/process-table.ts'
-import { definedFields } from '../base/defined-fields.ts'
 
 /** A process of the CLI that has a session open, according to its own file. */
 export interface RunningSession {
-  sessionId: string
-  pid: number
-  workingDirectory?: string
-  startedAt?: number
-  version?: string
-  /** Such as `cli` for a terminal and `sdk-cli` for `-p`. */
-  entrypoint?: string
-  name?: string
+  readonly sessionId: string
+  readonly pid: number
 }
 
 const maybeText = z.string().optional().catch(undefined)
@@ -22,11 +15,7 @@ const Record = z.object({
   pid: z.int().positive(),
   sessionId: z.string(),
   procStart: maybeText,
-  cwd: maybeText,
   startedAt: z.number().optional().catch(undefined),
-  version: maybeText,
-  entrypoint: maybeText,
-  name: maybeText,
 })
 type Record = z.infer<typeof Record>
 
@@ -42,18 +31,13 @@ export async function runningSessions(configFolder: string): Promise<Map<string,
   const running = records
     .filter((record) => isSameProcess(record, alive.get(record.pid)))
     .toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
-  return new Map(running.map((record) => [record.sessionId, sessionOf(record)]))
+  return new Map(running.map(({ sessionId, pid }) => [sessionId, { sessionId, pid }]))
 }
 
 /** Only on Linux the start time in the file equals that of the process table; elsewhere only the pid is compared. */
 function isSameProcess({ procStart }: Record, row: ProcessRow | undefined): boolean {
   if (!row) return false
   return procStart === undefined || process.platform !== 'linux' || procStart === row.startedAt
-}
-
-function sessionOf(record: Record): RunningSession {
-  const { sessionId, pid, cwd: workingDirectory, startedAt, version, entrypoint, name } = record
-  return { sessionId, pid, ...definedFields({ workingDirectory, startedAt, version, entrypoint, name }) }
 }
 
 /** Newer versions keep keys beside the records: only regular files named `*.json` are read. */

@@ -1,4 +1,3 @@
-import { definedFields } from '../base/defined-fields.ts'
 import { mayContain } from './project-folder.ts'
 import { parseTranscriptLine, type TranscriptLine } from './transcript-line.ts'
 import { textOf, userLineOf } from './user-line.ts'
@@ -7,9 +6,6 @@ import { textOf, userLineOf } from './user-line.ts'
 export interface TranscriptFacts {
   workingDirectory: string
   title: string
-  firstPrompt?: string
-  gitBranch?: string
-  startedAt?: number
 }
 
 /** The data from the head of a transcript; the titles of both ends are in `Titles`. */
@@ -18,8 +14,6 @@ export interface Head {
   prompt?: string
   /** Used if the head has no typed prompt: a command, or the queue's copy of a prompt. */
   otherPrompt?: string
-  gitBranch?: string
-  startedAt?: number
 }
 
 const TITLES = ['agentName', 'customTitle', 'aiTitle', 'summary', 'lastPrompt'] as const
@@ -59,7 +53,7 @@ const TYPE_OF = {
 
 /** Undefined if the main conversation has no message: the CLI could not resume it either. */
 export function factsOf(folderName: string, head: Head, titles: Titles): TranscriptFacts | undefined {
-  const { workingDirectories, gitBranch, startedAt } = head
+  const { workingDirectories } = head
   // A fork starts with the lines of its origin, which may be from another folder.
   const matching = workingDirectories.find((directory) => mayContain(folderName, directory))
   const workingDirectory = matching ?? workingDirectories[0]
@@ -67,7 +61,7 @@ export function factsOf(folderName: string, head: Head, titles: Titles): Transcr
   const firstPrompt = shortened(head.prompt || head.otherPrompt || titles.lastPrompt)
   const { agentName, customTitle, aiTitle, summary } = titles
   const title = shortened(agentName || customTitle || aiTitle || summary) ?? firstPrompt ?? 'No prompt'
-  return { workingDirectory, title, ...definedFields({ firstPrompt, gitBranch, startedAt }) }
+  return { workingDirectory, title }
 }
 
 function addLine(head: Head, line: TranscriptLine): void {
@@ -75,10 +69,6 @@ function addLine(head: Head, line: TranscriptLine): void {
     head.otherPrompt ??= line.content
   if (!line.message || line.isSidechain) return
   if (line.cwd && !head.workingDirectories.includes(line.cwd)) head.workingDirectories.push(line.cwd)
-  // Outside a repository, and where no branch is checked out, the CLI says HEAD.
-  if (line.gitBranch && line.gitBranch !== 'HEAD') head.gitBranch ??= line.gitBranch
-  const time = Date.parse(line.timestamp ?? '')
-  if (!Number.isNaN(time)) head.startedAt ??= time
   if (line.type !== 'user') return
   const user = userLineOf(line)
   if (user.kind === 'prompt') head.prompt ||= textOf(user.content)

@@ -14,11 +14,9 @@ const TranscriptLine = z.object({
   subtype: maybeText,
   uuid: maybeText,
   parentUuid: maybeText,
-  timestamp: maybeText,
   sessionId: maybeText,
   cwd: maybeText,
   version: maybeText,
-  gitBranch: maybeText,
   permissionMode: maybeText,
   isSidechain: flag,
   isMeta: flag,
@@ -26,7 +24,6 @@ const TranscriptLine = z.object({
   isApiErrorMessage: flag,
   message: z
     .object({
-      id: maybeText,
       stop_reason: maybeText,
       content: z.union([z.string(), z.array(z.unknown())]).catch([]),
     })

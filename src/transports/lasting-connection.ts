@@ -1,7 +1,7 @@
 /** A call whose stream may be cut. With its event ids the client can ask the next hub for the response. */
 export interface LastingCall {
   /** Its stream was cut before: the call is resumed, and not made again. */
-  readonly goesOn: boolean
+  readonly isResumed: boolean
   /** The session that the call has started, if known. */
   readonly sessionId: string | undefined
   readonly begun: (sessionId: string) => void

@@ -66,7 +66,7 @@ test('S19: a child that asks by calls is ended by the next hub when somebody els
   const next = await place.start()
   expect(next.port).not.toBe(hub.port)
   const { error } = await statusOf(next, id, 'failed')
-  expect(error?.message).toMatch(/at another address .* Say something to go on\.$/)
+  expect(error?.message).toMatch(/at another address .* Send a prompt to continue\.$/)
   expect(await statusWith(next, token)).toBe(401)
   await next.call('startTurn', { sessionId: id, content: 'again' })
   const { id: approvalId } = await question(next, id)

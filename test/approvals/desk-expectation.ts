@@ -1,7 +1,7 @@
 /** The expected state of every question when steps run in sequence. */
 import { isEntitled, KINDS, type Step } from './desk-steps.ts'
 
-export interface Expected {
+interface Expected {
   readonly session: number
   readonly carrier: 'control' | 'mcp'
   readonly status: 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'

@@ -130,7 +130,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'approvals/grants': {
-    imports: ['approvals', 'shell'],
+    imports: ['shell'],
     surface: ['grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
@@ -206,6 +206,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'caller.ts',
       'client-name.ts',
       'form-answerer.ts',
+      'scopes.ts',
       'session-token.ts',
     ],
   },
@@ -379,7 +380,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'hub/tokens': {
     imports: ['callers', 'system'],
-    surface: ['client-tokens.ts', 'operator-token.ts'],
+    surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
   },
   reference: {
     imports: [
@@ -411,11 +412,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],
     surface: [
       'conversation-start.ts',
-      'folder-trust.ts',
       'hub-environment.ts',
       'launch-plan.ts',
       'launch-spec.ts',
       'permit-access.ts',
+      'session-folders.ts',
     ],
   },
   'sessions/record': {
@@ -462,7 +463,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
       'system',
     ],
-    surface: ['live-session.ts', 'message-to-child.ts', 'permit-calls.ts', 'session-questions.ts'],
+    surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
   },
   shell: {
     imports: [],

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '../../src')
@@ -19,45 +19,25 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(hear|hears|heard) of\b/i, 'receive, or be notified of'],
 ]
 
-/** Rooms that still use some of these words. This list only gets shorter. */
-const NOT_YET: readonly string[] = [
-  'api/operation',
-  'assembly',
-  'child/launch',
-  'child/lines',
-  'child/process',
-  'child/state',
-  'hub-client',
-  'sessions',
-  'sessions/record',
-  'sessions/run',
-  'shell',
-  'store/sqlite/connection',
-  'transports/mcp',
-  'transports/operation',
-]
+/** Its fields are stored under their names in homes that exist. */
+const STORED_NAMES = ['sessions/record/session-cost.ts']
 
-interface Found {
-  readonly file: string
-  readonly text: string
-}
+/** `wish` is also the name of a program, in the list of programs that run others. */
+const PROGRAM_NAMES = /\btclsh wish guile\b/
 
 /** Every line with an avoided word. */
-const found: readonly Found[] = files.flatMap((file) =>
-  readFileSync(join(src, file), 'utf8')
-    .split('\n')
-    .flatMap((line, index) =>
-      AVOIDED.filter(([pattern]) => pattern.test(line)).map(([, instead]) => ({
-        file,
-        text: `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
-      })),
-    ),
-)
+const found: readonly string[] = files
+  .filter((file) => !STORED_NAMES.includes(file))
+  .flatMap((file) =>
+    readFileSync(join(src, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        AVOIDED.filter(([pattern]) => pattern.test(line.replace(PROGRAM_NAMES, ''))).map(
+          ([, instead]) => `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
+        ),
+      ),
+  )
 
-test('no comment, name or sentence of a clean room uses a word that we avoid', () => {
-  expect(found.filter(({ file }) => !NOT_YET.includes(dirname(file))).map(({ text }) => text)).toEqual([])
-})
-
-test('a room without avoided words is taken off the list', () => {
-  expect(NOT_YET.filter((room) => !found.some(({ file }) => dirname(file) === room))).toEqual([])
+test('no comment, name or sentence uses a word that we avoid', () => {
+  expect(found).toEqual([])
 })

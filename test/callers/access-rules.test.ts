@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  asksOnly,
   type Caller,
-  mayBypass,
   mayCreate,
   maySee,
   mayAccess,
@@ -10,6 +8,7 @@ import {
   VERBS,
   type Verb,
 } from '../../src/callers/access-rules.ts'
+import { asksOnly, mayBypass } from '../../src/callers/scopes.ts'
 
 /** A session of client `ann`, two levels deep. */
 const SESSION: SessionAccess = { id: 'child', owner: 'client ann', ancestors: ['parent', 'grandparent'] }

@@ -8,7 +8,7 @@ export type Next =
   | { readonly tool: string; readonly input: Record<string, unknown> }
   | { readonly say: string }
 
-export const TASK = 'Make two files.'
+const TASK = 'Make two files.'
 /** What the session runs; the parent allows the one and denies the other. */
 export const ALLOWED = 'touch allowed'
 export const DENIED = 'touch denied'

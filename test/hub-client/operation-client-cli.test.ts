@@ -100,7 +100,7 @@ test('what may have changed something is not, and says so', async () => {
   await hub?.crash({ next: true })
   expect(await refused).toMatchObject({
     code: 'busy',
-    message: expect.stringContaining('look at the session') as string,
+    message: expect.stringContaining('check the session') as string,
   })
   expect(await rig.engine.listSessions(ME, {})).toEqual([])
 })

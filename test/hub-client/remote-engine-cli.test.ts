@@ -61,7 +61,7 @@ describe('when the hub goes away', () => {
     await hub?.open()
     expect(await refused).toMatchObject({
       code: 'busy',
-      message: expect.stringContaining('look at the session') as string,
+      message: expect.stringContaining('check the session') as string,
     })
     expect(await rig.engine.listTurns(ME, { sessionId })).toEqual([])
   })

@@ -125,16 +125,13 @@ test('files without a main conversation are omitted, and the page is still fille
 test('the folder of a session comes from its lines, not from the name of the project folder', async () => {
   const config = await temporaryFolder()
   await write(config, [prompt('dash', { cwd: '/a-b' })], { folder: '-a-b', minute: 2 })
-  await write(config, [prompt('slash', { cwd: '/a/b', gitBranch: 'main' })], { folder: '-a-b', minute: 1 })
+  await write(config, [prompt('slash', { cwd: '/a/b' })], { folder: '-a-b', minute: 1 })
   await write(config, [prompt('fork', { cwd: '/other' }), prompt('here', { cwd: '/a/b' })], {
     folder: '-a-b',
   })
   const index = indexOf(config)
   const found = await index.list({ limit: 10, workingDirectory: '/a/b' })
-  expect(found.map(({ title, gitBranch }) => [title, gitBranch])).toEqual([
-    ['slash', 'main'],
-    ['fork', undefined],
-  ])
+  expect(found.map(({ title }) => title)).toEqual(['slash', 'fork'])
   expect(await index.list({ limit: 10, workingDirectory: '/a' })).toEqual([])
 })
 

@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 export interface BareCli {
   /** A prompt until its result; whatever is asked meanwhile is answered at once. */
   readonly turn: () => Promise<void>
+  /** Begins a new conversation. */
+  readonly clear: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
@@ -55,20 +57,22 @@ function startBare({ cli, env, project }: BarePlace, { args, first, questions }:
   const write = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`)
   if (first) write(first)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const say = async (content: string, expected: number) => {
+    write({ type: 'user', message: { role: 'user', content }, uuid: randomUUID() })
+    for (let asked = 0; ;) {
+      const { value } = await lines.next()
+      const line: Line = JSON.parse(value)
+      if (line.type === 'control_request') write(answerTo(line))
+      if (line.request?.subtype === 'can_use_tool') asked++
+      if (line.type !== 'result') continue
+      if (line.is_error || line.permission_denials?.length || asked !== expected)
+        throw new Error(`The turn failed after ${asked} questions: ${value}`)
+      return
+    }
+  }
   return {
-    turn: async () => {
-      write({ type: 'user', message: { role: 'user', content: 'go' }, uuid: randomUUID() })
-      for (let asked = 0; ;) {
-        const { value } = await lines.next()
-        const line: Line = JSON.parse(value)
-        if (line.type === 'control_request') write(answerTo(line))
-        if (line.request?.subtype === 'can_use_tool') asked++
-        if (line.type !== 'result') continue
-        if (line.is_error || line.permission_denials?.length || asked !== questions)
-          throw new Error(`The turn failed: ${value}`)
-        return
-      }
-    },
+    turn: () => say('go', questions),
+    clear: () => say('/clear', 0),
     end: async () => {
       const exit = once(child, 'exit')
       child.stdin.end()

@@ -14,6 +14,8 @@ export interface TurnsByMcp {
   readonly options?: object
   /** How often it asks in a turn. */
   readonly questions: number
+  /** Whether each turn begins a new conversation: a long one slows the CLI down, and hides what is added. */
+  readonly clears?: boolean
   readonly bare: (place: BarePlace) => BareCli
 }
 
@@ -21,7 +23,14 @@ export interface TurnsByMcp {
  * Turns of the real CLI as a client of `plexus mcp` has them, with a hub in a process of its own, against the same turns of a bare
  * CLI in the same folder.
  */
-export function compareTurns({ pairs, script, options, questions, bare }: TurnsByMcp): Promise<Samples> {
+export function compareTurns({
+  pairs,
+  script,
+  options,
+  questions,
+  clears,
+  bare,
+}: TurnsByMcp): Promise<Samples> {
   const cli = installedCli(process.cwd())
   if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
   return withTurnModel(script, (modelUrl) =>
@@ -41,10 +50,21 @@ export function compareTurns({ pairs, script, options, questions, bare }: TurnsB
           return await inPairs(
             pairs,
             async () => {
+              if (clears) {
+                await mcp.call('claude_say', { sessionId, command: 'clear' })
+                await answerAll(mcp, sessionId, 0)
+              }
+              const start = performance.now()
               await mcp.call('claude_say', { sessionId, message: 'go' })
               await answerAll(mcp, sessionId, questions)
+              return performance.now() - start
             },
-            reference.turn,
+            async () => {
+              if (clears) await reference.clear()
+              const start = performance.now()
+              await reference.turn()
+              return performance.now() - start
+            },
           )
         } finally {
           await reference.end()

@@ -15,7 +15,7 @@ export const Decided = DecisionView.extend({
 type Decided = z.infer<typeof Decided>
 
 /** Given instead of the id of a question. */
-export const LAST = 'last'
+const LAST = 'last'
 
 export async function decisionsOf(
   { engine, who }: Context,

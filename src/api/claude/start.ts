@@ -54,4 +54,4 @@ export const start = defineOperation({
 const START_UNKNOWN =
   'The hub ended before it answered; check with claude_list whether the session was started before you start it again.'
 
-export type StartView = z.infer<typeof StartView>
+type StartView = z.infer<typeof StartView>

@@ -2,35 +2,34 @@ import { isAtWork } from '../../sessions/record/at-work.ts'
 import { RecentMap } from '../../base/recent-map.ts'
 import type { Session } from '../../sessions/record/session.ts'
 
-/** What a caller knows before a call: the sessions at work, and the questions that they were given. Each by its id. */
+/** What a caller knows before a call: the sessions at work, and the questions that were returned to it. All are ids. */
 export interface Known {
   readonly sessions: readonly string[]
   readonly questions: readonly string[]
-  /** Several clients may share this memory, so that what one was given another may never have seen. */
+  /** Several clients may share this memory, so a result of one client may be unknown to another. */
   readonly isShared?: boolean | undefined
 }
 
-/** What one call changes of it. */
+/** What one call changes in the memory. */
 export interface MemoryChanges {
   /** Sessions that are at work. */
   readonly working: readonly string[]
-  /** Sessions whose end is the concern of somebody else. */
+  /** Sessions whose end another caller is responsible for. */
   readonly dropped: readonly string[]
-  /** Questions that were answered by this call. */
+  /** Questions that this call answered. */
   readonly answered: readonly string[]
-  /** Sessions whose end the result of the call shows. It counts once the caller has the result. */
+  /** Sessions whose end is in the result of the call. Counts once the caller has the result. */
   readonly ended: readonly string[]
-  /** Questions that the result shows, likewise. */
+  /** Questions in the result. Counts once the caller has the result. */
   readonly asked: readonly string[]
 }
 
 /**
- * What somebody who calls operations knows: the sessions at work, of each of which they are to read the end, once; and the
- * questions that they were given, which end no further wait. It lasts as long as their connection does; the engine keeps
- * nothing of it.
+ * What a caller of operations knows: the sessions at work, whose end must be returned to it once each; and the questions that
+ * were returned to it, which end no further wait. It lasts as long as the connection; the engine keeps nothing of it.
  */
 export class CallerMemory {
-  /** The last ones noted are at the end. */
+  /** In the order of the last note. */
   readonly #sessions: Set<string>
   readonly #questions = new Set<string>()
   readonly isShared: boolean
@@ -44,14 +43,14 @@ export class CallerMemory {
     return { sessions: [...this.#sessions], questions: [...this.#questions], isShared: this.isShared }
   }
 
-  /** What is true whether or not the caller reads the result. */
+  /** Notes the changes that hold whether or not the caller reads the result. */
   note({ working, dropped, answered }: Partial<MemoryChanges>): void {
     addLast(this.#sessions, working ?? [])
     for (const id of dropped ?? []) this.#sessions.delete(id)
     for (const id of answered ?? []) this.#questions.delete(id)
   }
 
-  /** The caller has the result. */
+  /** To be called when the caller has the result. */
   noteResult({ ended, asked }: Pick<MemoryChanges, 'ended' | 'asked'>): void {
     for (const id of ended) this.#sessions.delete(id)
     if (!this.isShared) addLast(this.#questions, asked)
@@ -79,7 +78,6 @@ export class CallMemory {
     return [...this.#sessions]
   }
 
-  /** These are at work. */
   noteWorking(ids: Iterable<string>): void {
     for (const id of ids) {
       this.#sessions.add(id)
@@ -100,7 +98,7 @@ export class CallMemory {
     this.#answered.push(id)
   }
 
-  /** The result of the call shows these. The same call made once more has another result, and this is said again. */
+  /** Notes the sessions and questions in the result. If the call is repeated, its new result replaces them. */
   noteShown(sessions: readonly Session[], questions: readonly { readonly id: string }[] = []): void {
     this.noteWorking(sessions.filter(isAtWork).map(({ id }) => id))
     this.#ended = sessions.filter((session) => !isAtWork(session)).map(({ id }) => id)
@@ -118,12 +116,12 @@ export class CallMemory {
   }
 }
 
-/** For callers who have no connection that lasts: one memory each, until many others have called since. */
+/** For callers without a lasting connection: a memory for each of the most recent callers. */
 export class MemoryByCaller {
   readonly #atFirst: readonly string[]
-  readonly #known = new RecentMap<string, CallerMemory>(MOST)
+  readonly #known = new RecentMap<string, CallerMemory>(MAX_KEPT)
 
-  /** What an earlier hub had at work: nobody has read its end. */
+  /** `atFirst`: the sessions that an earlier hub had at work; their end was returned to no caller. */
   constructor(atFirst: readonly string[] = []) {
     this.#atFirst = atFirst
   }
@@ -135,16 +133,16 @@ export class MemoryByCaller {
   }
 }
 
-/** At most so many, and those that were added first are forgotten first. */
+/** Keeps the newest `MAX_KEPT` ids. */
 function addLast(kept: Set<string>, ids: Iterable<string>): void {
   for (const id of ids) {
     kept.delete(id)
     kept.add(id)
   }
   for (const id of kept) {
-    if (kept.size <= MOST) return
+    if (kept.size <= MAX_KEPT) return
     kept.delete(id)
   }
 }
 
-const MOST = 500
+const MAX_KEPT = 500

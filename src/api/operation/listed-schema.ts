@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As much of JSON Schema as clients are shown. */
+/** The part of JSON Schema that we list. */
 export interface ListedSchema {
   readonly type?: string
   readonly description?: string
@@ -15,18 +15,18 @@ export interface ListedSchema {
 }
 
 /**
- * What a client is shown of what an operation takes, in the keywords that all model APIs take. Operations check what they
- * are given by themselves, so limits that only some APIs know (lengths, patterns, defaults) need not stand here.
+ * The input schema of an operation as clients see it, in the keywords that all model APIs accept. Operations validate their
+ * input themselves, so limits that only some APIs know (lengths, patterns, defaults) are omitted.
  */
 export function listedSchema(schema: z.ZodType): ListedSchema {
   const listed =
-    made.get(schema) ??
+    cache.get(schema) ??
     plain(z.toJSONSchema(schema, { io: 'input', target: 'draft-7', unrepresentable: 'any' }))
-  made.set(schema, listed)
+  cache.set(schema, listed)
   return listed
 }
 
-/** An object whose fields are the caller's own. One of them is named, because Gemini takes no object without any. */
+/** An object with any fields. One field is named, because Gemini accepts no object without named fields. */
 export function openObject(example: string, description: string) {
   return z
     .looseObject({ [example]: z.string().optional() })
@@ -34,8 +34,8 @@ export function openObject(example: string, description: string) {
     .describe(description)
 }
 
-/** A schema costs more to make than to send. */
-const made = new WeakMap<z.ZodType, ListedSchema>()
+/** A cache: a schema costs more to make than to send. */
+const cache = new WeakMap<z.ZodType, ListedSchema>()
 
 const Json = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -55,7 +55,7 @@ const Json = z.looseObject({
 function plain(schema: unknown): ListedSchema {
   const json = Json.parse(schema)
   const { type, description, properties, required, items, minimum, maximum } = json
-  const choices = Array.isArray(type) ? type.map((one) => ({ type: one })) : (json.anyOf ?? json.oneOf)
+  const choices = Array.isArray(type) ? type.map((name) => ({ type: name })) : (json.anyOf ?? json.oneOf)
   const values = json.const === undefined ? json.enum : [json.const]
   return {
     ...(typeof type === 'string' ? { type } : {}),
@@ -64,11 +64,13 @@ function plain(schema: unknown): ListedSchema {
     ...(choices ? { anyOf: choices.map(plain) } : {}),
     ...(properties
       ? {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, plain(one)])),
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, field]) => [name, plain(field)]),
+          ),
         }
       : {}),
     ...(required ? { required } : {}),
-    // What may have any other field is open by itself.
+    // An object is open by default.
     ...(json.additionalProperties === false ? { additionalProperties: false } : {}),
     ...(items === undefined ? {} : { items: plain(items) }),
     ...(isLimit(minimum) ? { minimum } : {}),
@@ -81,24 +83,24 @@ function isLimit(value: number | undefined): value is number {
 }
 
 /**
- * The same without the nulls that stand for what was left out: strict function calling sends every field. A null in an
- * open object is the caller's own, and one where something must be given stays, to be refused.
+ * Removes the nulls that stand for omitted fields: strict function calling sends every field. A null in an open object is kept,
+ * and so is a null in a required field, to be refused.
  */
 export function withoutNulls(schema: ListedSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = choiceFor(schema, 'array')
-    return items ? value.map((one: unknown) => withoutNulls(items, one)) : value
+    return items ? value.map((item: unknown) => withoutNulls(items, item)) : value
   }
   if (typeof value !== 'object' || value === null) return value
   const { properties = {}, required = [], additionalProperties } = choiceFor(schema, 'object')
   if (additionalProperties !== false) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, one]) => one !== null || required.includes(name))
-      .map(([name, one]: [string, unknown]) => [name, withoutNulls(properties[name] ?? {}, one)]),
+      .filter(([name, field]) => field !== null || required.includes(name))
+      .map(([name, field]: [string, unknown]) => [name, withoutNulls(properties[name] ?? {}, field)]),
   )
 }
 
 function choiceFor(schema: ListedSchema, type: string): ListedSchema {
-  return schema.anyOf?.find((one) => one.type === type) ?? schema
+  return schema.anyOf?.find((choice) => choice.type === type) ?? schema
 }

@@ -7,37 +7,37 @@ import { parseInput } from '../../base/parse-input.ts'
 import type { CallMemory } from './caller-memory.ts'
 import { listedSchema, withoutNulls } from './listed-schema.ts'
 
-/** What an operation is done with: the engine, near or far, and who asks. */
+/** What an operation runs with: the engine, local or remote, and the caller. */
 export interface Context {
   readonly engine: Engine & Partial<Asking>
   readonly who: CallContext
-  /** Where the caller is: a session that names no folder works there. */
+  /** The folder of the caller: the default for new sessions. */
   readonly workingDirectory?: string | undefined
-  /** What there is to say once, to who starts something; then nothing more. */
+  /** Returns a sentence for a caller that starts a session, the first time only. */
   readonly notice?: (() => string | undefined) | undefined
-  /** Whom their connection wants asked; absent where it does not say. */
+  /** The setting of the connection: whom questions are put to. */
   readonly ask?: Ask | undefined
-  /** What the caller knows from earlier calls; absent where nothing is kept between two calls. */
+  /** What the caller knows from earlier calls; absent if nothing is kept between calls. */
   readonly memory?: CallMemory | undefined
-  /** How long the caller has waited already, where the same call is made once more. */
+  /** How long the caller has already waited, if the call is repeated. */
   readonly waitedMs?: number | undefined
-  /** The caller has gone away, or does not want to know any more. */
+  /** Aborts when the caller has disconnected or cancelled the call. */
   readonly gone?: AbortSignal | undefined
-  /** We are about to go. */
+  /** Aborts when the hub is about to end. */
   readonly closing?: AbortSignal | undefined
-  /** Called with what happens before the result is there, where the caller wants that. */
+  /** Called with events before the result, if the caller asked for them. */
   readonly notify?: ((happened: Happened) => Promise<void>) | undefined
 }
 
-export interface Happened {
-  /** In words, if it is for reading. */
+interface Happened {
+  /** The event in words, if it is for a reader. */
   readonly text?: string | undefined
   readonly event: object
 }
 
 /**
- * One thing that a caller can ask for, in the words of one of the API families: a tool of MCP, a method of JSON-RPC. It
- * translates, and owns nothing. Input is checked here and nowhere else, so that what is wrong is told alike everywhere.
+ * One operation of the API, in the names of one of the families: a tool of MCP, a method of JSON-RPC. It translates, and has no
+ * state. Input is validated here and nowhere else, so that its errors are the same everywhere.
  */
 export interface Operation {
   /** As a method of JSON-RPC; as a tool its dots are underscores. */
@@ -45,29 +45,29 @@ export interface Operation {
   readonly title: string
   /** For a model that has never seen this server: when to call it, what comes back, what to do next. */
   readonly description: string
-  /** What a client is shown of what is taken. */
+  /** The input as clients see it. */
   readonly listed: z.ZodType
-  /** Absent where the answer is a text and not an object with a shape. */
+  /** Absent if the result has no fixed shape. */
   readonly output?: z.ZodType | undefined
   readonly hints: Hints
-  /** Its result is the first that the caller hears of a session, so nothing else is answered in its place. */
+  /** Its result names a new session to the caller for the first time, so no other result may replace it. */
   readonly begins: boolean
-  /** Whether this call may take a while, so that it should be told to be alive. */
+  /** Whether a call may take long, so that the client needs progress messages. */
   readonly waits: boolean
-  /** Whether `again` begins nothing a second time, so that an answer that was lost can be asked for again. */
-  readonly goesOn: boolean
-  /** An error as a result; absent where an error is an error. */
+  /** Whether `again` begins nothing a second time, so that a call whose answer was lost can be repeated. */
+  readonly isRepeatable: boolean
+  /** Makes a result of an error; absent if errors stay errors. */
   readonly failed?: ((error: Pick<AppError, 'code' | 'message' | 'data'>) => object) | undefined
   call(context: Context, given: unknown): Promise<object>
   /**
-   * The same call once more, when a question has been answered in the middle of it, or its hub has ended. What begins
+   * Repeats a call, after a question was answered in the middle of it, or its hub has ended. A call that begins
    * something must not begin it twice: it continues with the session, and the prompt, that it has begun.
    */
   again(context: Context, given: unknown, sessionId: string | undefined, promptId?: string): Promise<object>
 }
 
-/** What a client may tell its user of a tool, in the words of MCP. */
-export interface Hints {
+/** What a client may show its user about a tool, in the names of MCP. */
+interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
@@ -79,14 +79,14 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly title: string
   readonly description: string
   readonly input: In
-  /** In place of the input, where more is taken than a client should be shown. */
+  /** Shown instead of `input`, if more is accepted than clients should see. */
   readonly listed?: z.ZodType
   readonly output?: Out
   readonly hints?: Partial<Hints>
   readonly waits?: boolean
   readonly begins?: boolean
   readonly run: (context: Context, input: z.output<In>) => Promise<z.input<Out> & object>
-  /** Needed by who does not only look. */
+  /** Needed unless the operation only reads. */
   readonly runAgain?: (
     context: Context,
     input: z.output<In>,
@@ -105,7 +105,7 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
   listed = input,
   ...rest
 }: Definition<In, Out>): Operation {
-  const taken = (given: unknown) => parseInput(input, withoutNulls(listedSchema(listed), given ?? {}))
+  const parsed = (given: unknown) => parseInput(input, withoutNulls(listedSchema(listed), given ?? {}))
   return {
     ...rest,
     listed,
@@ -118,10 +118,10 @@ export function defineOperation<In extends z.ZodType, Out extends z.ZodType>({
     },
     waits,
     begins,
-    goesOn: runAgain !== undefined || hints?.readOnlyHint === true,
-    call: async (context, given) => run(context, taken(given)),
+    isRepeatable: runAgain !== undefined || hints?.readOnlyHint === true,
+    call: async (context, given) => run(context, parsed(given)),
     again: async (context, given, sessionId, promptId) =>
-      (runAgain ?? run)(context, taken(given), sessionId, promptId),
+      (runAgain ?? run)(context, parsed(given), sessionId, promptId),
   }
 }
 
@@ -129,7 +129,7 @@ export function toolNameOf({ name }: Operation): string {
   return name.replaceAll('.', '_')
 }
 
-/** The schema of a field that says how long a call may wait. */
+/** The schema of a field for how long a call may wait. */
 export function waiting(field: string, description: string) {
   const sentence = `${field} must be a number of seconds from 0 to ${MAX_WAIT_SECONDS}.`
   return z.number(sentence).min(0, sentence).max(MAX_WAIT_SECONDS, sentence).describe(description)

@@ -4,9 +4,9 @@ import { definedFields } from '../../base/defined-fields.ts'
 import { listedSchema } from './listed-schema.ts'
 
 interface Places {
-  /** The fields that stand for themselves; all others are listed as options. */
+  /** The fields that are listed beside `options`; all others are listed in it. */
   readonly beside: readonly string[]
-  /** Other names for fields that stand for themselves: taken there, and not listed. */
+  /** Other names of these fields: accepted there, and not listed. */
   readonly otherNames?: readonly string[]
 }
 
@@ -14,9 +14,8 @@ interface Places {
 export const OPTIONS_URI = 'plexus://start-options'
 
 /**
- * Fields of which the rare ones are given in one object, `options`: so that models read few, and clients list a small
- * schema. `listed` is what they are shown, `input` what is taken: an option beside the others too (until 0.4), which
- * `moved` then names.
+ * Puts the rare fields into one object, `options`, so that models read few fields and clients list a small schema. `listed` is
+ * the schema that clients see; `input` also accepts an option beside `options` (until 0.4), and names it in `moved`.
  */
 export function withOptions<Shape extends z.ZodRawShape>(shape: Shape, { beside, otherNames = [] }: Places) {
   const options = Object.keys(shape).filter((name) => !beside.includes(name) && !otherNames.includes(name))
@@ -59,7 +58,7 @@ function noObject({ listed }: Names): Fault {
   return { path: [], message: `The arguments must be an object with ${listed.join(', ')}.` }
 }
 
-/** What stands where it does not belong. */
+/** The error for a field in the wrong place. */
 function misplaced(top: object, inside: unknown, { all, listed, options }: Names): Fault | undefined {
   if (!isObject(inside)) return { path: ['options'], message: MUST_BE }
   const unknown = Object.keys(top).filter((name) => !all.includes(name))
@@ -76,7 +75,7 @@ function misplaced(top: object, inside: unknown, { all, listed, options }: Names
   return { path: [twice], message: `${twice} is given twice, in options and beside it; give it once.` }
 }
 
-/** What is wrong with a field, where it stands; with an option, also which there are. */
+/** The error for a field, with its path; for an option, also with the list of options. */
 function faultOf(
   { path, message }: { path: readonly PropertyKey[]; message: string },
   inside: object,
@@ -92,7 +91,7 @@ function faultOf(
   }
 }
 
-/** For who gave options where they stood before. */
+/** The hint for a caller that gave options in their old place. */
 export function movedHint(moved: readonly string[]): string | undefined {
   if (moved.length === 0) return undefined
   return `Give ${moved.join(', ')} in options: beside it ${moved.length > 1 ? 'they are' : 'it is'} taken until 0.4 only.`
@@ -104,7 +103,7 @@ function theOptions(names: readonly string[], first: 't' | 'T' = 't'): string {
   return `${first}he options are ${names.join(', ')}; the resource ${OPTIONS_URI} describes each.`
 }
 
-/** Those that are numbers: an object without any named field is not taken by Gemini, and a number is easily said as text. */
+/** The options that are numbers: Gemini accepts no object without named fields, and models often send a number as text. */
 function numbersOf(shape: z.ZodRawShape, names: readonly string[]): z.ZodRawShape {
   const numbers = names.filter((name) => shape[name] && ['integer', 'number'].includes(typeOf(shape[name])))
   return Object.fromEntries(numbers.map((name) => [name, z.number().optional()]))
@@ -114,7 +113,7 @@ function typeOf(schema: z.core.$ZodType): string {
   return (schema instanceof z.ZodType && listedSchema(schema).type) || ''
 }
 
-/** A line for each. */
+/** One line for each option. */
 function describedOptions(shape: z.ZodRawShape, names: readonly string[]): string {
   const lines = names.map((name) => `${name}: ${shape[name] ? oneLine(shape[name]) : ''}`)
   return [`More, seldom needed; in full in the resource ${OPTIONS_URI}.`, ...lines].join('\n')

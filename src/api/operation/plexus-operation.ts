@@ -7,7 +7,7 @@ import { defineOperation, type Operation } from './operation.ts'
 import { snake } from './snake-case.ts'
 import { START_SHAPE } from './start-input.ts'
 
-/** An operation of the second family: what goes wrong is a result too. */
+/** An operation of the second family: its errors are results too. */
 export function definePlexusOperation<In extends z.ZodType, Out extends z.ZodType>(
   definition: Parameters<typeof defineOperation<In, Out>>[0],
 ): Operation {
@@ -30,7 +30,7 @@ function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'da
   return {
     type: 'error',
     code,
-    // About no field: what it names is what was given.
+    // About no field: it already has the names that the caller gave.
     message: field === '' ? message : inNamesHere(message, said),
     ...definedFields({
       field: said || undefined,
@@ -42,11 +42,11 @@ function failed({ code, message, data }: Pick<AppError, 'code' | 'message' | 'da
   }
 }
 
-/** What the sentences of the engine name, which has the names of the first family. */
+/** The names in error sentences of the engine: those of the first family. */
 const KNOWN = [...Object.keys(START_SHAPE), ...Object.keys(Answer.shape), 'approvalId', 'sessionId', 'nodeId']
 const NAMES = new RegExp(`\\b(${KNOWN.filter((name) => snake(name) !== name).join('|')})\\b`, 'g')
 
-/** Some fields have a name of their own in this family, beside the one that they have in both. */
+/** Some fields have another name in this family, besides their snake_case name. */
 const OWN: Readonly<Record<string, string>> = {
   workingDirectory: 'working_dir',
   timeoutSeconds: 'loopback_timeout_secs',
@@ -56,19 +56,19 @@ function nameHere(name: string): string {
   return KNOWN.includes(name) ? (OWN[name] ?? snake(name)) : name
 }
 
-/** The name in front of a sentence that begins with it is one too many. */
+/** Also drops the field's name before a sentence that begins with it. */
 function inNamesHere(message: string, said: string | undefined): string {
   return message
     .replaceAll(NAMES, (name) => nameFor(name, said))
     .replace(/^((?:options\.)?(\w+)): \2\b/, '$1')
 }
 
-/** As the caller named it, where they did. */
+/** The name that the caller used, if it gave the field. */
 function nameFor(name: string, said: string | undefined): string {
   return said?.split('.').includes(snake(name)) ? snake(name) : nameHere(name)
 }
 
-/** How a session is named in this family. */
+/** The fields that name a session in this family. */
 export const ONE_SESSION = {
   session_id: selector('session_id', 'The id of the session (its name will do too).').optional(),
   name: selector('name', 'The name of the session, in place of session_id.').optional(),

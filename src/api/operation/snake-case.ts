@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** `workingDirectory` as `working_directory`. */
-export type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? Rest extends Uncapitalize<Rest>
     ? `${Lowercase<First>}${Snake<Rest>}`
     : `${Lowercase<First>}_${Snake<Rest>}`
@@ -13,12 +13,12 @@ export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The same fields under the names of the other family; what lies in them is left as it is. */
+/** Renames the fields for the other family; their values are not changed. */
 export function snakeKeys<T extends object>(fields: T): SnakeKeys<T> {
   return z.custom<SnakeKeys<T>>().parse(renamed(fields, snake))
 }
 
-/** Of what came under such names, what the shape has, under the names that the shape has. */
+/** The reverse: the fields that the shape has, under the names of the shape; other fields are dropped. */
 export function keysLike<Shape extends z.ZodRawShape>(
   shape: Shape,
   fields: Partial<SnakeKeys<z.output<z.ZodObject<Shape>>>>,

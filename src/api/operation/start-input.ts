@@ -8,29 +8,29 @@ import { Command } from '../../events/session-event.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { Context } from './operation.ts'
 
-const MOST_TIMEOUT_SECONDS = 2_147_483 // what a timer can hold
+const MAX_TIMEOUT_SECONDS = 2_147_483 // what a timer can hold
 
-/** What a prompt may be, in both families. */
+/** The schema of a prompt, in both families. */
 export function prompt(field: 'prompt' | 'message', what: string) {
   return promptContent(field).describe(
     `${what}: text, or blocks with images. Nothing in it is a file mention or a command.`,
   )
 }
 
-/** In place of a prompt, in both families. */
+/** Instead of a prompt, in both families. */
 export const CommandName = Command.describe(
-  'In place of text: compact sums up the conversation, clear begins a new one.',
+  'Instead of text: compact sums up the conversation, clear begins a new one.',
 )
 
-/** All that can be said about a session when it is created, in both families: how it runs, and who answers for it. */
+/** Everything that can be set when a session is created, in both families: how it runs, and who answers its questions. */
 export const START_SHAPE = {
   ...StartOptions.shape,
   timeoutSeconds: z
     .number('timeoutSeconds must be a number of seconds.')
-    .min(0, 'timeoutSeconds may not be negative; 0 is for ever.')
-    .max(MOST_TIMEOUT_SECONDS, `timeoutSeconds may be at most ${MOST_TIMEOUT_SECONDS}; 0 is for ever.`)
+    .min(0, 'timeoutSeconds may not be negative; 0 means no limit.')
+    .max(MAX_TIMEOUT_SECONDS, `timeoutSeconds may be at most ${MAX_TIMEOUT_SECONDS}; 0 means no limit.`)
     .optional()
-    .describe('After so many seconds silence is a no; 0 is never, 300 if left out.'),
+    .describe('Seconds until a question is denied; 0 means no limit, 300 by default.'),
   answerers: z
     .enum(['anyone', 'person'], 'answerers must be anyone or person.')
     .optional()
@@ -39,11 +39,11 @@ export const START_SHAPE = {
     .enum(ASKS, INVALID_ASK)
     .optional()
     .describe(
-      'Who is asked: model (you), person (by a form at your client), both (the person first). If left out, both where a person is known to sit, else model.',
+      'Who is asked: model (you), person (by a form at your client), both (the person first). By default both if a person is known to be there, else model.',
     ),
 }
 
-/** What users set most is listed beside the prompt; all else is in `options`, where rare fields belong. */
+/** The fields that users set most are listed beside the prompt; the rare fields are in `options`. */
 export const BESIDE = [
   'name',
   'workingDirectory',
@@ -58,12 +58,12 @@ export const BESIDE = [
 
 type StartInput = z.output<z.ZodObject<typeof START_SHAPE>>
 
-/** A folder that is not a full path is meant from where the caller is. */
+/** A relative folder is relative to the folder of the caller. */
 export function folderFrom({ workingDirectory: here }: Context, folder: string): string {
   return here === undefined ? folder : resolve(here, folder)
 }
 
-/** What the engine is to create; without a folder it is where the caller is. */
+/** The input for the engine; the default folder is the folder of the caller. */
 export function createFrom(context: Context, input: StartInput): CreateSession {
   const { timeoutSeconds, answerers, ask, ...options } = input
   const { workingDirectory: here } = context

@@ -4,16 +4,16 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from './operation.ts'
 
 export interface AnyReady {
-  /** Those that need the caller, new or not, and those whose end they have not been told of. */
+  /** Sessions that need the caller, new or not, and sessions whose end was not returned to it yet. */
   readonly ready: readonly Session[]
-  /** The others that are at work. */
+  /** The other sessions at work. */
   readonly left: readonly Session[]
 }
 
 /**
- * Waits for all sessions of the caller at once. What is at work now, or was known to be when they last called, is named to
- * the engine: so no end is missed, neither between two calls nor in one that outlives its hub. The questions that they
- * were given, or say that they leave open, do not end the wait.
+ * Waits for all sessions of the caller at once. The engine gets the ids of the sessions that are at work now, or were at the
+ * caller's last call: so no end is missed, neither between two calls nor in a call that outlives its hub. Questions that were
+ * already returned to the caller, or that it leaves open, do not end the wait.
  */
 export async function waitForAny(
   { engine, who, memory }: Context,
@@ -21,7 +21,7 @@ export async function waitForAny(
   leftOpen: readonly string[] = [],
 ): Promise<AnyReady> {
   const known = memory?.sessions ?? []
-  const busy = await engine.listSessions(who, { status: AT_WORK, limit: MOST })
+  const busy = await engine.listSessions(who, { status: AT_WORK, limit: MAX_LISTED })
   const ids = new Set(busy.map(({ id }) => id))
   memory?.noteWorking(ids)
   const ready = await engine.waitFor(who, {
@@ -29,15 +29,15 @@ export async function waitForAny(
     known: [...new Set([...(memory?.questions ?? []), ...leftOpen])],
     seconds: secondsFor(busy),
   })
-  const isReady = (id: string) => ready.some((one) => one.id === id)
-  // Not at work, and yet not told: it is gone, or its end is the concern of somebody nearer.
+  const isReady = (id: string) => ready.some((session) => session.id === id)
+  // Not at work, and yet not returned: it was removed, or a nearer caller is responsible for its end.
   if (!who.signal?.aborted) memory?.drop(known.filter((id) => !ids.has(id) && !isReady(id)))
   return { ready, left: busy.filter(({ id }) => !isReady(id)) }
 }
 
 /**
- * Of the questions of these sessions, those that are the caller's to answer. One that they see and another session is to
- * answer may become theirs, and is news then.
+ * The questions of these sessions that the caller is to answer. A question that the caller can see and another session is to
+ * answer may become the caller's later, and is new then.
  */
 export async function ownQuestions(
   { engine, who }: Context,
@@ -49,4 +49,4 @@ export async function ownQuestions(
   return asked.filter(({ id }) => own.has(id))
 }
 
-const MOST = 500
+const MAX_LISTED = 500

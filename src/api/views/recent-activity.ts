@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
 
-export interface ToolUse {
+interface ToolUse {
   readonly toolName: string
   readonly status: 'running' | 'completed' | 'denied'
 }

@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { definedFields } from '../../base/defined-fields.ts'
-import type { Approval } from '../approval.ts'
-import { ruleText, suggestedRules } from './suggested-rules.ts'
+import { ruleText, type SuggestionSource, suggestedRules } from './suggested-rules.ts'
 
 /** What an answer may remember: the exact call, or also the rules that were suggested with the question. */
 export const Remember = z.enum(['session', 'suggested'])
@@ -31,7 +30,7 @@ interface Call {
 }
 
 /** Undefined if the folder matters and is not known. */
-export function grantRuleOf(approval: Approval, remember: Remember): GrantRule | undefined {
+export function grantRuleOf(approval: Call & SuggestionSource, remember: Remember): GrantRule | undefined {
   const { toolName, cwd } = approval
   const rules = remember === 'suggested' ? suggestedRules(approval).map(ruleText) : []
   const rule = { toolName, subject: subjectOf(approval), rules, remember }

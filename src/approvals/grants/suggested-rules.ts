@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { couldAllowAnyCommand } from '../../shell/any-command-rule.ts'
-import type { Approval } from '../approval.ts'
 import { suggestCommandRules } from './suggest-command-rule.ts'
 
 const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })
@@ -25,7 +24,13 @@ export function suggestedRules({ kind, toolName, input, suggestions }: Suggestio
   return suggestCommandRules(command).map((ruleContent) => ({ toolName, ruleContent }))
 }
 
-type SuggestionSource = Pick<Approval, 'kind' | 'toolName' | 'input' | 'suggestions'>
+/** As much of a question as rules are suggested from. */
+export interface SuggestionSource {
+  readonly kind: string
+  readonly toolName: string
+  readonly input: unknown
+  readonly suggestions?: readonly unknown[] | undefined
+}
 
 /**
  * The allow rules among the CLI's suggestions: for a plain `touch` it also suggests another mode, in which nobody would be

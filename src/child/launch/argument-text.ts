@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Text of a caller that becomes part of an argument. `--flag=value` alone keeps it a value; that it may not
- * begin with a dash either is the second lock, for whoever one day passes it in another form.
+ * Text of a caller that becomes part of an argument. `--flag=value` alone keeps it a value. That it may not begin with a
+ * dash either is the second lock, in case the text is one day passed in another form.
  */
 export function argumentText(field: string) {
   return z
@@ -16,14 +16,14 @@ export function argumentTexts(field: string) {
   return z.array(argumentText(field), { error: `${field} must be a list of texts.` })
 }
 
-/** Text that is only ever the right side of `--flag=`, or inside JSON: anything but NUL, which ends an argument. */
+/** Text that is used only after `--flag=` or inside JSON: any character but NUL, which ends an argument. */
 export function freeText(field: string) {
   return z
     .string({ error: `${field} must be text.` })
     .refine((text) => !text.includes('\0'), `${field} may not contain a NUL character; remove it.`)
 }
 
-/** An object by name. Zod hides why a key was refused behind "Invalid key", so the reason is taken out again. */
+/** An object by name. Zod reports only "Invalid key" for a refused key, so the reason is taken from the inner issue. */
 export function recordOf<Key extends z.ZodType<string>, Value extends z.ZodType>(
   field: string,
   key: Key,

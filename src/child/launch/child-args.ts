@@ -4,10 +4,10 @@ import { AppError } from '../../base/errors.ts'
 import { PERMIT_TOOL } from './mcp-servers.ts'
 import type { StartOptions } from './start-options.ts'
 
-/** How a run comes into the world, and what the hub adds to what the caller asked for. */
+/** How a run starts (new, resumed or forked), and what the hub adds to the caller's options. */
 export type Birth = (
   | { kind: 'new'; sessionId: string }
-  /** A transcript path, where known, also resumes from another folder than the one the session began in. */
+  /** With a transcript path, the CLI can also resume from another folder than that in which the session began. */
   | { kind: 'resume'; sessionId: string; transcript?: string | undefined }
   | {
       kind: 'fork'
@@ -20,9 +20,9 @@ export type Birth = (
   settings: object
   /** A private file with `mcpConfig(...)`: on a command line every user of the machine could read its tokens. */
   mcpConfigPath?: string | undefined
-  /** Tools that need no answer besides those of the caller: a child's own means to have sessions below it. */
+  /** Tools that need no answer, besides those of the caller: a nested child starts and answers sessions with them. */
   ownTools?: readonly string[] | undefined
-  /** The working directory and every added folder: the CLI takes agents and skills from those too. */
+  /** A person trusts the working directory and every added folder: the CLI loads agents and skills from those too. */
   trusted: boolean
 }
 
@@ -35,18 +35,23 @@ const ALWAYS = [
   '--replay-user-messages',
 ]
 
-/** Linux refuses a longer one with E2BIG, and a process that never began has nowhere to say so. */
-export const LONGEST_ARGUMENT = 128 * 1024 - 1
-/** All together share 1 MiB with the environment on macOS, 2 MiB on Linux. */
-const LONGEST_COMMAND_LINE = 512 * 1024
+/** Linux refuses a longer argument with E2BIG, and a process that never began cannot report it. */
+export const MAX_ARGUMENT_BYTES = 128 * 1024 - 1
+/** All arguments share 1 MiB with the environment on macOS, 2 MiB on Linux. */
+const MAX_COMMAND_LINE_BYTES = 512 * 1024
 
 /**
  * The command line of a run. Every text of a caller is the right side of a `--flag=`. System prompt and agents are not here:
- * everybody can read a command line, so the child is given them when it is initialized.
+ * every user of the machine can read a command line, so the child gets them when it is initialized.
  */
 export function childArgs(options: StartOptions, birth: Birth): string[] {
-  const args = [...ALWAYS, ...identity(birth), ...supervision(options, birth), ...wishes(options, birth)]
-  if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > LONGEST_COMMAND_LINE)
+  const args = [
+    ...ALWAYS,
+    ...identity(birth),
+    ...supervision(options, birth),
+    ...callerOptions(options, birth),
+  ]
+  if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > MAX_COMMAND_LINE_BYTES)
     throw new AppError('invalid_input', 'The start options are too long together; keep them below 512 KiB.')
   return args
 }
@@ -69,7 +74,7 @@ function supervision(options: StartOptions, birth: Birth): string[] {
   if (needsFile && birth.mcpConfigPath === undefined)
     throw new AppError('internal', 'A run with MCP servers of its own needs its MCP config file.')
   return [
-    // Always said: a user's defaultMode would otherwise switch supervision off.
+    // Always passed: a user's defaultMode would otherwise switch supervision off.
     ...(options.permissionMode === 'cli'
       ? []
       : flag('permissionMode', 'permission-mode', options.permissionMode)),
@@ -82,7 +87,7 @@ function supervision(options: StartOptions, birth: Birth): string[] {
   ]
 }
 
-function wishes(options: StartOptions, birth: Birth): string[] {
+function callerOptions(options: StartOptions, birth: Birth): string[] {
   return [
     ...flag('name', 'name', options.name),
     ...flags('addDirs', 'add-dir', options.addDirs),
@@ -96,14 +101,14 @@ function wishes(options: StartOptions, birth: Birth): string[] {
     ...flag('maxTurns', 'max-turns', options.maxTurns),
     ...flag('maxBudgetUsd', 'max-budget-usd', options.maxBudgetUsd),
     ...flag('outputSchema', 'json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
-    // A resumed session goes on in the worktree it has; the flag would make it another.
+    // A resumed session continues in its worktree; the flag would create another.
     ...(birth.kind === 'resume' ? [] : worktree(options.worktree)),
   ]
 }
 
-function worktree(wish: boolean | string | undefined): string[] {
-  if (wish === true) return ['--worktree']
-  return typeof wish === 'string' ? flag('worktree', 'worktree', wish) : []
+function worktree(option: boolean | string | undefined): string[] {
+  if (option === true) return ['--worktree']
+  return typeof option === 'string' ? flag('worktree', 'worktree', option) : []
 }
 
 function flags(option: string, name: string, values: readonly string[] | undefined): string[] {
@@ -113,7 +118,7 @@ function flags(option: string, name: string, values: readonly string[] | undefin
 function flag(option: string, name: string, value: string | number | undefined): string[] {
   if (value === undefined) return []
   const argument = `--${name}=${value}`
-  if (Buffer.byteLength(argument) > LONGEST_ARGUMENT)
+  if (Buffer.byteLength(argument) > MAX_ARGUMENT_BYTES)
     throw new AppError('invalid_input', `${option} is too long for a command line; keep it below 128 KiB.`)
   return [argument]
 }

@@ -3,7 +3,7 @@ import { isAtLeast } from '../../text/version-order.ts'
 import { SESSION_MARK } from '../../system/session-mark.ts'
 import { withGuardedGit } from './git-environment.ts'
 
-/** What a CLI leaves for the processes it starts, and what would change how ours starts. */
+/** Variables that a CLI sets for the processes it starts, and variables that would change how our child starts. */
 const DROPPED: ReadonlySet<string> = new Set([
   'CLAUDECODE',
   'CLAUDE_CODE_SESSION_ID',
@@ -19,29 +19,28 @@ const DROPPED: ReadonlySet<string> = new Set([
   'NODE_OPTIONS',
 ])
 
-/** The oldest version that was seen to run nothing from a repository's git configuration when it looks at it by itself. */
+/** The oldest version that was seen to run nothing from a repository's git configuration when it reads it by itself. */
 const READS_GIT_SAFELY = '2.1.325'
 
-interface Circumstances {
+interface ChildContext {
   /** Whether a person trusts all folders of the session. */
   readonly trusted: boolean
-  /** Of the CLI that runs the child. */
   readonly cliVersion: string
 }
 
 /**
- * Variables of the CLI that are ours to set. They stand in the environment and in our settings: settings of a user or of a
- * repository hold variables too, and the CLI puts those above its environment, but ours above those.
+ * Variables of the CLI that only we set. They are in the environment and in our settings: settings of a user or of a
+ * repository contain variables too. For the CLI those override its environment, and our settings override those.
  */
 export const ALWAYS_SET: Readonly<Record<string, string>> = {
-  // A repository's .claude/scheduled_tasks.json is said to the model as if a user had said it.
+  // The CLI sends a repository's .claude/scheduled_tasks.json to the model as if a user had written it.
   CLAUDE_CODE_DISABLE_CRON: '1',
   // The simple mode has no hooks, ours included.
   CLAUDE_CODE_SIMPLE: '0',
 }
 
-/** The same, with what only some children need. */
-export function fixedVariables({ trusted, cliVersion }: Circumstances): Record<string, string> {
+/** `ALWAYS_SET`, and the variables that only some children need. */
+export function fixedVariables({ trusted, cliVersion }: ChildContext): Record<string, string> {
   return {
     ...ALWAYS_SET,
     // An older CLI runs `git status` and `git log` at its start, and these run what the repository's configuration says.
@@ -51,16 +50,16 @@ export function fixedVariables({ trusted, cliVersion }: Circumstances): Record<s
   }
 }
 
-interface Extra {
+interface EnvironmentParts {
   readonly sessionId: string
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly fixed?: Readonly<Record<string, string>> | undefined
 }
 
-/** The environment of a run: ours without what is not the child's business, then the caller's, then what neither may change. */
+/** The environment of a run: ours without the dropped variables, then the caller's, then variables that neither may change. */
 export function childEnvironment(
   base: Readonly<Record<string, string | undefined>>,
-  { sessionId, env = {}, fixed = {} }: Extra,
+  { sessionId, env = {}, fixed = {} }: EnvironmentParts,
 ): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const [name, value] of Object.entries(base))

@@ -1,9 +1,9 @@
 import { PERMIT_SERVER } from './mcp-servers.ts'
 
 /**
- * MCP servers that a child is not to have: those by which its user speaks to the hub. There it would be the operator, who may
- * start sessions past every limit and answer for them, and the user's own rules may let it do so unasked. The server that
- * we give a child goes before another of its name, and has an address of its own.
+ * MCP servers that a child must not have: those by which its user connects to the hub. There it would be the operator, who
+ * may start sessions past every limit and answer for them, and the user's own rules may let it do so unasked. The server
+ * that we give a child takes precedence over another server of its name, and has its own address.
  */
 export function deniedServers(hubUrl: string | undefined, hasOurs: boolean): DeniedServer[] {
   return [
@@ -12,7 +12,7 @@ export function deniedServers(hubUrl: string | undefined, hasOurs: boolean): Den
   ]
 }
 
-/** In the CLI's own words. */
+/** In the CLI's own format. */
 export type DeniedServer = { serverName: string } | { serverUrl: string }
 
 function addressesOf(hubUrl: string): string[] {

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts'
 import { runCommand } from '../../system/run-command.ts'
 import { isAtLeast } from '../../text/version-order.ts'
 
-/** The oldest version whose behaviour was measured; what an older one does unasked, nobody has looked at. */
+/** The oldest version whose behaviour was measured; it is not known what an older version does unasked. */
 export const MINIMUM_CLI = '2.1.197'
 
 export interface FoundCli {
@@ -14,18 +14,18 @@ export interface FoundCli {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-const HOW_TO_GET_ONE =
+const INSTALL_HINT =
   'install Claude Code (npm install -g @anthropic-ai/claude-code) or set CLAUDE_CODE_PATH to its full path'
 
-/** Where `npm start` has one, for who has none of their own that is new enough. */
+/** The variable with the path of the CLI that `npm start` provides, for users without a recent CLI of their own. */
 const SPARE_CLI = 'PLEXUS_SPARE_CLI'
 
-const OWN_FOLDERS = ['.local/bin', '.claude/local', '.npm-global/bin', '.volta/bin', '.bun/bin', 'bin']
+const USER_FOLDERS = ['.local/bin', '.claude/local', '.npm-global/bin', '.volta/bin', '.bun/bin', 'bin']
 const SYSTEM_FOLDERS = ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin']
 
 /**
- * The user's own CLI. A path that was set is the only one tried; else the first in PATH, the usual places or
- * the login shell's PATH that is good enough, so that an old copy does not hide a newer one.
+ * The user's own CLI. If CLAUDE_CODE_PATH is set, only that path is tried. Otherwise the first CLI that is new enough wins,
+ * from PATH, the default folders and the login shell's PATH, so that an old copy does not hide a newer CLI.
  */
 export async function findCli(
   env: Env,
@@ -34,20 +34,20 @@ export async function findCli(
     systemFolders = SYSTEM_FOLDERS,
   }: { timeoutMs?: number; systemFolders?: string[] } = {},
 ): Promise<FoundCli> {
-  if (env['CLAUDE_CODE_PATH']) return checked(resolve(env['CLAUDE_CODE_PATH']), env, timeoutMs)
-  const complaints: AppError[] = []
+  if (env['CLAUDE_CODE_PATH']) return checkCli(resolve(env['CLAUDE_CODE_PATH']), env, timeoutMs)
+  const errors: AppError[] = []
   for await (const path of candidates(env, systemFolders, timeoutMs)) {
     try {
-      return await checked(path, env, timeoutMs)
+      return await checkCli(path, env, timeoutMs)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      complaints.push(error)
+      errors.push(error)
     }
   }
-  // Somebody has the old one on purpose; a stub that is broken may be nobody's.
-  const complaint = complaints.find(({ data }) => data?.['isOld'] === true) ?? complaints[0]
+  // An old CLI was installed on purpose; a broken stub may be a leftover, so its error is less useful.
+  const mostUseful = errors.find(({ data }) => data?.['isOld'] === true) ?? errors[0]
   throw (
-    complaint ?? new AppError('cli_missing', `Claude Code was not found on this machine: ${HOW_TO_GET_ONE}.`)
+    mostUseful ?? new AppError('cli_missing', `Claude Code was not found on this machine: ${INSTALL_HINT}.`)
   )
 }
 
@@ -55,7 +55,7 @@ async function* candidates(env: Env, system: string[], timeoutMs: number): Async
   const home = env['HOME']
   const folders = [
     ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute),
-    ...(home ? OWN_FOLDERS.map((folder) => join(home, folder)) : []),
+    ...(home ? USER_FOLDERS.map((folder) => join(home, folder)) : []),
     ...system,
   ]
   const spare = env[SPARE_CLI]
@@ -75,28 +75,28 @@ async function fromLoginShell(env: Env, timeoutMs: number): Promise<string | und
   const shell = env['SHELL']
   if (shell === undefined || !isAbsolute(shell)) return undefined
   const found = await runCommand(shell, ['-lc', 'command -v claude'], {
-    env: { ...smallEnv(env), SHELL: shell },
+    env: { ...minimalEnv(env), SHELL: shell },
     timeoutMs,
   })
   if (found.outcome !== 'exited') return undefined
-  // Profiles print greetings; the answer is the last line, and an alias is not a path.
+  // Profiles print greetings, so the answer is the last line; an alias is not a path.
   const path = found.stdout.trim().split('\n').at(-1) ?? ''
   return isAbsolute(path) && isExecutableFile(path) ? path : undefined
 }
 
-/** Starting the CLI takes a tenth of a second, so a file that has not changed is not asked again. */
-const known = new Map<string, string>()
+/** Starting the CLI takes a tenth of a second, so a file that has not changed is not run again. */
+const knownVersions = new Map<string, string>()
 
-async function checked(path: string, env: Env, timeoutMs: number): Promise<FoundCli> {
+async function checkCli(path: string, env: Env, timeoutMs: number): Promise<FoundCli> {
   const file = fileAt(path)
-  if (file === undefined) throw missing(`${path} does not exist; ${HOW_TO_GET_ONE}.`)
+  if (file === undefined) throw cliMissing(`${path} does not exist; ${INSTALL_HINT}.`)
   if (!file.isFile() || !isExecutable(path))
-    throw missing(
+    throw cliMissing(
       `${path} is not a program that can be run; set CLAUDE_CODE_PATH to the claude program itself.`,
     )
   const key = `${path}\0${file.mtimeMs}\0${file.size}\0${file.ino}`
-  const version = known.get(key) ?? (await versionOf(path, env, timeoutMs))
-  known.set(key, version)
+  const version = knownVersions.get(key) ?? (await versionOf(path, env, timeoutMs))
+  knownVersions.set(key, version)
   if (!isAtLeast(version, MINIMUM_CLI))
     throw new AppError(
       'cli_missing',
@@ -107,30 +107,30 @@ async function checked(path: string, env: Env, timeoutMs: number): Promise<Found
 }
 
 async function versionOf(path: string, env: Env, timeoutMs: number): Promise<string> {
-  const small = smallEnv(env)
-  // A claude installed by npm is a script for the node that lies beside it.
-  const PATH = [dirname(path), small['PATH']].filter(Boolean).join(delimiter)
+  const minimal = minimalEnv(env)
+  // A claude installed by npm is a script for the node in the same folder.
+  const PATH = [dirname(path), minimal['PATH']].filter(Boolean).join(delimiter)
   const answer = await runCommand(path, ['--version'], {
-    env: { ...small, PATH, DISABLE_AUTOUPDATER: '1' },
+    env: { ...minimal, PATH, DISABLE_AUTOUPDATER: '1' },
     timeoutMs,
   })
   if (answer.outcome === 'not started')
-    throw missing(
+    throw cliMissing(
       `${path} cannot be run (${answer.reason}); set CLAUDE_CODE_PATH to the claude program itself.`,
     )
   if (answer.outcome === 'timed out')
-    throw missing(`${path} did not answer --version within ${timeoutMs / 1000} s; try it in a terminal.`)
+    throw cliMissing(`${path} did not answer --version within ${timeoutMs / 1000} s; try it in a terminal.`)
   const version = /^(\d+\.\d+\.\d+)\S* \(Claude Code\)$/.exec(answer.stdout.trim())?.[1]
   if (version === undefined || answer.code !== 0) {
     const said = (answer.stderr || answer.stdout).trim().split('\n')[0]?.slice(0, 200)
-    throw missing(
+    throw cliMissing(
       `${path} does not answer --version as Claude Code does${said ? ` but says ${JSON.stringify(said)}` : ''}; repair it or set CLAUDE_CODE_PATH to another.`,
     )
   }
   return version
 }
 
-function smallEnv(env: Env): Record<string, string> {
+function minimalEnv(env: Env): Record<string, string> {
   const names = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TMPDIR']
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }
@@ -156,6 +156,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function missing(sentence: string): AppError {
+function cliMissing(sentence: string): AppError {
   return new AppError('cli_missing', sentence)
 }

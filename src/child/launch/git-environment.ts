@@ -1,9 +1,9 @@
 type Environment = Readonly<Record<string, string>>
 
 /**
- * What git does not take from a repository's own configuration in a child: a program that each `git status` starts, a bare
- * repository that lies among the files of another, a program that each `git log` checks signatures with. What a person
- * approves still runs as ever, hooks of a commit included.
+ * Settings that git must not take from a repository's own configuration in a child: a program that each `git status` starts,
+ * a bare repository among the files of another, a program that each `git log` checks signatures with. Commands that a
+ * person approves still run as always, including the hooks of a commit.
  */
 const GUARDS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],
@@ -11,7 +11,7 @@ const GUARDS: readonly (readonly [string, string])[] = [
   ['log.showSignature', 'false'],
 ]
 
-/** Adds them behind what the environment already tells git, because the last one counts. */
+/** Adds the guards after the git settings that the environment already has, because the last value of a setting counts. */
 export function withGuardedGit(environment: Environment): Record<string, string> {
   const count = countOf(environment)
   const added = GUARDS.flatMap(([key, value], index) => [
@@ -25,7 +25,7 @@ export function withGuardedGit(environment: Environment): Record<string, string>
   }
 }
 
-/** Git takes nothing but a number here; with anything else it refuses to work at all. */
+/** Git accepts only a number here; with anything else it refuses to work at all. */
 function countOf({ GIT_CONFIG_COUNT = '' }: Environment): number {
   return /^\d{1,4}$/.test(GIT_CONFIG_COUNT) ? Number(GIT_CONFIG_COUNT) : 0
 }

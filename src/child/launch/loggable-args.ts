@@ -1,5 +1,5 @@
-/** Flags whose values say how a child runs, and nothing of what anybody wrote or keeps secret. */
-const SHOWN: ReadonlySet<string> = new Set([
+/** Flags whose values only describe how a child runs: no text that a person or a model wrote, and no secret. */
+const LOGGED_FLAGS: ReadonlySet<string> = new Set([
   '--add-dir',
   '--effort',
   '--fallback-model',
@@ -16,11 +16,11 @@ const SHOWN: ReadonlySet<string> = new Set([
   '--worktree',
 ])
 
-/** A command line as a log may have it: of every other flag the name alone. Pure. */
-export function shownArgs(args: readonly string[]): string[] {
+/** A command line as it may be logged: of every other flag only the name. Pure. */
+export function loggableArgs(args: readonly string[]): string[] {
   return args.map((arg) => {
     const [name = '', value] = [arg.split('=', 1)[0], arg.includes('=') ? arg : undefined]
     if (!name.startsWith('-')) return '…'
-    return value === undefined || SHOWN.has(name) ? arg : `${name}=…`
+    return value === undefined || LOGGED_FLAGS.has(name) ? arg : `${name}=…`
   })
 }

@@ -5,22 +5,21 @@ import { SESSION_MARK } from '../../system/session-mark.ts'
 /** The server of the mcp carrier. A caller's server of this name could answer the child's questions itself. */
 export const PERMIT_SERVER = 'plexus'
 
-/** What the CLI calls the tool of that server by which a child asks. */
+/** The CLI's name for the tool of that server by which a child asks. */
 export const PERMIT_TOOL = ownToolName('loopback_permit')
 
-/** A tool of that server by which a nested child has sessions below it. */
+/** A tool of that server by which a nested child starts and answers sessions below it. */
 export interface OwnTool {
   readonly name: string
-  /** It changes nothing. */
   readonly readOnly: boolean
 }
 
-/** Where a child reaches it. Others have another address, which is denied to every child. */
+/** The address of that server for children. Other clients have another address, which is denied to every child. */
 export function childUrl(hubUrl: string): string {
   return `${hubUrl}/child`
 }
 
-/** What the CLI calls a tool of that server. */
+/** The CLI's name for a tool of that server. */
 export function ownToolName(name: string): string {
   return `mcp__${PERMIT_SERVER}__${name}`
 }
@@ -70,20 +69,20 @@ const Http = z.strictObject(
   { error: SHAPE },
 )
 
-/** What a caller may add to the MCP servers of a child, in the CLI's own words. */
+/** The MCP servers that a caller may add to a child, in the CLI's own format. */
 export const McpServers = recordOf('mcpServers', name, z.union([Stdio, Http], { error: SHAPE }))
 export type McpServers = z.infer<typeof McpServers>
 
-/** How this program is run as a relay: `command` with `args`. */
+/** The command line that runs this program as a relay. */
 export interface Relay {
   readonly command: string
   readonly args: readonly string[]
 }
 
-/** The variable that holds a relay's token: everybody can read a command line. */
+/** The variable that holds a relay's token: every user of the machine can read a command line. */
 export const RELAY_TOKEN = 'PLEXUS_RELAY_TOKEN'
 
-/** The same for a process that is not ours: it sends the token to no port, where anybody may listen. */
+/** The MCP config of a process that is not ours: it sends the token to no port, where any program may listen. */
 export function relayConfig(
   { command, args }: Relay,
   { sessionId, token, nested }: { sessionId: string; token: string; nested: boolean },
@@ -93,18 +92,20 @@ export function relayConfig(
   return { mcpServers: { [PERMIT_SERVER]: { type: 'stdio', command, args: all, env } } }
 }
 
-const WithOurs = z.object({ mcpServers: z.object({ [PERMIT_SERVER]: z.object({ url: z.string() }) }) })
+const ConfigWithPermit = z.object({
+  mcpServers: z.object({ [PERMIT_SERVER]: z.object({ url: z.string() }) }),
+})
 
-/** The address of our server in the text of such a file; undefined when there is none. */
+/** The address of our server in the text of an MCP config file; undefined if it has none. */
 export function permitUrlIn(config: string): string | undefined {
   try {
-    return WithOurs.safeParse(JSON.parse(config)).data?.mcpServers[PERMIT_SERVER].url
+    return ConfigWithPermit.safeParse(JSON.parse(config)).data?.mcpServers[PERMIT_SERVER].url
   } catch {
     return undefined
   }
 }
 
-/** What the private file behind `--mcp-config=` holds. */
+/** The content of the private file that `--mcp-config=` names. */
 export function mcpConfig(
   servers: McpServers | undefined,
   permit?: { url: string; token: string },

@@ -6,7 +6,7 @@ import { ToolRules } from './tool-rule.ts'
 
 const SUPERVISION = ['asked', 'writes', 'all'] as const
 const CARRIERS = ['control', 'mcp'] as const
-/** The CLI only warns about any other level and goes on without it, so an unknown one is refused here. */
+/** The CLI only warns about any other level and continues without it, so an unknown level is refused here. */
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 const WORKTREE = 'worktree must be true, false, or a name of letters, digits and . _ - / without ".." in it.'
 
@@ -28,7 +28,7 @@ const Agent = z.strictObject(
   },
 )
 
-/** What a caller may say about the child itself. Nothing here starts anything: `childArgs` turns it into argv. */
+/** The options of a caller for the child itself. Nothing here starts anything: `childArgs` turns them into argv. */
 export const StartOptions = z
   .strictObject(
     {
@@ -38,14 +38,14 @@ export const StartOptions = z
         .describe('A name of its own, which can be used in place of the id.'),
       workingDirectory: argumentText('workingDirectory')
         .optional()
-        .describe('The folder to work in, as a full path; the folder of the client if left out.'),
+        .describe('The folder to work in, as a full path; by default the folder of the client.'),
       addDirs: argumentTexts('addDirs').optional().describe('More folders to work in.'),
       model: argumentText('model')
         .optional()
-        .describe('Such as sonnet or a full model id; what the user has set if left out.'),
+        .describe('Such as sonnet or a full model id; by default the model that the user has set.'),
       fallbackModel: argumentText('fallbackModel')
         .optional()
-        .describe('A model to go on with when the first is overloaded.'),
+        .describe('A model to continue with when the first is overloaded.'),
       effort: oneOf('effort', EFFORTS).optional().describe('How hard the model thinks.'),
       permissionMode: oneOf('permissionMode', PERMISSION_MODES)
         .default('default')
@@ -60,16 +60,16 @@ export const StartOptions = z
       allowedTools: ToolRules('allowedTools')
         .optional()
         .describe(
-          'Rules for what needs no answer, such as Read or Bash(git diff:*). One that could allow any command needs the scope bypass.',
+          'Rules for what needs no answer, such as Read or Bash(git diff:*). A rule that could allow any command needs the scope bypass.',
         ),
       disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
       tools: ToolRules('tools').optional().describe('The only built-in tools that it has.'),
-      maxTurns: count('maxTurns').optional().describe('At most so many steps of the model.'),
+      maxTurns: count('maxTurns').optional().describe('The maximum number of steps of the model.'),
       maxBudgetUsd: z
         .number({ error: 'maxBudgetUsd must be a number of dollars.' })
         .positive('maxBudgetUsd must be more than 0; leave it out for no limit.')
         .optional()
-        .describe('At most so many US dollars.'),
+        .describe('The maximum cost in US dollars.'),
       systemPrompt: freeText('systemPrompt').optional().describe('Text that is added to the system prompt.'),
       agents: recordOf('agents', argumentText('agents: a name'), Agent)
         .optional()
@@ -112,13 +112,12 @@ export const StartOptions = z
   )
   .refine((options) => !options.dangerouslySkipPermissions || bypasses(options.permissionMode), {
     path: ['dangerouslySkipPermissions'],
-    // The CLI lets the flag win without a word: a session asked to plan would run everything.
+    // For the CLI the flag wins, without a warning: a session in plan mode would run everything.
     error: ({ input }) =>
       `dangerouslySkipPermissions cannot go with permissionMode ${modeIn(input)}; leave one of the two out.`,
   })
 
 export type StartOptions = z.infer<typeof StartOptions>
-export type PermissionMode = StartOptions['permissionMode']
 export type Supervision = StartOptions['supervise']
 
 function modeIn(input: unknown): string {

@@ -13,9 +13,9 @@ export function ToolRules(field: string) {
 }
 
 /**
- * The CLI cuts each value at commas and spaces outside parentheses, so `Read,Bash` would be two rules while
- * whoever judged the list saw one that is neither. For the CLI the first `)` ends the parentheses, whatever
- * was opened inside: `Bash(a (b) Bash (c))` holds a rule for all of Bash.
+ * The CLI splits each value at commas and spaces outside parentheses, so `Read,Bash` would be two rules, while our checks
+ * of the list saw one rule that is neither. For the CLI the first `)` ends the parentheses, whatever was opened inside:
+ * `Bash(a (b) Bash (c))` contains a rule for all of Bash.
  */
 export function isOneRule(text: string): boolean {
   let depth = 0
@@ -34,8 +34,8 @@ export function isOneRule(text: string): boolean {
 }
 
 /**
- * Whether a rule could be meant for a call. Rather too often than too seldom: of a rule for commands only the words are
- * looked for, and of any other only the tool, for how the CLI reads paths and addresses is its own business.
+ * Whether a rule could match a call. Rather too often than too seldom: of a rule for commands only the words are compared,
+ * and of any other rule only the tool, because we do not know exactly how the CLI matches paths and addresses.
  */
 export function couldMatch(rule: string, { toolName, input }: { toolName: string; input: unknown }): boolean {
   const [, name = '', text] = /^([^(]*)(?:\((.*)\))?$/s.exec(rule.trim()) ?? []
@@ -46,13 +46,13 @@ export function couldMatch(rule: string, { toolName, input }: { toolName: string
   return text.split(/[^\w./-]+/).every((word) => command.includes(word))
 }
 
-/** `*`, a tool, `mcp__server` for all tools of a server, or with wildcards. */
+/** The name in a rule is `*`, a tool, `mcp__server` for all tools of a server, or a name with wildcards. */
 function isNameOf(name: string, tool: string): boolean {
   const start = name.split('*', 1)[0] ?? ''
   return start === name ? tool === name || tool.startsWith(`${name}__`) : tool.startsWith(start)
 }
 
-/** A rule for one of the tools that edit (or read) files is one for all of them. */
+/** A rule for a tool that edits (or reads) files applies to all tools that do so. */
 function groupOf(tool: string): string {
   const name = tool.trim().toLowerCase()
   if (['edit', 'write', 'multiedit', 'notebookedit'].includes(name)) return 'files'

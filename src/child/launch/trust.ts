@@ -4,17 +4,17 @@ import { z } from 'zod'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** As much of the CLI's own record as says which folders a person has trusted. */
+/** The part of the CLI's own record that lists the folders a person has trusted. */
 const TrustRecord = z.looseObject({ projects: z.record(z.string(), z.unknown()) })
 export type TrustRecord = z.infer<typeof TrustRecord>
 
-const NOTHING: TrustRecord = { projects: {} }
+const EMPTY_RECORD: TrustRecord = { projects: {} }
 
 const Accepted = z.looseObject({ hasTrustDialogAccepted: z.literal(true) })
 
 /**
- * Whether a person has said that the settings of this folder may be loaded: to the CLI, or to us. A folder
- * inherits the trust of those above it, as it does in the CLI. Takes real paths.
+ * Whether a person has said, to the CLI or to us, that the settings of this folder may be loaded. A folder inherits the
+ * trust of the folders above it, as it does in the CLI. Takes real paths.
  */
 export function isTrusted(dir: string, record: TrustRecord, ours: readonly string[] = []): boolean {
   return selfAndParents(dir).some(
@@ -23,36 +23,36 @@ export function isTrusted(dir: string, record: TrustRecord, ours: readonly strin
 }
 
 /**
- * The record as the CLI would read it now; an empty one when there is none or it makes no sense, for then
- * nothing is trusted. Never written.
+ * The record as the CLI would read it now. A missing or invalid record is empty, because then nothing is trusted. We never
+ * write it.
  */
 export function readTrustRecord(env: Env): TrustRecord {
-  const path = recordPaths(env).find((one) => existsSync(one))
-  if (path === undefined) return NOTHING
+  const path = recordPaths(env).find((candidate) => existsSync(candidate))
+  if (path === undefined) return EMPTY_RECORD
   try {
     return TrustRecord.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    return NOTHING
+    return EMPTY_RECORD
   }
 }
 
-/** The first that exists is the one the CLI uses. */
+/** The CLI uses the first of these that exists. */
 function recordPaths(env: Env): string[] {
   const config = configFolder(env)
   if (config === undefined) return []
-  const usual = env['CLAUDE_CONFIG_DIR']
+  const defaultPath = env['CLAUDE_CONFIG_DIR']
     ? join(config, '.claude.json')
     : join(dirname(config), '.claude.json')
-  return [join(config, '.config.json'), usual]
+  return [join(config, '.config.json'), defaultPath]
 }
 
-/** Where the CLI keeps its things. An empty variable counts as unset, for the CLI as here. */
+/** The folder of the CLI's own files. An empty variable counts as unset, for the CLI as here. */
 export function configFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefined {
   if (CLAUDE_CONFIG_DIR) return resolve(CLAUDE_CONFIG_DIR)
   return HOME ? join(HOME, '.claude') : undefined
 }
 
-const PROJECT_THINGS = [
+const PROJECT_FILES = [
   'CLAUDE.md',
   'CLAUDE.local.md',
   '.mcp.json',
@@ -68,25 +68,25 @@ const PROJECT_THINGS = [
 ]
 
 /**
- * What lies in an untrusted folder, or above it in its repository, and is therefore not loaded. The user's own
- * config folder is, even where a home folder is a repository.
+ * The project files in an untrusted folder, or above it in its repository, that are therefore not loaded. The user's own
+ * config folder is loaded, even if the home folder is a repository.
  */
 export function notLoaded(dir: string, env: Env = {}): string[] {
   const own = configFolder(env)
   return foldersOfRepository(dir)
-    .flatMap(projectThingsIn)
+    .flatMap(projectFilesIn)
     .filter((path) => own === undefined || !path.startsWith(`${own}/`))
     .map((path) => relative(dir, path))
 }
 
-function projectThingsIn(folder: string): string[] {
+function projectFilesIn(folder: string): string[] {
   const inClaude = existsSync(join(folder, '.claude'))
-  return PROJECT_THINGS.filter((thing) => inClaude || !thing.startsWith('.claude/'))
-    .map((thing) => join(folder, thing))
+  return PROJECT_FILES.filter((name) => inClaude || !name.startsWith('.claude/'))
+    .map((name) => join(folder, name))
     .filter((path) => existsSync(path))
 }
 
-/** The folder and those above it up to the one with `.git`; only itself outside a repository. */
+/** The folder and its parents up to the folder with `.git`; outside a repository only the folder itself. */
 function foldersOfRepository(dir: string): string[] {
   const folders = selfAndParents(dir)
   return folders.slice(0, folders.findIndex((folder) => existsSync(join(folder, '.git'))) + 1 || 1)

@@ -3,9 +3,9 @@ import { isAbsolute, resolve } from 'node:path'
 import { AppError } from '../../base/errors.ts'
 
 /**
- * The real path of a folder that exists. Links are resolved here, once, so that trust, the deny rules and the
- * hook judge the same folder that the child will work in. At once: starting a process in a folder waits for it as well,
- * and a thread for each look costs ten times what the look does.
+ * The real path of a folder that exists. Links are resolved here, once, so that trust, the deny rules and the hook judge
+ * the same folder that the child will work in. Synchronous: starting a process in a folder blocks on the disk as well, and
+ * a thread for each system call costs ten times as much as the call.
  */
 export function realDirectory(path: string): string {
   const shown = JSON.stringify(path)
@@ -22,7 +22,7 @@ export function realDirectory(path: string): string {
   throw new AppError('invalid_input', `${shown} is not a folder; name the folder to work in.`)
 }
 
-/** For where nobody is in a folder that a session could work in, or that a path could be meant from. */
+/** For callers without a current folder: there is no default to work in, and no folder to resolve a relative path from. */
 export function requireFullPath(folder: string | undefined): void {
   if (folder !== undefined && isAbsolute(folder)) return
   throw new AppError(

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../../base/errors.ts'
 
 /**
- * Where the CLI makes a worktree for a session that works in `dir` (a real path): below the top of the repository, which may be
- * far above. Undefined where that cannot be said: outside a repository, and inside a worktree or submodule, whose repository
- * lies elsewhere.
+ * Where the CLI creates a worktree for a session that works in `dir` (a real path): below the root of the repository, which
+ * may be far above. Undefined if that is not certain: outside a repository, and inside a worktree or submodule, whose
+ * repository is elsewhere.
  */
 export function worktreeFolder(dir: string): string | undefined {
   const git = join(dir, '.git')
@@ -15,7 +15,7 @@ export function worktreeFolder(dir: string): string | undefined {
   return parent === dir ? undefined : worktreeFolder(parent)
 }
 
-/** Of what is not there yet: where it would be made, through every link on the way. */
+/** For a path that does not exist yet: where it would be created, with every link on the way resolved. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path)
@@ -25,7 +25,7 @@ function realPathOf(path: string): string {
 }
 
 /**
- * To make a worktree the CLI runs git, and git runs what the repository says: its hooks and filters where the CLI is old, and
+ * To create a worktree the CLI runs git, and git runs what the repository says: its hooks and filters where the CLI is old, and
  * with every version the programs of a remote that a part of the files must be fetched from. No setting of ours stops all of these.
  */
 export function requireTrustForWorktree(trusted: boolean): void {

@@ -4,12 +4,12 @@ import type { SplitLine } from '../../text/line-splitter.ts'
 import { parseJson } from '../../text/json-text.ts'
 
 /**
- * The lines of the CLI that we read something from, loosely: the CLI adds fields and kinds between versions, and
- * changes the order of keys. What is not named here is dropped from known lines and kept whole from unknown ones.
+ * Loose schemas of the CLI's lines: the CLI adds fields and kinds between versions, and changes the order of keys. Fields
+ * that are not named here are dropped from known lines; unknown lines are kept whole.
  */
 const anything = z.unknown().optional()
 const text = z.string()
-// A field that is missing or changed its kind must not cost us the line.
+// A missing field, or a field of another type, must not make the whole line unreadable.
 const maybeText = z.string().nullish().catch(undefined)
 const maybeNumber = z.number().nullish().catch(undefined)
 const uuid = { uuid: maybeText }
@@ -27,7 +27,7 @@ const AnyBlock = z.union([
   }),
   z.object({ type: text }),
 ])
-// One block that we cannot read must not cost us those beside it: a tool_result closes a question.
+// A block that we cannot read must not make the others unreadable: a tool_result closes a question.
 const Block = AnyBlock.catch({ type: 'unknown' })
 export type Block = z.infer<typeof Block>
 
@@ -98,7 +98,7 @@ export const HookCallback = z.object({
   }),
 })
 
-/** The hook behind a call. What cannot be read in it is left out: the child waits for an answer all the same. */
+/** The hook after a call. Fields that cannot be read are omitted: the child waits for an answer all the same. */
 export const AfterCall = z.object({
   subtype: z.literal('hook_callback'),
   callback_id: z.enum([AFTER_CALL.ran, AFTER_CALL.failed]),
@@ -115,7 +115,7 @@ export const Elicitation = z.object({
   requested_schema: anything,
 })
 
-/** What one request to the model took in; the three are never counted twice. */
+/** The input tokens of one request to the model; no token is counted in two of the three fields. */
 const Usage = z
   .object({
     input_tokens: maybeNumber,
@@ -176,7 +176,7 @@ export const KnownLine = z.discriminatedUnion('type', [
     response: z.object({ subtype: text, request_id: text, response: anything, error: maybeText }),
   }),
   z.object({ type: z.literal('conversation_reset') }),
-  /** Since 2.1.325. Its other states are told by other lines too. */
+  /** Since 2.1.325. Its other states are reported by other lines too. */
   z.object({ type: z.literal('command_lifecycle'), command_uuid: text, state: z.literal('cancelled') }),
 ])
 
@@ -187,36 +187,35 @@ export type ChildLine =
   | { type: 'unknown'; json: object }
   | { type: 'unparsed'; text: string; bytes: number }
 
-/** Never throws: the CLI changes its lines between versions and we outlive it. */
+/** Never throws: the CLI changes its lines between versions, and the hub must survive that. */
 export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): ChildLine {
-  const unparsed = { type: 'unparsed', text: line.slice(0, KEEP), bytes } as const
+  const unparsed = { type: 'unparsed', text: line.slice(0, KEPT_CHARACTERS), bytes } as const
   const json = cut ? undefined : parseJson(line)
   if (typeof json !== 'object' || json === null) return unparsed
   if ('type' in json && json.type === 'system') {
     const system = System.safeParse(json)
     return system.success ? { type: 'system', ...system.data } : { type: 'unknown', json }
   }
-  const usual = streamEventOf(json)
-  if (usual) return usual
+  const streamEvent = streamEventOf(json)
+  if (streamEvent) return streamEvent
   const known = KnownLine.safeParse(json)
   if (known.success) return known.data
-  // Without an id nobody can answer, and the child waits: the same as a question that could not be read.
+  // A request without an id cannot be answered, and the child waits: the same as a question that could not be read.
   return 'type' in json && json.type === 'control_request' ? unparsed : { type: 'unknown', json }
 }
 
 /**
- * Nine lines in ten are pieces of a message, so these are read by hand, which takes a fraction of the time. Only what
- * the schema would read to the same: undefined when anything is not as usual.
+ * Nine lines in ten are pieces of a message, so these are parsed by hand, which takes a fraction of the time. The result
+ * is always that of the schema; undefined if anything is unusual.
  */
 function streamEventOf(json: object): Extract<ChildLine, { type: 'stream_event' }> | undefined {
   if (!('type' in json && json.type === 'stream_event' && 'event' in json && 'parent_tool_use_id' in json))
     return
-  const { event, parent_tool_use_id: above } = json
-  if (above !== null && typeof above !== 'string') return
+  const { event, parent_tool_use_id } = json
+  if (parent_tool_use_id !== null && typeof parent_tool_use_id !== 'string') return
   if (typeof event !== 'object' || event === null || !('type' in event) || typeof event.type !== 'string')
     return
-  const place = { parent_tool_use_id: above }
-  if (!('delta' in event)) return { type: 'stream_event', event: { type: event.type }, ...place }
+  if (!('delta' in event)) return { type: 'stream_event', event: { type: event.type }, parent_tool_use_id }
   const { delta } = event
   if (typeof delta !== 'object' || delta === null || !('type' in delta) || typeof delta.type !== 'string')
     return
@@ -225,8 +224,8 @@ function streamEventOf(json: object): Extract<ChildLine, { type: 'stream_event' 
   return {
     type: 'stream_event',
     event: { type: event.type, delta: { type: delta.type, text: piece } },
-    ...place,
+    parent_tool_use_id,
   }
 }
 
-const KEEP = 2_048
+const KEPT_CHARACTERS = 2_048

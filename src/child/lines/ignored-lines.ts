@@ -1,5 +1,5 @@
-/** Kinds that tell nothing that another line does not tell: kept out of the log. */
-const QUIET = new Set([
+/** Kinds of lines whose content is reported by other lines too: they are not logged. */
+const IGNORED = new Set([
   'command_lifecycle',
   'keep_alive',
   'prompt_suggestion',
@@ -17,9 +17,9 @@ const QUIET = new Set([
   'system/thinking_tokens',
 ])
 
-export function isQuiet(json: object): boolean {
-  // Only text has a meaning here, and not everything can be made text.
+export function isIgnored(json: object): boolean {
+  // Only a string is a valid type, and not every value can be converted to one.
   if (!('type' in json) || typeof json.type !== 'string') return false
   const subtype = json.type === 'system' && 'subtype' in json ? json.subtype : undefined
-  return QUIET.has(typeof subtype === 'string' ? `system/${subtype}` : json.type)
+  return IGNORED.has(typeof subtype === 'string' ? `system/${subtype}` : json.type)
 }

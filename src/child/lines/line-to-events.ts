@@ -1,13 +1,13 @@
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Block, ChildLine } from './child-line.ts'
-import { isQuiet } from './ignored-lines.ts'
+import { isIgnored } from './ignored-lines.ts'
 import { type LineContext, requestEvents } from './request-to-events.ts'
 import { systemEvents } from './system-to-events.ts'
 
 type Line<T extends ChildLine['type']> = Extract<ChildLine, { type: T }>
 
-/** One line of the CLI as events. Pure; most lines are one event or none. */
+/** The events of one line of the CLI. Pure; most lines are one event or none. */
 export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] {
   switch (line.type) {
     case 'stream_event':
@@ -26,14 +26,14 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
       return requestEvents(line, context)
     case 'control_cancel_request':
       return [{ type: 'request.cancelled', requestId: line.request_id }]
-    case 'conversation_reset': // it still has the old id; the next turn tells the new one
+    case 'conversation_reset': // it still has the old id; the next turn has the new id
       return [{ type: 'conversation.cleared' }]
-    case 'command_lifecycle': // an interrupt drops a prompt that it met before its turn: no echo, no result
+    case 'command_lifecycle': // an interrupt drops a prompt whose turn has not begun: no echo, no result
       return [{ type: 'prompt.withdrawn', promptId: line.command_uuid }]
     case 'control_response': // an answer to a request of ours: matched by its id, not kept
       return []
     case 'unknown':
-      return isQuiet(line.json) ? [] : [{ type: 'line.unknown', line: line.json }]
+      return isIgnored(line.json) ? [] : [{ type: 'line.unknown', line: line.json }]
     case 'unparsed':
       return [{ type: 'line.unparsed', text: line.text, bytes: line.bytes }]
   }
@@ -49,7 +49,7 @@ function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] 
   return [{ type: 'tool.used', toolUseId, toolName, input, ...place }]
 }
 
-/** A message that the CLI made up itself has asked no model. */
+/** A message without tokens was made by the CLI itself, not by a model. */
 function contextOf({ message: { usage }, parent_tool_use_id: parent }: Line<'assistant'>) {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage ?? {}
   const tokens = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)

@@ -1,4 +1,4 @@
-/** One message for the child's stdin. */
+/** A message for the child's stdin. */
 export type ChildMessage = Readonly<Record<string, unknown>>
 
 /** U+2028 and U+2029 are legal inside JSON strings but end a line for some readers. */

@@ -1,19 +1,19 @@
 type Content = string | readonly unknown[]
 
 /**
- * The last text of every prompt that we give to the CLI. The CLI looks for file mentions (`@`), commands (`/`) and the like
- * in the last text of a message and nowhere else: when that text is always this one, whatever a caller says is data.
+ * The last text of every prompt that we send to the CLI. The CLI looks for file mentions (`@`), commands (`/`) and the like
+ * in the last text of a message and nowhere else: because that text is always this marker, whatever a caller says is data.
  * It may be neither empty nor anything that the CLI knows.
  */
 export const END_OF_PROMPT = '[end of message]'
 
-/** What a caller said, unchanged, in front of our end. */
+/** The caller's content, unchanged, followed by the marker. */
 export function withEnd(content: Content): unknown[] {
   const said = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   return [...said, { type: 'text', text: END_OF_PROMPT }]
 }
 
-/** What a caller said, of a message that has our end; any other message is returned as it is. */
+/** The caller's content of a message that ends with the marker; any other message is returned as it is. */
 export function withoutEnd<T extends Content>(content: T): T | string | unknown[] {
   if (typeof content === 'string' || content.length < 2 || textOf(content.at(-1)) !== END_OF_PROMPT)
     return content

@@ -7,21 +7,21 @@ import type { Opinion, ToolCall } from '../policy/hook-opinion.ts'
 
 export interface LineContext {
   readonly sessionId: string
-  /** What our hook says to a call; noted with it, so that the log tells why a question came. */
+  /** The opinion of our hook on a call; stored with the call, so that the log shows why a question was asked. */
   readonly opinion: (call: ToolCall) => Opinion
-  /** By what such a call was allowed once and for all, if it was. */
-  readonly granted?: ((call: ToolCall) => GivenBefore | undefined) | undefined
+  /** The grant that allows such a call in advance, if there is one. */
+  readonly granted?: ((call: ToolCall) => PriorGrant | undefined) | undefined
 }
 
-/** An answer that was given in advance. */
-export interface GivenBefore {
+/** A grant by which a call was allowed in advance. */
+export interface PriorGrant {
   readonly id: string
   readonly by: string
 }
 
 type RequestLine = Extract<ChildLine, { type: 'control_request' }>
 
-/** A request that we cannot read gets an error, which is a no. A hook must not: there an error lets the tool run. */
+/** A request that we cannot read gets an error, which is a no. A hook must not get an error: that lets the tool run. */
 export function requestEvents(line: RequestLine, context: LineContext): SessionEvent[] {
   const event = requestEvent(line, context)
   return event.type === 'approval.opened' ? askedOrGranted(event, context.granted?.(event)) : [event]
@@ -53,8 +53,8 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         permission_mode: mode,
       } = hook.data.input
       const toolUseId = ownId || hook.data.tool_use_id || ''
-      // A call that we could not match with its result could run without a trace, so somebody is asked.
-      const judged: Opinion =
+      // A call that we could not match with its result could run without a trace, so it is asked about.
+      const judgement: Opinion =
         toolUseId === ''
           ? { opinion: 'ask' }
           : opinion({ toolName, input, toolUseId, ...definedFields({ cwd, mode }) })
@@ -63,9 +63,11 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         requestId,
         toolUseId,
         toolName,
-        opinion: judged.opinion,
+        opinion: judgement.opinion,
         ...definedFields({ agentId, cwd }),
-        ...(judged.rule === undefined ? {} : { answer: { rule: judged.rule, inputSha256: sha256Of(input) } }),
+        ...(judgement.rule === undefined
+          ? {}
+          : { answer: { rule: judgement.rule, inputSha256: sha256Of(input) } }),
       }
     }
     case 'can_use_tool': {
@@ -90,19 +92,18 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
   return { type: 'request.unknown', requestId, subtype: request.subtype }
 }
 
-/** A question, with its answer if that was given in advance. Only that a tool was allowed is remembered. */
+/** A question, with its answer if a grant gives it in advance. Grants apply only to questions about a tool. */
 export function askedOrGranted(
   opened: EventOf<'approval.opened'>,
-  before: GivenBefore | undefined,
+  grant: PriorGrant | undefined,
 ): SessionEvent[] {
   const { approvalId, kind, input } = opened
-  if (!before || kind !== 'tool') return [opened]
+  if (!grant || kind !== 'tool') return [opened]
   const decision = { behavior: 'allow', updatedInput: input } as const
-  const by = { by: before.by, grantId: before.id, via: 'rule' } as const
+  const by = { by: grant.by, grantId: grant.id, via: 'rule' } as const
   return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
 }
 
-/** What a question is about, by the tool that it is for. */
 export function kindOf(toolName: string): ApprovalKind {
   return KINDS.get(toolName) ?? 'tool'
 }

@@ -4,10 +4,10 @@ import type { ChildMessage } from './message-line.ts'
 import { withEnd } from './prompt-end-marker.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 
-/** Every message that we put on a child's stdin, each in one place. */
+/** Every message that we send to a child's stdin is made here. */
 
 export type ControlRequest =
-  | ({ readonly subtype: 'initialize'; readonly hooks: unknown } & Told)
+  | ({ readonly subtype: 'initialize'; readonly hooks: unknown } & InitialInstructions)
   | { readonly subtype: 'interrupt' }
   | { readonly subtype: 'set_permission_mode'; readonly mode: string }
   | { readonly subtype: 'set_model'; readonly model: string }
@@ -16,8 +16,8 @@ export type ControlRequest =
   | { readonly subtype: 'cancel_async_message'; readonly message_uuid: string }
   | { readonly subtype: 'end_session'; readonly reason: string }
 
-/** What a child is told at its start by this way, and not by its command line, which every user of the machine can read. */
-export interface Told {
+/** Sent to a child at its start in this way, and not on its command line, which every user of the machine can read. */
+export interface InitialInstructions {
   readonly appendSystemPrompt?: string | undefined
   readonly agents?: object | undefined
 }
@@ -27,10 +27,10 @@ export function controlRequest(requestId: string, request: ControlRequest): Chil
 }
 
 /**
- * Registers our hook for every tool call, in every mode, and one behind it by which a note reaches the model. Its timeout
- * must be longer than the keeper's lease: a hook that times out lets the tool run.
+ * Registers our hook for every tool call, in every mode, and a hook after the call, by which a note reaches the model. The
+ * timeout must be longer than the keeper's lease: a hook that times out lets the tool run.
  */
-export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage {
+export function initialize(leaseSeconds: number, instructions: InitialInstructions = {}): ChildMessage {
   const hook = (id: string) => [
     { matcher: null, hookCallbackIds: [id], timeout: leaseSeconds + HOOK_MARGIN_SECONDS },
   ]
@@ -39,10 +39,14 @@ export function initialize(leaseSeconds: number, told: Told = {}): ChildMessage 
     PostToolUse: hook(AFTER_CALL.ran),
     PostToolUseFailure: hook(AFTER_CALL.failed),
   }
-  return controlRequest('plexus-initialize', { subtype: 'initialize', hooks, ...definedFields({ ...told }) })
+  return controlRequest('plexus-initialize', {
+    subtype: 'initialize',
+    hooks,
+    ...definedFields({ ...instructions }),
+  })
 }
 
-/** What the keeper feeds before it closes stdin: the turn ends, and what is queued does not begin. */
+/** The messages that the keeper sends before it closes stdin: the turn ends, and queued prompts do not begin. */
 export function lastWill(): ChildMessage[] {
   return [
     controlRequest('plexus-will-interrupt', { subtype: 'interrupt' }),
@@ -51,8 +55,8 @@ export function lastWill(): ChildMessage[] {
 }
 
 /**
- * The CLI drops a prompt whose id it has seen, so giving it again is safe. Only what is on record as a command reaches it
- * as one; all else is data.
+ * The CLI drops a prompt whose id it has seen, so sending it again is safe. Only a prompt that is on record as a command
+ * reaches it as a command; all else is data.
  */
 export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): ChildMessage {
   const content = prompt.command === undefined ? withEnd(prompt.content) : `/${prompt.command}`
@@ -74,18 +78,18 @@ export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny' |
   })
 }
 
-/** The CLI shows the model what stands here right behind the result of the call. */
+/** The CLI shows this text to the model right after the result of the call. */
 export function afterCallAnswer(
   { requestId, failed }: EventOf<'tool.returned'>,
   note: string | undefined,
 ): ChildMessage {
   if (note === undefined) return success(requestId, {})
   const hookEventName = failed ? 'PostToolUseFailure' : 'PostToolUse'
-  const additionalContext = `Whoever allowed this call left a note for you: ${note}`
+  const additionalContext = `The answerer who allowed this call left a note for you: ${note}`
   return success(requestId, { hookSpecificOutput: { hookEventName, additionalContext } })
 }
 
-/** A decision as the CLI takes it, which reads no message of an allow: that goes by the hook behind the call. */
+/** The CLI does not read the message of an allow decision, so the hook after the call delivers it as a note. */
 export function withoutNote(decision: Decision): Decision {
   if (decision.behavior !== 'allow' || decision.message === undefined) return decision
   const { message: _, ...rest } = decision
@@ -93,9 +97,9 @@ export function withoutNote(decision: Decision): Decision {
 }
 
 const HOOK_SENTENCES = {
-  ask: ['ask', 'Plexus asks whoever is responsible for this session.'],
+  ask: ['ask', 'Plexus asks the answerer who is responsible for this session.'],
   deny: ['deny', 'This session refuses whatever was not allowed beforehand, and no rule allows this.'],
-  'cut off': ['deny', 'Plexus is at another address since; go on without its tools.'],
+  'cut off': ['deny', 'The address of Plexus has changed; continue without its tools.'],
 } as const
 
 export function errorAnswer(requestId: string, error: string): ChildMessage {

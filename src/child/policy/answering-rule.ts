@@ -5,8 +5,8 @@ import type { SettingsRules } from './settings-rules.ts'
 import { couldMatch } from '../launch/tool-rule.ts'
 
 /**
- * The rule that answers a question which our hook forces, in words; undefined if there is none. The CLI would not have asked
- * where such a rule holds, and our hook comes before it.
+ * The rule that answers a question which our hook forces, as text; undefined if there is none. Our hook runs before the
+ * CLI's rules, so without this a call would be asked about although the CLI has a rule that allows it.
  */
 export function answeringRule(
   call: ToolCall,
@@ -19,14 +19,14 @@ export function answeringRule(
     return name === call.toolName ? [{ text, origin, content }] : []
   })
   const all = ofTool.find(({ content }) => content === undefined || /^[\s:*]*$/.test(content))
-  if (all) return inWords([all])
+  if (all) return describeRules([all])
   const line = commandOf(call.input)
   if (line === undefined || call.toolName !== 'Bash') return undefined
   const contents = ofTool.map(({ content = '' }) => content)
   const used = matchingRules(line, contents, place)
-  return used && inWords(ofTool.filter(({ content = '' }) => used.includes(content)))
+  return used && describeRules(ofTool.filter(({ content = '' }) => used.includes(content)))
 }
 
-function inWords(rules: readonly { text: string; origin: string }[]): string {
+function describeRules(rules: readonly { text: string; origin: string }[]): string {
   return rules.map(({ text, origin }) => `${text} of ${origin}`).join(' and ')
 }

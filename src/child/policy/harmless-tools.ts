@@ -1,6 +1,6 @@
 /**
- * Tools that change nothing outside the session's own notes and send nothing away. A tool that is not here is
- * taken for one that writes: fetching from the web, starting agents, skills, language servers, MCP tools.
+ * Tools that change nothing outside the session's own notes and send nothing away. A tool that is not listed counts as a
+ * tool that writes: fetching from the web, starting agents, skills, language servers, MCP tools.
  */
 const HARMLESS_TOOLS: ReadonlySet<string> = new Set([
   'Read',
@@ -27,8 +27,8 @@ const HARMLESS_TOOLS: ReadonlySet<string> = new Set([
 
 /**
  * Tools that the CLI asks about by itself, by its rules and its mode, or that only lead to further calls, each of which is
- * seen. A tool of the CLI that is in neither list (one that makes a worktree, schedules a prompt, writes to another
- * session, or came with a newer version) is not known to be asked about, so our hook asks.
+ * seen. A tool of the CLI that is in neither list (it creates a worktree, schedules a prompt, writes to another session, or
+ * came with a newer version) is not known to be asked about, so our hook asks.
  */
 const LEFT_TO_THE_CLI: ReadonlySet<string> = new Set([
   'Write',

@@ -10,9 +10,9 @@ export interface ToolCall {
   readonly toolName: string
   readonly input: unknown
   readonly toolUseId?: string | undefined
-  /** The folder that the child's shell is in, where our hook was given it. */
+  /** The folder that the child's shell is in, if our hook received it. */
   readonly cwd?: string | undefined
-  /** The permission mode that the child is in. */
+  /** The current permission mode of the child. */
   readonly mode?: string | undefined
 }
 
@@ -22,19 +22,19 @@ export interface HookPolicy {
   readonly place: ShellContext
   /** The real path of the home folder. */
   readonly plexusHome: string
-  /** Such a call was allowed once and for all. */
+  /** Whether a grant allows such a call. */
   readonly granted?: ((call: ToolCall) => boolean) | undefined
-  /** That was taken back, but the child may still have a rule for it. */
-  readonly takenBack?: ((call: ToolCall) => boolean) | undefined
-  /** The rule of the user or the start options that allows the call, in words. */
+  /** Whether such a grant was revoked; the child may still have a rule for it. */
+  readonly revoked?: ((call: ToolCall) => boolean) | undefined
+  /** The rule of the user or the start options that allows the call, as text. */
   readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
   /** Tools of our own server that change nothing. */
   readonly ownReadOnly?: ReadonlySet<string> | undefined
 }
 
 /**
- * What our hook answers to a tool call: nothing, so that the CLI's own rules decide; that it must be asked; or that it is
- * refused. An `ask` comes before the user's rules too, so it brings the rule that answers the question.
+ * The answer of our hook to a tool call. With `none` the CLI's own rules decide; with `ask` the call must be asked about;
+ * with `deny` it is refused. An `ask` also overrides the user's rules, so it has the rule that answers the question.
  */
 export type Opinion =
   | { readonly opinion: 'none' | 'deny'; readonly rule?: undefined }
@@ -43,29 +43,29 @@ export type Opinion =
 export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   if (isAlwaysAsked(policy, call)) return ASK
   const granted = policy.granted?.(call) === true
-  if (!granted && policy.takenBack?.(call) === true) return ASK
-  if (policy.supervise === 'asked') return unlessKnown(policy, call, granted)
+  if (!granted && policy.revoked?.(call) === true) return ASK
+  if (policy.supervise === 'asked') return opinionByCli(policy, call, granted)
   if (granted) return NO_OPINION
   const readOnly = isHarmlessTool(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
   return policy.supervise === 'writes' && readOnly ? NO_OPINION : ASK
 }
 
 /** The CLI decides what it asks about; in addition whatever is not known to be harmless is asked about. */
-function unlessKnown(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
+function opinionByCli(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
   const { toolName, mode = 'default' } = call
   if (ASKS_NOTHING.has(mode)) return NO_OPINION
   if (runsCommands(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
   const rule = granted ? undefined : policy.ruleFor?.(call)
-  // An ask would be put to somebody although this mode refuses whatever was not allowed beforehand.
+  // With `ask` an answerer would get the question, although this mode refuses whatever was not allowed beforehand.
   if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
   return { opinion: 'ask', rule }
 }
 
-/** Only of the tool whose language we read, and which waits for what it runs. */
+/** Only for the tool whose language we can parse, and only if it waits for the command to end. */
 function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mode }: ToolCall): boolean {
   const line = toolName === 'Bash' ? commandOf(input) : undefined
   const place = placeIn(base, cwd)
-  if (line === undefined || !place || staysBehind(input)) return false
+  if (line === undefined || !place || runsInBackground(input)) return false
   return isHarmless(line, place) || (mode === 'acceptEdits' && editsInPlace(line, place))
 }
 
@@ -81,27 +81,27 @@ export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: Tool
   return mentionsFolder(line, plexusHome, placeIn(base, cwd) ?? base)
 }
 
-/** The CLI reads any file that stands behind an `@` in the arguments of a skill, past the deny rules and without a call. */
+/** The CLI reads any file that is named after an `@` in the arguments of a skill, past the deny rules and without a call. */
 function mentionsFile(input: unknown): boolean {
   return (JSON.stringify(input) ?? '').includes('@')
 }
 
-/** The same place for a shell that is elsewhere by now; undefined if there is no such folder. */
+/** The same context for a shell that is now in another folder; undefined if there is no such folder. */
 function placeIn(place: ShellContext, cwd: string | undefined): ShellContext | undefined {
   if (cwd === undefined) return place
   const real = place.files.realPath(cwd)
   return real === undefined ? undefined : { ...place, cwd: real }
 }
 
-/** The command without the model's description of it. One that asks to leave the sandbox is not just a command. */
+/** The command without the model's description of it. A call that asks to leave the sandbox is not just a command. */
 export function commandOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !('command' in input)) return undefined
   if ('dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true) return undefined
   return typeof input.command === 'string' ? input.command : undefined
 }
 
-/** It would leave a process. */
-function staysBehind(input: unknown): boolean {
+/** The call would leave a process running. */
+function runsInBackground(input: unknown): boolean {
   return (
     typeof input === 'object' &&
     input !== null &&
@@ -113,5 +113,5 @@ function staysBehind(input: unknown): boolean {
 export const NO_OPINION: Opinion = { opinion: 'none' }
 const ASK: Opinion = { opinion: 'ask' }
 
-/** Modes that need the scope `bypass`: whoever chose them wants nobody to be asked. */
+/** Modes that need the scope `bypass`: the caller who chose them wants nothing to be asked. */
 const ASKS_NOTHING: ReadonlySet<string> = new Set(['bypassPermissions', 'auto'])

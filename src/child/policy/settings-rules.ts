@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { configFolder } from '../launch/trust.ts'
 
-/** A rule of the CLI's own kind, such as `Bash(npm test *)`, and where it was written. */
-export interface AllowRule {
+/** A rule in the CLI's own syntax, such as `Bash(npm test *)`, and its source. */
+interface AllowRule {
   readonly text: string
   readonly origin: string
 }
 
 export interface SettingsRules {
   readonly allow: readonly AllowRule[]
-  /** What is to be asked about all the same. */
+  /** Calls that match these rules are asked about, even if an allow rule matches too. */
   readonly ask: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const Settings = z.looseObject({
     .catch(undefined),
 })
 
-/** The rules that the CLI has loaded for a session: of its user and, where its folder is trusted, of the project. */
+/** The rules that the CLI has loaded for a session: those of its user and, if its folder is trusted, of the project. */
 export function settingsRules(
   env: Readonly<Record<string, string | undefined>>,
   trustedFolder: string | undefined,
@@ -45,7 +45,7 @@ export function settingsRules(
   }
 }
 
-/** A file that is not there or makes no sense allows nothing. */
+/** A missing or invalid file allows nothing. */
 function permissionsIn(path: string): { allow: string[]; ask: string[] } {
   const none = { allow: [], ask: [] }
   try {

@@ -3,25 +3,25 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { isErrno } from '../../base/errno.ts'
 import { LineSplitter, type SplitLine } from '../../text/line-splitter.ts'
 
-/** What one read gave: whole lines, and the offset after the last of them, to be stored in one transaction. */
+/** The result of one read: whole lines, and the offset after the last of them, to be stored in one transaction. */
 export interface Batch {
   readonly lines: readonly SplitLine[]
   readonly offset: number
 }
 
 export interface OutputSource {
-  /** Nobody wants to read on. */
+  /** The reader wants no more output. */
   isClosed(): boolean
   /** The run has ended, so nothing more is written. */
   hasEnded(): boolean
-  /** Until there may be something new; false when nothing said so. */
+  /** Waits until there may be new output; false if only the time was up. */
   wait(): Promise<boolean>
 }
 
 /**
- * Everything in the file after `offset`, as it comes; returns when the run has ended and all is read, or when closed. The CLI
- * writes each line in one go, so half a line followed by a silence is all that a full disk took of it. It is yielded as it is:
- * the child may wait for an answer to it, and then nothing more would come.
+ * Everything in the file after `offset`, as it is written; returns when the run has ended and all is read, or when closed. The
+ * CLI writes each line with one write, so half a line followed by a silence is all that a full disk stored of it. It is yielded
+ * as it is: the child may wait for an answer to it, and then it would write nothing more.
  */
 export async function* readOutput(
   path: string,
@@ -33,7 +33,7 @@ export async function* readOutput(
   if (!file) return
   try {
     for (let position = offset, silence = 0; !source.isClosed();) {
-      const ended = source.hasEnded() // looked up before the read: then nothing can come after it
+      const ended = source.hasEnded() // checked before the read: then nothing is written after it
       const { size } = fstatSync(file.fd)
       if (size > position) {
         silence = 0
@@ -41,7 +41,7 @@ export async function* readOutput(
         position += chunk.length
         const lines = splitter.push(chunk)
         if (lines.length > 0) yield { lines, offset: splitter.completeBytes }
-      } else if (ended || (silence >= LOOKS && splitter.completeBytes < position)) {
+      } else if (ended || (silence >= SILENT_POLLS && splitter.completeBytes < position)) {
         const rest = splitter.end()
         if (rest) yield { lines: [{ ...rest, end: position }], offset: position }
         if (ended) return
@@ -59,17 +59,17 @@ function undefinedWhenGone(error: unknown): undefined {
   if (!isErrno(error, 'ENOENT', 'ENOTDIR')) throw error
 }
 
-/** A little was written just now and lies in memory: a thread for it would take longer than the read, and the child waits. */
+/** A small chunk was written just now and is in memory: a thread would take longer than the read, and the child waits. */
 async function chunkOf(file: FileHandle, position: number, size: number): Promise<Buffer> {
   const chunk = Buffer.allocUnsafe(Math.min(size - position, MAX_CHUNK))
   const bytes =
-    chunk.length <= LITTLE
+    chunk.length <= MAX_SYNC_READ
       ? readSync(file.fd, chunk, 0, chunk.length, position)
       : (await file.read(chunk, 0, chunk.length, position)).bytesRead
   return chunk.subarray(0, bytes)
 }
 
-/** So many looks without a word are a silence: a disk that is slow may hold up a long line for a moment. */
-const LOOKS = 3
+/** This many polls without output are a silence: a slow disk may delay a long line for a moment. */
+const SILENT_POLLS = 3
 const MAX_CHUNK = 1 << 20
-const LITTLE = 1 << 16
+const MAX_SYNC_READ = 1 << 16

@@ -11,13 +11,13 @@ import type { RunEnd } from './run-end.ts'
 import { readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
 
 /**
- * A child in our hands, started or adopted. `close` lets go of it and ends nothing; `stop` ends it. When a run
- * has ended, however it did, no process of its session is left.
+ * A child that this hub has started or adopted. `close` releases it and ends nothing; `stop` ends it. When a run has ended,
+ * for any reason, no process of its session is left.
  */
 export class Child {
   readonly run: RunFolder
   readonly sessionId: string
-  /** Settles when the run has ended and its processes are gone; never when we let go before. */
+  /** Settles when the run has ended and its processes are gone; never if we close before that. */
   readonly ended: Promise<RunEnd>
   readonly #bell: Bell | undefined
   readonly #output = new Doorbell()
@@ -25,13 +25,13 @@ export class Child {
   readonly #closed = new AbortController()
   readonly #watcher: FSWatcher | undefined
   #processes: RunProcesses | undefined
-  /** What was below the child when it was told to stop. */
+  /** The descendants of the child when `stop` was called. */
   #family: readonly ProcessIdentity[] = []
   #end: RunEnd | undefined
   #puts: Promise<void> = Promise.resolve()
-  /** The last file that this hub laid for the keeper. */
-  #lastLaid: string | undefined
-  /** The keeper feeds the last will and closes the pipe: no message may come after it. */
+  /** The last file that this hub wrote for the keeper. */
+  #lastFile: string | undefined
+  /** The keeper feeds the will and closes the pipe: no message may follow it. */
   #inputClosed = false
 
   constructor(run: RunFolder, sessionId: string, bell: Bell | undefined) {
@@ -42,13 +42,13 @@ export class Child {
     this.ended = this.#awaitEnd()
   }
 
-  /** The child's process and its keeper's, once they are there. */
+  /** The child's process and its keeper's, once both exist. */
   async processes(): Promise<RunProcesses | undefined> {
     this.#processes ??= await readProcesses(this.run)
     return this.#processes
   }
 
-  /** Hands a message over, in the order of the calls. What a dead child is given stays in its folder. */
+  /** Sends messages in the order of the calls. A message to a dead child stays in its folder. */
   put(message: ChildMessage): Promise<void> {
     const put = this.#puts.then(() => this.#put(message))
     this.#puts = put.catch(() => {})
@@ -64,21 +64,21 @@ export class Child {
     })
   }
 
-  /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL, then whatever is left of it. */
-  async stop(patience = PATIENCE): Promise<RunEnd> {
+  /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL; then its remaining processes are ended. */
+  async stop(signals = STOP_SIGNALS): Promise<RunEnd> {
     const child = (await this.processes())?.child
-    // While it lives: afterwards nothing tells where these came from.
+    // While it lives: afterwards nothing shows whose descendants these are.
     if (child) this.#family = await descendantsOf([child.pid])
     this.#inputClosed = true
     this.#bell?.ring('stop')
-    for (const [signal, ms] of patience) {
+    for (const [signal, ms] of signals) {
       if (await this.#endsWithin(ms)) break
       if (child) await signalAll([child], signal)
     }
     return this.ended
   }
 
-  /** The keeper then knows that no hub is there, and its lease begins. */
+  /** The keeper then sees that no hub is there, and its lease begins. */
   close(): void {
     this.#closed.abort()
     this.#watcher?.close()
@@ -87,8 +87,8 @@ export class Child {
 
   async #awaitEnd(): Promise<RunEnd> {
     for (;;) {
-      // A look that fails (no descriptor is left) says nothing of the child: the next one may.
-      const end = await this.#lookForEnd().catch(() => undefined)
+      // A check that fails (no descriptor is left) says nothing about the child: the next check may.
+      const end = await this.#checkEnd().catch(() => undefined)
       if (end) {
         this.#end = end
         this.#output.ring()
@@ -99,7 +99,7 @@ export class Child {
     }
   }
 
-  async #lookForEnd(): Promise<RunEnd | undefined> {
+  async #checkEnd(): Promise<RunEnd | undefined> {
     const processes = await this.processes()
     const end = await endOf(this.run, processes?.keeper)
     if (end) await this.#cleanUp(processes?.child)
@@ -107,13 +107,13 @@ export class Child {
   }
 
   async #put(message: ChildMessage): Promise<void> {
-    const put = await putMessage(this.run, message, this.#inputClosed ? undefined : this.#lastLaid)
+    const put = await putMessage(this.run, message, this.#inputClosed ? undefined : this.#lastFile)
     if (put === 'written') return
     if (put !== 'folder gone') {
-      this.#lastLaid = put.laid
+      this.#lastFile = put.file
       if (this.#bell?.ring()) return
     }
-    this.#life.ring() // nobody is there to hear it: look whether the run has ended
+    this.#life.ring() // no keeper listens: check whether the run has ended
   }
 
   async #cleanUp(child: ProcessIdentity | undefined): Promise<void> {
@@ -139,18 +139,18 @@ export class Child {
       watcher.on('error', () => this.#life.ring())
       return watcher
     } catch {
-      return undefined // no folder: the first look at its life finds that out
+      return undefined // no folder: the first check for the end finds that out
     }
   }
 
-  /** The watch is a nudge; the slow look is the truth. False when nothing nudged. */
+  /** The watch is only a nudge; the slow poll is reliable. False if only the time was up. */
   async #wait(doorbell: Doorbell): Promise<boolean> {
     return doorbell.next(POLL_MS, this.#closed.signal).catch(() => true)
   }
 }
 
 const POLL_MS = 1_000
-const PATIENCE: readonly (readonly [NodeJS.Signals, number])[] = [
+const STOP_SIGNALS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 2_000],
   ['SIGTERM', 1_000],
   ['SIGKILL', 1_000],

@@ -6,7 +6,7 @@ import { type ControlRequest, controlRequest } from '../lines/stdin-messages.ts'
 
 type ControlResponse = Extract<ChildLine, { type: 'control_response' }>['response']
 
-/** Our own questions to the child, matched with its answers by id. They do not outlive the hub: ask again. */
+/** Our own requests to the child, matched with its responses by id. They do not outlive the hub: the next hub sends them again. */
 export class ControlRequests {
   readonly #put: (message: ChildMessage) => Promise<void>
   readonly #waiting = new Map<string, (response: ControlResponse) => void>()
@@ -15,19 +15,21 @@ export class ControlRequests {
     this.#put = put
   }
 
-  /** Waits for the answer, for some seconds at most; `over` aborts when none can come. */
+  /** Waits for the response, at most some seconds; `over` aborts when no response can come. */
   async request(request: ControlRequest, over: AbortSignal): Promise<unknown> {
-    const late = AbortSignal.timeout(ANSWER_MS)
+    const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
     try {
-      return await this.send(request, AbortSignal.any([late, over]))
+      return await this.send(request, AbortSignal.any([timeout, over]))
     } catch (cause) {
       if (cause instanceof AppError) throw cause
-      const what = late.aborted ? `did not answer within ${ANSWER_MS / 1_000} s` : 'ended before it answered'
-      throw new AppError('cli_failed', `Claude Code ${what}; look at the session and try again.`, { cause })
+      const failure = timeout.aborted
+        ? `did not answer within ${ANSWER_TIMEOUT_MS / 1_000} s`
+        : 'ended before it answered'
+      throw new AppError('cli_failed', `Claude Code ${failure}; check the session and try again.`, { cause })
     }
   }
 
-  /** Waits for the answer; the child may be gone before it comes, so a signal is a must. */
+  /** Waits for the response. The signal is required, because the child may end before it responds. */
   async send(request: ControlRequest, signal: AbortSignal): Promise<unknown> {
     const response = await this.#ask(request, signal)
     if (response.subtype === 'success') return response.response
@@ -37,7 +39,7 @@ export class ControlRequests {
     )
   }
 
-  /** To be told every line that the child prints. */
+  /** Must be called with every line that the child prints. */
   take(line: ChildLine): void {
     if (line.type === 'control_response') this.#waiting.get(line.response.request_id)?.(line.response)
   }
@@ -50,7 +52,7 @@ export class ControlRequests {
       return await new Promise<ControlResponse>((resolve, reject) => {
         abort = () => reject(reasonOf(signal))
         signal.addEventListener('abort', abort)
-        this.#waiting.set(requestId, resolve) // listens before it asks
+        this.#waiting.set(requestId, resolve) // before the request is sent
         this.#put(controlRequest(requestId, request)).catch(reject)
       })
     } finally {
@@ -65,4 +67,4 @@ function reasonOf(signal: AbortSignal): Error {
   return new AppError('cli_failed', 'The wait for Claude Code was ended.')
 }
 
-const ANSWER_MS = 10_000
+const ANSWER_TIMEOUT_MS = 10_000

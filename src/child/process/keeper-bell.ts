@@ -2,8 +2,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { isErrno } from '../../base/errno.ts'
 
 /**
- * The hub's end of the bell. Holding it tells the keeper that a hub is there; ringing it tells the keeper to
- * look into the folder. Synchronous on purpose: the descriptor is non-blocking, so no call can wait.
+ * The hub's end of the bell. Holding it shows the keeper that a hub is there; ringing it makes the keeper read the folder.
+ * Synchronous on purpose: the descriptor is non-blocking, so no call can wait.
  */
 export class Bell {
   readonly #fd: number
@@ -13,7 +13,7 @@ export class Bell {
     this.#fd = fd
   }
 
-  /** Undefined when no keeper listens, or there is no bell at all, or something else in its place. */
+  /** Undefined if no keeper listens, if there is no bell, or if something else is in its place. */
   static open(path: string): Bell | undefined {
     try {
       return new Bell(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW))
@@ -23,7 +23,7 @@ export class Bell {
     }
   }
 
-  /** False when the keeper is gone. A full bell is fine: the keeper will look anyway. */
+  /** False if the keeper is gone. A full bell is fine: the keeper will read the folder anyway. */
   ring(word: '' | 'hub' | 'stop' | 'gone' = ''): boolean {
     if (!this.#open) return false
     try {

@@ -4,25 +4,25 @@
  *   sh -c KEEPER plexus-keeper RUN LEASE_SECONDS CLI ARGS…
  *
  * Two shells live for each child. The first waits for the child and writes its exit code. The second, `feed`,
- * owns the child's stdin: it blocks on the bell and moves whole message files from RUN/todo into stdin. The hub may
- * write there too, but only behind what lay in RUN/todo and while this shell has nothing to say.
+ * owns the child's stdin: it blocks on the bell and moves whole message files from RUN/todo into stdin. The hub may write
+ * there too, but only after the files in RUN/todo and while this shell has nothing to write.
  *
- * Who holds the bell's writing end tells who is responsible. A hub holds it as long as it lives and says `hub`
- * when it comes. When nobody holds it, reading gives end of file: then the hub is gone, and a `sleep` of the
+ * The process that holds the bell's writing end is responsible. A hub holds it as long as it lives and writes `hub`
+ * when it comes. When no process holds it, reading gives end of file: then the hub is gone, and a `sleep` of the
  * lease's length is given the writing end. The next end of file means that the sleep is over and no hub came.
  * So the keeper never polls, and while a hub is there it has no process but the two shells.
  *
- * What was told is emptied, which needs no process; empty files are removed many at a time. A child that is gone must not
- * take the feeding shell with it, so writing to it fails instead of ending the shell.
+ * A file that was fed is emptied, which needs no process; empty files are removed many at a time. A child that is gone must
+ * not end the feeding shell too, so writing to it fails instead of ending the shell.
  *
- * A logout signals every process of the user. The feeding shell hears no signal but SIGKILL, and so it is with the timer
- * that it starts; the first one waits for its child, which starts with none of this: a trap that says something is not inherited.
+ * A logout signals every process of the user. The feeding shell ignores every signal but SIGKILL, and so does the timer that
+ * it starts. The first shell waits for its child, which starts without these traps: a trap with a command is not inherited.
  *
- * The last will (an interrupt) goes before every close of stdin, also where the child is said to be gone, because the first
- * shell may be all that is: a CLI whose stdin closes under an open hook runs the tool. After it the keeper goes on listening until the child is gone, because a bell that cannot be
- * opened means that the keeper is dead.
+ * The will (an interrupt) is fed before every close of stdin, also when the child is reported as gone, because perhaps only
+ * the first shell is gone: a CLI whose stdin closes under an open hook runs the tool. After it the keeper listens until the
+ * child is gone, because a bell that cannot be opened means that the keeper is dead.
  *
- * Only what POSIX says (dash, bash and busybox are tried), but for `<>` on a FIFO, which Linux and macOS have.
+ * It uses only POSIX (dash, bash and busybox are tested), except `<>` on a FIFO, which Linux and macOS support.
  * The child must be in the foreground: with `&` it would inherit SIGINT and SIGQUIT ignored.
  */
 export const KEEPER = `

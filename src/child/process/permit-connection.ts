@@ -6,38 +6,38 @@ import { PERMIT_SERVER } from '../launch/mcp-servers.ts'
 
 export interface PermitConnection {
   readonly send: (request: ControlRequest) => Promise<unknown>
-  /** The hub listens. */
+  /** Whether the hub listens. */
   readonly isUp: () => boolean
-  /** An earlier hub was connected, and a call to it may be open: the child must be told that it is gone. */
-  readonly anew: boolean
+  /** An earlier hub was connected, and a call to it may be open: the child must reconnect to notice that it is gone. */
+  readonly reconnect: boolean
   readonly signal: AbortSignal
-  readonly patienceMs?: number | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 /**
- * Waits until the child is connected with us, so that it can ask. A child that begins its turn before that ends at its
- * first question, and one whose hub was replaced waits for two minutes before it notices; both are told to connect.
+ * Waits until the child is connected to us, so that it can ask. A child that begins its turn before that ends at its first
+ * question, and a child whose hub was replaced waits for two minutes before it notices; so we make both connect.
  */
 export async function connectPermit({
   send,
   isUp,
-  anew,
+  reconnect,
   signal,
-  patienceMs = 30_000,
+  timeoutMs = 30_000,
 }: PermitConnection): Promise<void> {
-  let told = !anew
-  const deadline = performance.now() + patienceMs
+  let mustReconnect = reconnect
+  const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
     if (isUp()) {
       const { status, scope } = await statusOfPermit(send)
-      if (scope !== undefined && scope !== OURS) throw notOurs(scope)
-      if (told && status === 'connected') return
-      // It may be refused, with the reason that the next status says again.
-      if (!told || status === 'failed')
+      if (scope !== undefined && scope !== OUR_SCOPE) throw notOurs(scope)
+      if (!mustReconnect && status === 'connected') return
+      // A refusal is ignored: the next status has the same reason.
+      if (mustReconnect || status === 'failed')
         await send({ subtype: 'mcp_reconnect', serverName: PERMIT_SERVER }).catch(() => {})
-      told = true
+      mustReconnect = false
     }
-    await sleep(AGAIN_MS, undefined, { signal })
+    await sleep(POLL_MS, undefined, { signal })
   }
   throw new AppError(
     'cli_failed',
@@ -45,14 +45,14 @@ export async function connectPermit({
   )
 }
 
-/** An answer that does not come, or that we cannot read, is asked for again. */
+/** A missing or unreadable response counts as no status: the caller asks again. */
 async function statusOfPermit(send: PermitConnection['send']): Promise<Partial<ServerStatus>> {
   const answer = await send({ subtype: 'mcp_status' }).catch(() => undefined)
   const servers = Status.safeParse(answer).data?.mcpServers ?? []
   return servers.find(({ name }) => name === PERMIT_SERVER) ?? {}
 }
 
-/** What the child calls by this name may do what ours may, so no other may stand in its place. */
+/** The child's calls to this name may do what calls to our server may, so no other server may have the name. */
 function notOurs(scope: string): AppError {
   return new AppError(
     'forbidden',
@@ -63,6 +63,6 @@ function notOurs(scope: string): AppError {
 const ServerStatus = z.object({ name: z.string(), status: z.string(), scope: z.string().optional() })
 type ServerStatus = z.infer<typeof ServerStatus>
 const Status = z.object({ mcpServers: z.array(ServerStatus) })
-/** What the CLI says of a server from `--mcp-config`; it goes before those of the user and the project. */
-const OURS = 'dynamic'
-const AGAIN_MS = 50
+/** The CLI's scope of a server from `--mcp-config`; it takes precedence over servers of the user and the project. */
+const OUR_SCOPE = 'dynamic'
+const POLL_MS = 50

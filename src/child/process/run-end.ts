@@ -1,20 +1,20 @@
 import { constants } from 'node:os'
 
-/** How a run ended. `lost` says why there is no exit code to tell. */
+/** How a run ended. `lost` has the reason why there is no exit code. */
 export type RunEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'lost'; readonly reason: LostReason }
 
-export type LostReason = 'keeper_gone' | 'run_folder_gone'
+type LostReason = 'keeper_gone' | 'run_folder_gone'
 
-/** A shell tells a signal as 128 + its number; the CLI itself does the same for SIGTERM and SIGHUP. */
+/** A shell reports a signal as 128 + its number; the CLI itself does the same for SIGTERM and SIGHUP. */
 export function runEndOf(code: number): RunEnd {
   const signal = Object.entries(constants.signals).find(([, number]) => number === code - 128)
   return signal ? { kind: 'killed', signal: signal[0] } : { kind: 'exited', code }
 }
 
-/** One sentence for a person, with what the CLI said last, if anything. */
+/** A sentence for a person, with the end of the CLI's stderr, if any. */
 export function sentenceOf(end: RunEnd, stderr = ''): string {
   const said = stderr === '' ? '' : ` It said: ${stderr}`
   switch (end.kind) {

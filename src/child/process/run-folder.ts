@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 
 /**
- * What a run leaves on disk; it outlives the hub. The hub writes `todo`, `will` and `processes`, the keeper
- * `bell`, `stdin`, `keeper`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
+ * The files of a run; they outlive the hub. The hub writes `todo`, `will` and `processes`, the keeper `bell`, `stdin`,
+ * `keeper`, `pid` and `exit`, the child appends to `stdout` and `stderr`.
  */
 export interface RunFolder {
   readonly path: string
-  /** Whole messages for the child's stdin, fed in name order, then emptied and at some time removed. */
+  /** Whole messages for the child's stdin, fed in name order, then emptied and later removed. */
   readonly todo: string
   /** FIFO: rung by the hub, and held open by it as long as it lives. */
   readonly bell: string
-  /** FIFO: what the child hears. */
+  /** FIFO: the child's input. */
   readonly stdin: string
   readonly stdout: string
   readonly stderr: string
-  /** What the keeper feeds before it closes the child's stdin. */
+  /** The messages that the keeper feeds before it closes the child's stdin. */
   readonly will: string
   readonly pid: string
   /** The pid of the keeper's first shell. */
   readonly keeper: string
-  /** The exit code as a shell tells it; appears by rename once the child has ended. */
+  /** The exit code as a shell reports it; created by rename once the child has ended. */
   readonly exit: string
-  /** Pids with start times, noted by the first hub that sees them: a pid alone may be somebody else's later. */
+  /** Pids with start times, stored by the first hub that sees them: a pid alone may later belong to another process. */
   readonly processes: string
 }
 
@@ -34,19 +34,19 @@ export interface RunProcesses {
 }
 
 export function runFolderAt(path: string): RunFolder {
-  const at = (name: string) => join(path, name)
+  const pathOf = (name: string) => join(path, name)
   return {
     path,
-    todo: at('todo'),
-    bell: at('bell'),
-    stdin: at('stdin'),
-    stdout: at('stdout'),
-    stderr: at('stderr'),
-    will: at('will'),
-    pid: at('pid'),
-    keeper: at('keeper'),
-    exit: at('exit'),
-    processes: at('processes'),
+    todo: pathOf('todo'),
+    bell: pathOf('bell'),
+    stdin: pathOf('stdin'),
+    stdout: pathOf('stdout'),
+    stderr: pathOf('stderr'),
+    will: pathOf('will'),
+    pid: pathOf('pid'),
+    keeper: pathOf('keeper'),
+    exit: pathOf('exit'),
+    processes: pathOf('processes'),
   }
 }
 
@@ -64,26 +64,26 @@ export async function readExitCode(run: RunFolder): Promise<number | undefined> 
   return numberIn(run.exit)
 }
 
-/** Both processes of the run; undefined until both were seen alive by some hub. */
+/** Both processes of the run; undefined until a hub has seen both alive. */
 export async function readProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
   const [child, keeper] = (await textOf(run.processes)).split('\n').map(identityIn)
   if (child && keeper) return { child, keeper }
   const [childNow, keeperNow] = [await identityNow(run.pid), await identityNow(run.keeper)]
   if (!childNow || !keeperNow) return undefined
   const note = [childNow, keeperNow].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
-  // Only the next hub needs the note; a full disk must not end this one's watch.
+  // Only the next hub needs the note; a full disk must not end this hub's watch.
   await writeWhole(run.processes, note).catch(() => {})
   return { child: childNow, keeper: keeperNow }
 }
 
-/** By rename, so that a reader sees all of it or nothing. */
+/** By rename, so that a reader sees the whole text or nothing. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.new`
   await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
   await rename(draft, path)
 }
 
-/** The last lines of stderr: the only reason there is when a CLI ends without a result. */
+/** The last lines of stderr: the only known reason when a CLI ends without a result. */
 export async function readStderrTail(run: RunFolder, maxBytes = 4096): Promise<string> {
   const file = await open(run.stderr, 'r').catch(() => undefined)
   if (!file) return ''

@@ -5,9 +5,9 @@ import { type RunEnd, runEndOf } from './run-end.ts'
 import { readExitCode, type RunFolder } from './run-folder.ts'
 
 /**
- * Undefined while the run is live. Live is: no exit code, and both shells of the keeper are there. The child's own
- * pid tells nothing, because its keeper needs a moment to note how it ended. The keeper notes the exit code before
- * it goes, so the code is read again last.
+ * Undefined while the run is live: it has no exit code, and both shells of the keeper are there. The child's own pid shows
+ * nothing, because its keeper needs a moment to store the exit code. The keeper stores it before it ends, so the code is
+ * read again last.
  */
 export async function endOf(
   run: RunFolder,

@@ -7,7 +7,7 @@ import { systemLimitMessage } from '../../system/system-limit-message.ts'
 import { Doorbell } from '../../base/doorbell.ts'
 import { Bell } from './keeper-bell.ts'
 import { type ChildMessage, lineOf } from '../lines/message-line.ts'
-import { layLine } from './message-files.ts'
+import { writeMessageFile } from './message-files.ts'
 import { Child } from './child-process.ts'
 import { KEEPER } from './keeper.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
@@ -18,29 +18,29 @@ import { PROTECTION, PROTECTION_NOTE } from '../launch/protection-level.ts'
 
 export interface ChildSpec {
   readonly sessionId: string
-  /** Made by us; must not exist yet. */
+  /** Created by `startChild`; must not exist yet. */
   readonly runPath: string
   readonly cli: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly workingDirectory: string
-  /** How long the child may wait for a hub when there is none. */
+  /** How long the child may wait when no hub is there. */
   readonly leaseSeconds: number
-  /** What lies ready for the child before it is there: initialize, the first prompt. */
+  /** Messages that are written before the child starts: initialize, the first prompt. */
   readonly messages: readonly ChildMessage[]
-  /** What else its run folder holds, by name: private files that the child's flags name, or that the next hub reads. */
+  /** Other files of its run folder, by name: private files that the child's flags name, or that the next hub reads. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Starts a keeper with its child. Once this returns, the child is in our hands and outlives us. */
+/** Starts a keeper with its child. Once this returns, we are connected to the child, and it outlives us. */
 export async function startChild(spec: ChildSpec): Promise<Child> {
   const run = await createRunFolder(spec.runPath)
   await writeWhole(run.will, lastWill().map(lineOf).join(''))
   await writeWhole(join(run.path, PROTECTION_NOTE), String(PROTECTION))
   for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
-  for (const message of spec.messages) await layLine(run, lineOf(message))
+  for (const message of spec.messages) await writeMessageFile(run, lineOf(message))
   const doorbell = new Doorbell()
-  const watcher = watched(run.path, doorbell)
+  const watcher = watchFolder(run.path, doorbell)
   try {
     const keeper = await spawnKeeper(run, spec, doorbell)
     return await attach(run, spec.sessionId, doorbell).catch(async (error: unknown) => {
@@ -52,8 +52,8 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
   }
 }
 
-/** Saves a moment; where the system has no more watches to give, the folder is looked at every few ms. */
-function watched(path: string, doorbell: Doorbell): FSWatcher | undefined {
+/** Only saves time: if the system has no more watches, the folder is polled. */
+function watchFolder(path: string, doorbell: Doorbell): FSWatcher | undefined {
   try {
     return watch(path, () => doorbell.ring()).on('error', () => {})
   } catch {
@@ -62,8 +62,7 @@ function watched(path: string, doorbell: Doorbell): FSWatcher | undefined {
 }
 
 /**
- * Takes over a run that another hub started. It may have ended meanwhile: reading then gives the rest of its
- * output and the end.
+ * Takes over a run that another hub started. If it has ended meanwhile, reading gives the rest of its output and the end.
  */
 export async function adoptChild(runPath: string, sessionId: string): Promise<Child> {
   const run = runFolderAt(runPath)
@@ -80,7 +79,7 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
     {
       cwd: workingDirectory,
       env: { ...env },
-      detached: true, // out of our process group: what ends us must not end it
+      detached: true, // out of our process group: a signal that ends us must not end it
       stdio: 'ignore',
     },
   )
@@ -104,21 +103,21 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
   return identity ? [identity] : []
 }
 
-/** The keeper makes the bell; until it listens there is nothing to open. */
+/** The keeper creates the bell; until it listens there is nothing to open. */
 async function attach(run: RunFolder, sessionId: string, doorbell: Doorbell): Promise<Child> {
-  const deadline = Date.now() + ATTACH_MS
+  const deadline = Date.now() + ATTACH_TIMEOUT_MS
   for (;;) {
     const bell = Bell.open(run.bell)
     if (bell) {
       bell.ring('hub')
       return new Child(run, sessionId, bell)
     }
-    // A child that failed at once has taken its keeper with it: that is an end, not an error of ours.
+    // The keeper of a child that failed at once has ended too: that is an end of the run, not an error here.
     if ((await readExitCode(run)) !== undefined) return new Child(run, sessionId, undefined)
     if (Date.now() > deadline || !(await exists(run.path)))
       throw new AppError(
         'cli_failed',
-        'The keeper of a new session did not come up; try again, and look at the free space of PLEXUS_HOME.',
+        'The keeper of a new session did not start; try again, and check the free space of PLEXUS_HOME.',
       )
     await doorbell.next(RETRY_MS)
   }
@@ -131,5 +130,5 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-const ATTACH_MS = 10_000
+const ATTACH_TIMEOUT_MS = 10_000
 const RETRY_MS = 50

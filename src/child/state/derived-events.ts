@@ -3,7 +3,7 @@ import { sha256Of } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { cwdOf, isCutOff, pendingApprovals, type RunState } from './run-state.ts'
 
-/** An event and what only the state before it can tell, in the order of the record. Each is folded by the caller. */
+/** An event and the events that follow from it and the state before it, in the order of the record. The caller folds each. */
 export function withDerived(state: RunState, event: SessionEvent): SessionEvent[] {
   switch (event.type) {
     case 'approval.opened':
@@ -13,11 +13,11 @@ export function withDerived(state: RunState, event: SessionEvent): SessionEvent[
       ]
     case 'tool.finished':
       return [
-        ...howItRan(state, event),
+        ...unaskedOrRefused(state, event),
         event,
         ...withdrawals(state, ({ toolUseId }) => toolUseId === event.toolUseId),
       ]
-    case 'prompt.withdrawn': // told by us and by the child, or of one that a turn has taken
+    case 'prompt.withdrawn': // reported by us and by the child, or for a prompt that a turn has already taken
       return state.prompts.has(event.promptId) ? [event] : []
     case 'request.cancelled':
       return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]
@@ -41,8 +41,8 @@ function answerByRule(state: RunState, opened: EventOf<'approval.opened'>): Sess
   return [{ type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
 }
 
-/** What there is to say of a tool that ended and was not asked about. A refusal shows in nothing but its result. */
-function howItRan(
+/** For a tool that ended and was not asked about. A refusal shows only in its result. */
+function unaskedOrRefused(
   state: RunState,
   { toolUseId, isError, content }: EventOf<'tool.finished'>,
 ): SessionEvent[] {
@@ -53,15 +53,15 @@ function howItRan(
   if (!call) return isError ? [] : [{ type: 'tool.unasked', ...about, cause: 'not seen' }]
   if (call.cancelled && !isError) return [{ type: 'tool.unasked', ...about, cause: 'answered elsewhere' }]
   if (call.asked) return []
-  // A rule of the user comes before our "ask".
+  // A rule of the user may refuse a call before our "ask" takes effect.
   const refused = call.opinion !== 'none' || isCutOff(state, toolName)
   if (refused && isError) return [{ type: 'tool.refused', ...about, message: content }]
   return [{ type: 'tool.unasked', ...about }]
 }
 
 /**
- * CLI 2.1.197 does not echo a command that it handles itself (`/clear`, `/compact`); it tells by a turn without
- * any request to the model. Were the prompt to stay owed, the next process would be given the command again.
+ * CLI 2.1.197 does not echo a command that it handles itself (`/clear`, `/compact`); it reports a turn without any request
+ * to the model. If the prompt stayed owed, the next process would get the command again.
  */
 function unechoedCommand(state: RunState, { turns }: EventOf<'turn.ended'>): SessionEvent[] {
   if (turns !== 0 || state.echoed) return []
@@ -69,14 +69,14 @@ function unechoedCommand(state: RunState, { turns }: EventOf<'turn.ended'>): Ses
   return given ? [{ type: 'prompt.echoed', promptId: given.promptId }] : []
 }
 
-/** The process ended in the middle of these calls: they may have run, and nobody was asked. */
+/** The process ended in the middle of these calls: they may have run without a question. */
 function unfinished(state: RunState): SessionEvent[] {
   return [...state.hooks.values()]
     .filter(({ opinion }) => opinion === 'none')
     .map(({ toolUseId, toolName }) => ({ type: 'tool.unasked', toolUseId, toolName }))
 }
 
-/** A question that its child no longer asks is settled by that, so that nobody answers into the void. */
+/** A question that its child no longer asks is withdrawn, so that no answer is given in vain. */
 function withdrawals(state: RunState, gone: (opened: EventOf<'approval.opened'>) => boolean): SessionEvent[] {
   return pendingApprovals(state)
     .filter(gone)

@@ -9,17 +9,17 @@ import {
 } from '../lines/stdin-messages.ts'
 import { isCutOff, noteFor, type RunState } from './run-state.ts'
 
-/** A message that the child must get. The same thing has the same key for as long as it is owed. */
+/** A message that the child must get. It has the same key for as long as it is owed. */
 export interface Owed {
   readonly key: string
   readonly message: ChildMessage
-  /** The question that it answers, if it does. */
+  /** The question that it answers, if any. */
   readonly approvalId?: string | undefined
 }
 
 /**
- * All that the child is owed by what is on record. After each commit the hub puts what it has not put yet; a new
- * hub has put nothing, so adoption is the same step. Putting twice is safe: the CLI drops repeats of an id.
+ * All messages that the child is owed by the stored events. After each commit the hub sends those that it has not sent yet; a
+ * new hub has sent nothing, so adoption is the same step. Sending twice is safe: the CLI drops repeats of an id.
  */
 export function owedTo(state: RunState): Owed[] {
   const owed: Owed[] = []
@@ -33,7 +33,7 @@ export function owedTo(state: RunState): Owed[] {
     owed.push({ key: `after ${id}`, message: afterCallAnswer(call, noteFor(state, call.toolUseId)) })
   for (const { opened, decision } of state.approvals.values()) {
     const { approvalId, requestId, carrier } = opened
-    // Who asked by a tool call gets the answer as its result, not here.
+    // A question that was asked by a tool call gets its answer as the result of that call, not here.
     if (decision && carrier !== 'mcp')
       owed.push({ key: `answer ${requestId}`, message: decisionAnswer(requestId, decision), approvalId })
   }
@@ -48,14 +48,14 @@ export function owedTo(state: RunState): Owed[] {
 }
 
 /**
- * Remembers what this hub has put, so that each owed message is put once in its life. What could not be put (the
- * disk is full) is tried again with the next call. Calls may overlap: each looks anew before every message, so
- * the order stays that of the debt.
+ * Remembers the messages that this hub has sent, so that it sends each owed message once. A message that could not be sent
+ * (the disk is full) is retried with the next call. Calls may overlap: each checks again before every message, so the
+ * messages are sent in the order in which they are owed.
  */
 export class Deliveries {
   readonly #put: (message: ChildMessage, approvalId?: string) => Promise<void>
-  readonly #done = new Set<string>()
-  #putting = 0
+  readonly #sent = new Set<string>()
+  #sending = 0
 
   constructor(put: (message: ChildMessage, approvalId?: string) => Promise<void>) {
     this.#put = put
@@ -64,24 +64,24 @@ export class Deliveries {
   async deliver(state: RunState): Promise<void> {
     const owed = owedTo(state)
     const keys = new Set(owed.map(({ key }) => key))
-    for (const key of this.#done) if (!keys.has(key)) this.#done.delete(key) // owed no more
+    for (const key of this.#sent) if (!keys.has(key)) this.#sent.delete(key) // owed no more
     for (const { key, message, approvalId } of owed) {
-      if (this.#done.has(key)) continue
-      this.#done.add(key)
-      this.#putting += 1
+      if (this.#sent.has(key)) continue
+      this.#sent.add(key)
+      this.#sending += 1
       try {
         await this.#put(message, approvalId)
       } catch (error) {
-        this.#done.delete(key)
+        this.#sent.delete(key)
         throw error
       } finally {
-        this.#putting -= 1
+        this.#sending -= 1
       }
     }
   }
 
-  /** Whether something is owed that is not put yet: the child may be waiting for it. */
-  isBehind(state: RunState): boolean {
-    return this.#putting > 0 || owedTo(state).some(({ key }) => !this.#done.has(key))
+  /** Whether an owed message is not sent yet: the child may be waiting for it. */
+  hasUndelivered(state: RunState): boolean {
+    return this.#sending > 0 || owedTo(state).some(({ key }) => !this.#sent.has(key))
   }
 }

@@ -2,51 +2,51 @@ import type { Decision, EventOf, SessionEvent } from '../../events/session-event
 import { isOwnTool } from '../launch/mcp-servers.ts'
 
 /**
- * What stands open between us and one child: a fold over the session's events, so it is the same after a crash.
+ * What is open between us and one child: a fold over the session's events, so it is the same after a crash.
  *
- * Open is what was asked, minus what the child took back, minus what has its tool_result, minus all of an ended
- * process. A turn's end closes nothing: background agents ask across it.
+ * A question is open from when it was asked until the child withdraws it, its tool_result arrives or the process ends. The
+ * end of a turn closes nothing: background agents ask across it.
  */
 export interface RunState {
-  /** Accepted prompts that no turn has echoed yet and nobody has withdrawn. */
+  /** Accepted prompts that no turn has echoed yet and that are not withdrawn. */
   readonly prompts: ReadonlyMap<string, EventOf<'prompt.accepted'>>
-  /** Hook calls whose tool has neither been asked for nor finished. */
+  /** Hook calls whose tool has neither been asked about nor finished. */
   readonly hooks: ReadonlyMap<string, EventOf<'tool.seen'>>
-  /** Calls that ran and whose child waits for what we add to the result. */
+  /** Calls that ran and whose child waits for our addition to the result. */
   readonly returned: ReadonlyMap<string, EventOf<'tool.returned'>>
   readonly approvals: ReadonlyMap<string, OpenApproval>
   /** Requests that we did not understand, newest last. */
   readonly unknown: readonly string[]
-  /** Calls that our hook saw and that have not finished; `asked` if somebody or a rule was asked first. */
+  /** Calls that our hook saw and that have not finished; `asked` if an answerer or a rule was asked first. */
   readonly seen: ReadonlyMap<string, SeenCall>
   /** Calls of the model that our hook has not seen yet, with their tools. */
   readonly unseen: ReadonlyMap<string, string>
-  /** How many tools of this turn ran past us: unseen, or answered by somebody else. */
+  /** How many tools of this turn ran past us: unseen, or answered elsewhere. */
   readonly unguarded: number
   /** Whether a prompt was echoed since the last turn ended. */
   readonly echoed: boolean
   /** Lines of this turn that we could not read: a question may have been in one of them. */
   readonly damage: number
-  /** The same of the whole run: names each interrupt that damage calls for. */
+  /** The same for the whole run: the key of each interrupt that damage makes necessary. */
   readonly unread: number
-  /** What this process takes for our server may be somebody else: none of its tools may be called. */
+  /** The server that this process takes for ours may be another program: none of its tools may be called. */
   readonly cutOff: boolean
 }
 
-export interface SeenCall {
+interface SeenCall {
   readonly toolName: string
   readonly opinion: EventOf<'tool.seen'>['opinion']
   readonly asked: boolean
   /** The rule that answers the question, if our hook asked for one. */
   readonly answer?: EventOf<'tool.seen'>['answer']
-  /** The child took its question back before anybody answered. */
+  /** The child withdrew its question before it was answered. */
   readonly cancelled?: true | undefined
   readonly cwd?: string | undefined
 }
 
-export interface OpenApproval {
+interface OpenApproval {
   readonly opened: EventOf<'approval.opened'>
-  /** Absent while nobody has decided. */
+  /** Absent until it is decided. */
   readonly decision?: Decision | undefined
 }
 
@@ -70,15 +70,15 @@ export function evolve(state: RunState, event: SessionEvent): RunState {
 }
 
 /**
- * The same for a sequence of events whose states nobody keeps but the last: a thousand questions are folded
- * without a thousand copies of those before. The state that it begins with is left as it is.
+ * The same for a sequence of events of whose states only the last is kept: a thousand questions are folded without a
+ * thousand copies of the earlier ones. The initial state is not changed.
  */
 export function evolving(): typeof evolve {
   const own: Own = new Set()
   return (state, event) => next(state, event, own)
 }
 
-/** What a sequence has made itself and may change in place. */
+/** The maps that a sequence has created itself and may change in place. */
 type Own = Set<ReadonlyMap<unknown, unknown>> | undefined
 
 function next(state: RunState, event: SessionEvent, own: Own): RunState {
@@ -110,7 +110,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
         seen: askedFor(state.seen, event.toolUseId, own),
       }
     case 'approval.opened':
-      if (state.approvals.has(event.approvalId)) return state // told again: a decision stands
+      if (state.approvals.has(event.approvalId)) return state // asked again: a decision stands
       return {
         ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId, own)),
         approvals: set(state.approvals, event.approvalId, { opened: event }, own),
@@ -147,7 +147,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       if (state.damage === 0 && !state.echoed && state.unguarded === 0) return state
       return { ...state, damage: 0, echoed: false, unguarded: 0 }
     case 'run.ended':
-      // Prompts go to the next process; the rest was this one's.
+      // Prompts are kept for the next process; all else belonged to this process.
       return { ...initialRunState, prompts: state.prompts }
     case 'run.started':
     case 'run.outdated':
@@ -171,24 +171,24 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
   }
 }
 
-/** The folder of a call that is under way: what asks about it does not say, our hook was told. */
+/** The folder of a running call: the question about it has no folder, but our hook received it. */
 export function cwdOf(state: RunState, toolUseId: string | undefined): string | undefined {
   return toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.cwd
 }
 
-/** A call that must not be made: it would reach whoever has taken our address. */
+/** A call that must not be made: it would reach whatever program has taken our address. */
 export function isCutOff({ cutOff }: RunState, toolName: string): boolean {
   return cutOff && isOwnTool(toolName)
 }
 
-/** The note that was left with the yes to a call. */
+/** The message of the answer that allowed a call. */
 export function noteFor({ approvals }: RunState, toolUseId: string): string | undefined {
   for (const { opened, decision } of approvals.values())
     if (opened.toolUseId === toolUseId && decision?.behavior === 'allow') return decision.message
   return undefined
 }
 
-/** The approvals that still wait for somebody. */
+/** The approvals without a decision. */
 export function pendingApprovals(state: RunState): EventOf<'approval.opened'>[] {
   return [...state.approvals.values()]
     .filter(({ decision }) => decision === undefined)
@@ -208,7 +208,7 @@ function cancelled(state: RunState, requestId: string, own: Own): RunState {
     returned: without(state.returned, requestId, own),
     approvals: withoutAll(state.approvals, ({ opened }) => opened.requestId === requestId, own),
     unknown: state.unknown.filter((id) => id !== requestId),
-    // A call whose hook was taken back never ran.
+    // A call whose hook request was cancelled never ran.
     seen: hook ? without(seen, hook.toolUseId, own) : seen,
   }
 }
@@ -217,7 +217,7 @@ function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
   return { ...state, hooks: withoutAll(state.hooks, (hook) => hook.toolUseId === toolUseId, own) }
 }
 
-/** A call without an id cannot be matched with its result; it is asked for, so nothing is lost by that. */
+/** A call without an id cannot be matched with its result; it is asked about anyway, so nothing is lost. */
 function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
   const { toolUseId, toolName, opinion, answer, cwd } = event
   return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, answer, cwd }, own)
@@ -229,12 +229,12 @@ function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState
 }
 
 function set<K, V>(map: ReadonlyMap<K, V>, key: K, value: V, own: Own): ReadonlyMap<K, V> {
-  return changeable(map, own).set(key, value)
+  return writable(map, own).set(key, value)
 }
 
 function without<K, V>(map: ReadonlyMap<K, V>, key: K, own: Own): ReadonlyMap<K, V> {
   if (!map.has(key)) return map
-  const rest = changeable(map, own)
+  const rest = writable(map, own)
   rest.delete(key)
   return rest
 }
@@ -245,7 +245,7 @@ function withoutAll<K, V>(map: ReadonlyMap<K, V>, drop: (value: V) => boolean, o
   return rest
 }
 
-function changeable<K, V>(map: ReadonlyMap<K, V>, own: Own): Map<K, V> {
+function writable<K, V>(map: ReadonlyMap<K, V>, own: Own): Map<K, V> {
   if (own?.has(map) && map instanceof Map) return map
   const copy = new Map(map)
   own?.add(copy)

@@ -1,12 +1,6 @@
 import { optionsNeedingBypass } from '../../callers/bypass-options.ts'
-import {
-  type Caller,
-  mayBypass,
-  maySee,
-  mayAccess,
-  type SessionAccess,
-  type Verb,
-} from '../../callers/access-rules.ts'
+import { type Caller, maySee, mayAccess, type SessionAccess, type Verb } from '../../callers/access-rules.ts'
+import { mayBypass } from '../../callers/scopes.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUuid } from '../../base/ids.ts'
 import type { Session } from '../../sessions/record/session.ts'

@@ -1,14 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { CallerStore } from '../../callers/caller.ts'
-import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
-import type { Caller } from '../../callers/access-rules.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
 import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
-
-/** The scopes that a person has given to clients, by name. */
-export type ClientScopes = Readonly<Record<string, readonly string[]>>
 
 export function operatorTokenPath(home: string): string {
   return join(home, 'operator.token')
@@ -65,22 +60,6 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
     scopes,
     createdAt: Date.now(),
   })
-}
-
-/** The caller of this token. An unknown token and a revoked token have no caller. */
-export async function callerOfToken(
-  callers: CallerStore,
-  token: string,
-  claim: CallerClaim,
-  clientScopes: ClientScopes = {},
-): Promise<Caller | undefined> {
-  const hash = hashOf(token)
-  const caller = await callers.byTokenHash(hash)
-  if (!caller || caller.revokedAt !== undefined) return undefined
-  if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
-  const given = new Map(Object.entries(clientScopes)) // a client may be called `constructor`
-  const scopes = caller.kind === 'client' ? (given.get(caller.name) ?? []) : caller.scopes
-  return callerFromClaim({ ...caller, scopes }, claim)
 }
 
 export function hashOf(token: string): string {

@@ -8,12 +8,12 @@ export type ConversationStart =
   | { kind: 'resume'; transcript: string }
   | { kind: 'fork'; from: string; at?: string | undefined; transcript?: string | undefined }
 
-/** A conversation that the CLI has is resumed; a fork that has none yet is forked (again); else it is a new one. */
+/** Resumes a conversation that the CLI has; forks (again) if a fork has none yet; otherwise begins a new conversation. */
 export async function conversationStart(
   session: Session,
   environment: HubEnvironment,
 ): Promise<ConversationStart> {
-  // Nothing was said to it before, so the CLI cannot know it.
+  // It had no prompt before, so the CLI cannot know it.
   if (session.origin.kind === 'new' && session.lastSeq === 0) return { kind: 'new' }
   const transcript = await environment.transcriptOf(session.cliSessionId)
   if (transcript !== undefined) {
@@ -30,6 +30,6 @@ async function requireClosed(cliSessionId: string, { openElsewhere }: HubEnviron
   if (pid === undefined) return
   throw new AppError(
     'in_use',
-    `This conversation is open in another Claude Code process (pid ${pid}); end that one, or fork the session to continue in a copy.`,
+    `This conversation is open in another Claude Code process (pid ${pid}); end that process, or fork the session to continue in a copy.`,
   )
 }

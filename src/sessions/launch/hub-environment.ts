@@ -2,7 +2,7 @@ import type { FoundCli } from '../../child/launch/find-cli.ts'
 import type { OwnTool } from '../../child/launch/mcp-servers.ts'
 import type { ChildSpec } from '../../child/process/start-child.ts'
 
-/** What a child is started in: the same for all sessions of a hub. */
+/** What starting a child needs, the same for all sessions of a hub. */
 export interface HubEnvironment {
   /** The real path of the home folder. */
   readonly home: string
@@ -11,13 +11,13 @@ export interface HubEnvironment {
   /** Folders that a person has trusted by our own command. */
   readonly trusted: readonly string[]
   readonly findCli: () => Promise<FoundCli>
-  /** The file of a conversation that the CLI has, if it has one. */
+  /** The file of a conversation; undefined if the CLI does not have it. */
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
-  /** The tools of our own server that a nested child has, besides the one to ask. */
+  /** The tools of our own server that a nested child has, besides the tool to ask. */
   readonly nestedTools?: readonly OwnTool[] | undefined
-  /** Where a child with the mcp carrier asks, and a nested one starts sessions; undefined where there is no port. */
+  /** The URL where a child with the mcp carrier asks, and a nested child starts sessions; undefined without a port. */
   readonly permitUrl?: (() => string | undefined) | undefined
-  /** Whether the hub answers at that address yet; always, if this is omitted. */
+  /** Whether the hub answers at that address yet; if omitted, it always does. */
   readonly isAnswering?: (() => boolean) | undefined
   /** The pid of a process that is not ours and has this conversation open. */
   readonly openElsewhere: (cliSessionId: string) => Promise<number | undefined>

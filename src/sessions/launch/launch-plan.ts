@@ -5,7 +5,7 @@ import type { ChildSpec } from '../../child/process/start-child.ts'
 import type { Run, Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import { type ConversationStart, conversationStart } from './conversation-start.ts'
-import { trustsFoldersOf } from './folder-trust.ts'
+import { trustsFoldersOf } from './session-folders.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 import { launchSpec, type Permit } from './launch-spec.ts'
 
@@ -20,12 +20,12 @@ export interface LaunchPlan {
 interface PlanInput {
   readonly session: Session
   readonly state: SessionState
-  /** What was remembered as rules of the CLI, and is given to it. */
+  /** The grants that the CLI is given as its own rules. */
   readonly rules: readonly string[]
   readonly openPermit: () => Promise<Permit | undefined>
 }
 
-/** Finds out all that the next process of a session is started with; nothing is started yet. */
+/** Resolves everything that the next process of a session is started with; starts nothing. */
 export async function planLaunch(
   { session, state, rules, openPermit }: PlanInput,
   environment: HubEnvironment,

@@ -12,16 +12,15 @@ import type { ChildSpec } from '../../child/process/start-child.ts'
 import type { Run, Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { ConversationStart } from './conversation-start.ts'
-import { workingDirectoryOf } from './folder-trust.ts'
+import { workingDirectoryOf } from './session-folders.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 
-/** What a child that asks by calls is given. */
+/** The URL and token of a child that asks by calls. */
 export interface Permit {
   readonly url: string
   readonly token: string
 }
 
-/** What the next process of a session depends on. */
 export interface LaunchNeeds {
   readonly session: Session
   readonly state: SessionState
@@ -31,11 +30,11 @@ export interface LaunchNeeds {
   readonly cli: FoundCli
   /** Whether the settings of its folders are loaded. */
   readonly trusted: boolean
-  /** What was remembered as rules of the CLI. */
+  /** The grants that the CLI is given as its own rules. */
   readonly rules: readonly string[]
 }
 
-/** Everything that the process is started with. Pure. */
+/** Pure. */
 export function launchSpec(needs: LaunchNeeds, environment: HubEnvironment): ChildSpec {
   const { session, state, run, start, permit, cli, trusted, rules } = needs
   const { config } = session
@@ -73,7 +72,7 @@ export function mcpConfigPath({ folder }: Run): string {
   return join(folder, MCP_CONFIG)
 }
 
-/** A mode or model that was changed meanwhile holds for the next process too, and so does what was remembered. */
+/** The next process also gets a mode or model that was changed meanwhile, and the grants. */
 function optionsNow(
   config: StartOptions,
   { chosenModel, permissionMode }: SessionState,

@@ -10,7 +10,7 @@ import type { Run, Session } from '../record/session.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 import { mcpConfigPath, type Permit } from './launch-spec.ts'
 
-/** How the child of a session reaches us by calls, to ask or to have sessions below it: its token, the file with it, and the connection. */
+/** How the child of a session calls us, to ask or to start sessions below it: its token, the file with it, and the connection. */
 export class PermitAccess {
   readonly #sessionId: string
   readonly #callers: CallerStore
@@ -19,7 +19,7 @@ export class PermitAccess {
   readonly #scopes: readonly string[]
   readonly #asks: boolean
   readonly #onError: (error: unknown) => void
-  /** It asks by calls, or has sessions below it. */
+  /** Whether the child asks by calls, or may start sessions below it. */
   readonly used: boolean
 
   constructor(
@@ -37,14 +37,14 @@ export class PermitAccess {
     this.used = this.#asks || config.nested === true
   }
 
-  /** What the next run asks with. */
+  /** Issues the token for the next run. */
   async open(): Promise<Permit | undefined> {
     if (!this.used) return undefined
     const url = this.#url()
     if (url === undefined)
       throw new AppError(
         'invalid_input',
-        'There is no hub with a port to ask at, so carrier "mcp" and nested cannot be used; use carrier "control" without nested.',
+        'The hub has no port, so carrier "mcp" and nested cannot be used; use carrier "control" without nested.',
       )
     return {
       url: childUrl(url),
@@ -58,12 +58,12 @@ export class PermitAccess {
     if (permit) return permit
     throw new AppError(
       'invalid_input',
-      'Only a session with carrier "mcp" can be asked for from outside; create one with it.',
+      'Only a session with carrier "mcp" can take questions from outside; create a session with that carrier.',
     )
   }
 
   /**
-   * Whether a run of an earlier hub knows us by an address that is not ours: whoever listens there now would be asked in
+   * Whether a run of an earlier hub knows us by an address that is not ours: the program that listens there now would be asked in
    * our place, and given the token. The token is worth nothing from then on, before anything else is done with the run.
    */
   async cutOff(run: Run): Promise<boolean> {
@@ -83,7 +83,7 @@ export class PermitAccess {
     const send = (request: ControlRequest) =>
       control.send(request, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]))
     try {
-      await connectPermit({ send, isUp: this.#isAnswering, anew: isAdopted, signal })
+      await connectPermit({ send, isUp: this.#isAnswering, reconnect: isAdopted, signal })
     } catch (error) {
       // A child that asks by control is supervised all the same: after a restart it continues, without sessions below it.
       const canContinue = isAdopted && !this.#asks && !isForbidden(error) && !signal.aborted
@@ -92,7 +92,7 @@ export class PermitAccess {
     }
   }
 
-  /** What a run asked with is worth nothing after it. */
+  /** The token of a run is worth nothing after the run. */
   async end(run: Run): Promise<void> {
     if (!this.used) return
     await revokeSessionToken(this.#callers, this.#sessionId)

@@ -1,8 +1,8 @@
 import { initialSessionState, type SessionState } from './session-state.ts'
 
 /**
- * A session may have a million events, and a new hub must know its state at once. So the state is noted whenever
- * nothing is open (mostly at the end of a turn), where it is small, and only the events behind the note are folded.
+ * A session may have a million events, and a new hub must know its state at once. So the state is stored whenever nothing is
+ * open (mostly at the end of a turn), when it is small, and only the events after this checkpoint are folded.
  */
 export type QuietState = Partial<Omit<SessionState, 'open'>>
 
@@ -12,7 +12,7 @@ export function checkpointOf(state: SessionState): QuietState | undefined {
   return rest
 }
 
-/** Fields that the note does not have begin at their start. */
+/** Fields that the checkpoint does not have get their initial values. */
 export function stateFrom(checkpoint: QuietState | undefined): SessionState {
   return { ...initialSessionState, ...checkpoint }
 }
@@ -29,7 +29,7 @@ function isQuiet({ open, inTurn, agents, shells }: SessionState): boolean {
     0
   )
     return false
-  // A run that printed what nobody could read, or has no way to us, is noted only after its end: that is rare, and it counts.
+  // A run that printed unreadable lines, or cannot reach us, gets a checkpoint only after its end: that is rare, and it counts.
   if (open.cutOff || open.damage > 0 || open.unread > 0 || open.unguarded > 0) return false
   return !open.echoed
 }

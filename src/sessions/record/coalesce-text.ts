@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../events/session-event.ts'
 
-/** Neighbouring pieces of streamed text as one, up to a size: a model streams some hundred pieces a second. */
+/** Joins neighbouring pieces of streamed text, up to a size: a model streams some hundred pieces a second. */
 export function coalesced(events: readonly SessionEvent[], maxLength = MAX_LENGTH): SessionEvent[] {
   const result: SessionEvent[] = []
   let parts: string[] = []

@@ -3,13 +3,13 @@ import type { SessionEvent } from '../../events/session-event.ts'
 import { MAX_LENGTH } from './coalesce-text.ts'
 
 /**
- * Events that are read and not stored yet. Most are stored at once. Those at the end that nobody waits for, and that others
- * follow in a moment, wait for these, at most 100 ms or 2 KiB of text: a commit for each would take the processor from the
- * child while it works. The first text after a silence does not wait, because a reader does. The offset that goes with what
- * is stored lies before what waits, so a crash reads it again.
+ * Events that are read and not stored yet. Most are stored at once. Deferrable events at the end are held back for at most
+ * 100 ms or 2 KiB of text, so that they are stored with the events that follow: a commit for each would take the processor from
+ * the child while it works. The first text after a silence is not held back, because a reader waits for it. The stored offset
+ * lies before the held events, so after a crash they are read again.
  */
 export class EventBuffer {
-  #events: { event: SessionEvent; end: number; at: number }[] = []
+  #events: { event: SessionEvent; end: number; addedAt: number }[] = []
   #reached: number
   #stored: number
   #storedAt = 0
@@ -20,11 +20,11 @@ export class EventBuffer {
   }
 
   add(events: readonly SessionEvent[], end: number): void {
-    for (const event of events) this.#events.push({ event, end, at: performance.now() })
+    for (const event of events) this.#events.push({ event, end, addedAt: performance.now() })
     this.#reached = end
   }
 
-  /** The offset behind all that was added, blank lines too. */
+  /** Sets the offset after all lines that were read, blank lines too. */
   reach(offset: number): void {
     this.#reached = offset
   }
@@ -37,9 +37,9 @@ export class EventBuffer {
     return this.#take(this.#events.length)
   }
 
-  /** Of lines that say nothing the offset alone is not worth a step: they are read again after a crash, and say nothing again. */
+  /** Lines without events are not worth a step for their offset alone: after a crash they are read again, without effect. */
   takeFlushable(): { events: SessionEvent[]; offset: number } | undefined {
-    if (this.#events.length === 0 && this.#reached - this.#stored < MOST_UNSTORED) return undefined
+    if (this.#events.length === 0 && this.#reached - this.#stored < MAX_UNSTORED) return undefined
     const kept = this.#events.findLastIndex(({ event }) => !DEFERRABLE.has(event.type)) + 1
     const length = this.#events
       .slice(kept)
@@ -48,11 +48,11 @@ export class EventBuffer {
     return this.#take(length >= (silent ? 1 : MAX_LENGTH) ? this.#events.length : kept)
   }
 
-  /** The read, or `late` when what waits has waited long enough. */
+  /** The result of the read, or `late` when the oldest event was held back long enough. */
   async orLate<T>(read: Promise<T>): Promise<T | 'late'> {
     const [first] = this.#events
     if (!first) return read
-    return withTimeout(read, Math.max(0, first.at + HOLD_MS - performance.now()), 'late')
+    return withTimeout(read, Math.max(0, first.addedAt + HOLD_MS - performance.now()), 'late')
   }
 
   #take(count: number): { events: SessionEvent[]; offset: number } | undefined {
@@ -74,4 +74,4 @@ const DEFERRABLE: ReadonlySet<SessionEvent['type']> = new Set([
   'text.streamed',
 ])
 const HOLD_MS = 100
-const MOST_UNSTORED = 1 << 16
+const MAX_UNSTORED = 1 << 16

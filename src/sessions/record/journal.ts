@@ -5,7 +5,7 @@ import type { TreeNode } from '../../tree/tree-node.ts'
 import type { Run, Session, Turn } from './session.ts'
 
 /**
- * All that one step changes in a session. It is stored in one transaction or not at all: events, the offset of the
+ * Everything that one step changes in a session. It is stored in one transaction or not at all: events, the offset of the
  * output that they came from, and every row that they imply.
  */
 export interface Step {
@@ -13,28 +13,28 @@ export interface Step {
   readonly at: number
   /** They get the next seqs, in this order. */
   readonly events: readonly { readonly turn: number; readonly event: SessionEvent }[]
-  /** The session's row, where this is its first step: it is there from then on, as these events leave it, or not at all. */
+  /** The row of a new session, as these events leave it; only in its first step. */
   readonly created?: Session | undefined
   /**
-   * The session's row after these events, whole: what it leaves out is gone. `lastSeq` and `updatedAt` are the store's
-   * business, and so is `name`, which only `SessionStore.rename` changes.
+   * The whole row of the session after these events: omitted fields are deleted. The store sets `lastSeq` and `updatedAt`
+   * itself, and keeps `name`, which only `SessionStore.rename` changes.
    */
   readonly session?: Omit<Session, 'lastSeq' | 'updatedAt'> | undefined
-  /** Rows to add or to put in the place of what is there. */
+  /** Rows to add or replace. */
   readonly runs?: readonly Run[] | undefined
   readonly turns?: readonly Turn[] | undefined
   readonly nodes?: readonly TreeNode[] | undefined
-  /** New approvals; one that is there already is left as it is. */
+  /** New approvals; an existing approval is not changed. */
   readonly opened?: readonly Approval[] | undefined
   /** Each takes effect only on a pending approval of this session, those of `opened` included. */
   readonly settled?: readonly Settlement[] | undefined
-  /** What is remembered from now on; what is there already is left as it is. */
+  /** New grants; an existing grant is not changed. */
   readonly granted?: readonly Grant[] | undefined
-  /** What is left of grants of this session; one that is gone stays so. */
+  /** The narrowed rules of grants of this session; a grant that was removed stays removed. */
   readonly narrowed?: readonly Pick<Grant, 'id' | 'rule'>[] | undefined
   /** Each is added to a pending approval of this session. */
   readonly escalated?: readonly ({ readonly approvalId: string } & Omit<Escalation, 'at'>)[] | undefined
-  /** Approvals whose decision the child has gone on with. */
+  /** Approvals whose decision the child has acted on. */
   readonly acknowledged?: readonly string[] | undefined
 }
 
@@ -42,8 +42,8 @@ export interface Step {
 export interface Journal {
   /**
    * Stores the step and returns the seq of its last event. If an approval of `settled` or `escalated` is not pending, nothing is
-   * stored and the error is `already_settled`, with who settled it and how in `data.approval`; an unknown one is
-   * `not_found`. `durable` steps survive a loss of power (an answer must, before a child hears of it).
+   * stored and the error is `already_settled`, with the settled approval in `data.approval`; for an unknown approval it is
+   * `not_found`. `durable` steps survive a loss of power (an answer must, before it is sent to a child).
    */
   append(step: Step, options?: { readonly durable?: boolean }): Promise<number>
 }

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../../events/event-log.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
 
-/** A stretch of a session's log. Each seq comes once and in order, or is told to be missing. */
+/** A range of a session's log. Each seq comes once and in order, or is reported as missing. */
 export interface Page {
   readonly events: readonly StoredEvent[]
   /** Seqs that were cleaned away before this page; never skipped in silence. */
@@ -11,12 +11,12 @@ export interface Page {
 
 export async function readPage(store: Store, sessionId: string, after: number, limit: number): Promise<Page> {
   const events = await store.events.read(sessionId, after, limit)
-  // The last event is never cleaned away: where there is none behind `after`, none is missing.
+  // The last event is never cleaned away: if there is none after `after`, none is missing.
   const first = events[0]?.seq ?? 0
   return first > after + 1 ? { events, gap: { from: after + 1, to: first - 1 } } : { events }
 }
 
-/** All pages behind `after`, those to come too, until aborted. Listens before it reads, so no event falls between. */
+/** All pages after `after`, also future pages, until aborted. Listens before it reads, so no event is missed. */
 export async function* followPages(
   store: Store,
   doorbells: Doorbells,
@@ -37,8 +37,8 @@ export async function* followPages(
 }
 
 /**
- * The next page of a named reader: from where it was, or from `from` on; and it will not see this page again. Of two calls
- * at once under one name the one that comes second gets what is behind the first.
+ * The next page of a named reader, from its position or from `from`; the reader then moves past the page. Of two concurrent
+ * calls with the same name, the second gets what follows the page of the first.
  */
 export async function readAs(
   store: Store,

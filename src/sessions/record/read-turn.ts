@@ -3,50 +3,50 @@ import type { StoredEvent } from '../../events/event-log.ts'
 import type { Store } from './store.ts'
 import type { Session, Turn } from './session.ts'
 
-/** A stretch of one turn's events, for who counts them from the beginning of the turn. */
+/** A range of one turn's events, counted from the beginning of the turn. */
 export interface TurnPage {
-  /** As it stands: all of its events up to `lastSeq` are told of here. */
+  /** Read together with the page: `position`, `total` and `more` cover its events up to `lastSeq`. */
   readonly session: Session
-  /** Number 0 is what happened before any turn, or without one: a session may have no process of ours. */
+  /** Number 0 holds the events before the first turn, or of a session without turns: it may have no process of ours. */
   readonly turn: Turn
   readonly events: readonly StoredEvent[]
-  /** Where to go on, and how many events the turn has so far; both count from its first event. */
+  /** Where the next page begins, and how many events the turn has so far; both count from its first event. */
   readonly position: number
   readonly total: number
-  /** There are more behind these, in this turn or in a later one. */
+  /** There are more events after these, in this turn or in a later turn. */
   readonly more: boolean
-  /** Some in front of these were cleaned away. */
+  /** Events before these that were cleaned away. */
   readonly gap?: { readonly from: number; readonly to: number }
 }
 
 export interface ReadTurnOptions {
-  /** Goes on where this reader was, and moves on with it. */
+  /** Continues at the position of this reader, and moves it past the page. */
   readonly reader?: string | undefined
-  /** Of this turn; of the last one if only `from` is given. */
+  /** Reads this turn; the last turn if only `from` is given. */
   readonly turn?: number | undefined
-  /** From this event of the turn on, wherever the reader is. */
+  /** Begins with this event of the turn, whatever the position of the reader. */
   readonly from?: number | undefined
   readonly limit: number
-  /** Who has seen a turn end goes on with the next one, without what came after the end. */
+  /** A reader that has seen the end of a turn continues with the next turn, and skips events between them. */
   readonly skipTails?: boolean | undefined
 }
 
 /**
- * A page never goes beyond its turn: a reader that is behind finishes its turn first. Of two calls at once under one name
- * the one that comes second gets what is behind the first.
+ * A page never goes beyond its turn: a reader in an earlier turn finishes that turn first. Of two concurrent calls with the
+ * same name, the second gets what follows the page of the first.
  */
-export async function readTurn(store: Store, session: Session, wish: ReadTurnOptions): Promise<TurnPage> {
+export async function readTurn(store: Store, session: Session, options: ReadTurnOptions): Promise<TurnPage> {
   for (;;) {
-    const place = await placeOf(store, session, wish)
-    const page = await pageAt(store, session, place, wish.limit)
-    if (await isTaken(store, place, wish, page)) return page
+    const place = await placeOf(store, session, options)
+    const page = await pageAt(store, session, place, options.limit)
+    if (await isTaken(store, place, options, page)) return page
   }
 }
 
 interface Place {
   readonly after: number
   readonly number: number
-  /** Where the reader was, if that was asked. */
+  /** The position of the reader, if the page begins there. */
   readonly cursor?: number
 }
 
@@ -96,7 +96,7 @@ async function pageAt(
   }
 }
 
-/** Moves the reader behind the page, unless somebody else has moved it meanwhile. */
+/** Moves the reader past the page; false if another call has moved it meanwhile. */
 async function isTaken(
   store: Store,
   { cursor }: Place,
@@ -119,5 +119,5 @@ async function turnOf(store: Store, { id, turn: last }: Session, number: number)
   if (number === 0 && last === 0) return { sessionId: id, number, firstSeq: 1 }
   const turn = await store.turns.get(id, number)
   if (turn) return turn
-  throw new AppError('not_found', `There is no turn ${number} in this session; its last one is ${last}.`)
+  throw new AppError('not_found', `There is no turn ${number} in this session; its last turn is ${last}.`)
 }

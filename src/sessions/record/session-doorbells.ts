@@ -1,10 +1,10 @@
 import { Doorbell } from '../../base/doorbell.ts'
 
-/** Wakes whoever waits for something new in a session, or in any. They look for themselves what it is. */
+/** Wakes the waits for a change in a session, or in any session. Each then reads by itself what has changed. */
 export class Doorbells {
   readonly #waiting = new Map<string, Set<Doorbell>>()
 
-  /** To some sessions or to `ANY`. Listen first, read second, wait third; and stop listening in the end. */
+  /** Listens to some sessions or to `ANY`. Listen first, read second, wait third; and call `stop` in the end. */
   listen(...sessionIds: readonly string[]): { doorbell: Doorbell; stop: () => void } {
     const doorbell = new Doorbell()
     for (const id of sessionIds) this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(doorbell))

@@ -1,6 +1,5 @@
 import { isAtWork } from './at-work.ts'
 import { cliRulesOf } from '../../approvals/grants/remember.ts'
-import { isAtLeast } from '../../text/version-order.ts'
 import {
   evolve as evolveOpen,
   evolving as evolvingOpen,
@@ -10,21 +9,22 @@ import {
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
 import type { Outdated, SessionStatus } from './session.ts'
+import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
 
 /**
- * What a session's events come to. A turn begins with a prompt that comes when none goes on, or, when the child
+ * The state of a session, folded from its events. A turn begins with a prompt that comes while no turn runs, or, when the child
  * begins by itself, with the child's own word; it ends with its result. Around that, three things keep a session
  * from being done: a question that nobody has answered (whatever the turn does), a prompt that no turn has echoed
  * yet, and a background agent, which works and asks across the end of a turn. Background shells hold no state.
  */
 export interface SessionState {
-  /** What stands open with the child. */
+  /** The requests that are open between the hub and the child. */
   readonly open: RunState
   /** The live run. */
   readonly runId: string | undefined
   /** The rules that it was given because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
-  /** The live run can be given a note behind a call. */
+  /** The live run can be given a note after a call. */
   readonly takesNotes: boolean
   /** The live run has less protection than one of today would have. */
   readonly outdated: Outdated | undefined
@@ -49,20 +49,12 @@ export interface SessionState {
   readonly permissionMode: string | undefined
   /** Where the child works: a worktree of its own may be elsewhere than the session began. */
   readonly workingDirectory: string | undefined
-  readonly cost: Cost
+  readonly cost: SessionCost
   /** What the model had before it when it was last asked, and how much that can be. */
   readonly contextTokens: number | undefined
   readonly contextWindow: number | undefined
   /** What was last said in the main conversation: where a fork of this turn begins. */
   readonly assistantUuid: string | undefined
-}
-
-/** The CLI tells the sum of its process; ours is over all processes of the session. */
-interface Cost {
-  readonly usd: number
-  readonly told: number
-  /** Newer versions go on with the transcript's sum when they resume, older ones begin at 0. */
-  readonly continues: boolean
 }
 
 export const initialSessionState: SessionState = {
@@ -85,7 +77,7 @@ export const initialSessionState: SessionState = {
   chosenModel: undefined,
   permissionMode: undefined,
   workingDirectory: undefined,
-  cost: { usd: 0, told: 0, continues: false },
+  cost: NO_COST,
   contextTokens: undefined,
   contextWindow: undefined,
   assistantUuid: undefined,
@@ -111,7 +103,7 @@ export function evolving(): typeof evolve {
   return (state, event) => evolveRest(withOpen(state, evolveNext(state.open, event)), event)
 }
 
-/** The state behind many events, of which nobody needs the states between. */
+/** The state after many events; the states between are not kept. */
 export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   const evolveNext = evolving()
   let last = state
@@ -140,29 +132,28 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'run.ended':
       return { ...endedRun(state, event), ...NO_RUN }
     case 'prompt.accepted': {
-      const told = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
-      const going = told.stopped ? { ...told, stopped: false } : told
+      const informed = event.wakesFor === undefined ? state : knowing(state, event.wakesFor)
+      const going = informed.stopped ? { ...informed, stopped: false } : informed
       return going.inTurn || going.open.prompts.size > 1 ? going : begun(going)
     }
     case 'below.seen':
       return knowing(state, event.news)
     case 'session.stopped':
       return { ...state, stopped: true }
-    case 'prompt.withdrawn': // nothing tells the end of a turn that never began
+    case 'prompt.withdrawn': // no event ends a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }
         : state
     case 'turn.started': {
       const { cliSessionId, cliVersion } = event
       const { model, permissionMode, workingDirectory } = { ...state, ...event }
-      const continues = cliVersion === undefined ? state.cost.continues : isAtLeast(cliVersion, '2.1.325')
       const turn = state.inTurn ? state : begun(state)
-      const cost = { ...state.cost, continues }
+      const cost = costForVersion(state.cost, cliVersion)
       // Another conversation has another context; 2.1.197 says so by nothing else.
       const isSame = state.cliSessionId === undefined || state.cliSessionId === cliSessionId
       const contextTokens = isSame ? state.contextTokens : undefined
-      const told = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
-      return { ...turn, started: true, ...told, cost }
+      const reported = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
+      return { ...turn, started: true, ...reported, cost }
     }
     case 'turn.ended':
       return { ...state, inTurn: false, started: false, outcome: event.outcome, error: event.error }
@@ -202,7 +193,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : state
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
-    case 'conversation.cleared': // the next turn tells the new id
+    case 'conversation.cleared': // the next turn has the new id
       return { ...state, contextTokens: undefined }
     case 'prompt.echoed':
     case 'text.streamed':
@@ -241,7 +232,7 @@ function begun(state: SessionState): SessionState {
 
 /** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
 function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
-  const cost = { ...state.cost, told: state.cost.continues ? state.cost.told : 0 }
+  const cost = costAfterRun(state.cost)
   const prompts = state.open.prompts.size > 0
   const over = { ...state, cost, inTurn: false, started: false }
   if (event.error) return { ...over, outcome: 'failed', error: event.error }
@@ -249,11 +240,6 @@ function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionStat
   if (event.stopped) return { ...over, outcome: 'interrupted' }
   if (prompts && !state.started) return { ...state, cost } // the next process takes them
   return { ...over, outcome: 'failed', error: ENDED }
-}
-
-function withReport({ usd, told, continues }: Cost, total: number): Cost {
-  const fresh = total >= told ? total - told : total
-  return { usd: usd + fresh, told: total, continues }
 }
 
 const NO_RUN = {
@@ -266,6 +252,6 @@ const NO_RUN = {
 }
 const ENDED: ErrorInfo = {
   code: 'cli_failed',
-  message: 'Claude Code ended before its turn did. Say something to go on.',
+  message: 'Claude Code ended before its turn did. Say something to continue.',
 }
 const MOST_KNOWN = 500

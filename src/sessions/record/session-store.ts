@@ -2,16 +2,16 @@ import type { Run, Session, SessionStatus, Turn } from './session.ts'
 
 /** Port. Ids are unique; a name that is taken is `in_use`. */
 export interface SessionStore {
-  /** Its `lastSeq` is 0, whatever is given. */
+  /** Stores `lastSeq` as 0, whatever is given. */
   create(session: Session): Promise<void>
   get(id: string): Promise<Session | undefined>
   byName(name: string): Promise<Session | undefined>
   /** Newest first by `updatedAt`; `before` is the last row of the page before. */
   list(filter: SessionFilter): Promise<Session[]>
   countByStatus(): Promise<Record<SessionStatus, number>>
-  /** Of a session that is not there: `not_found`. */
+  /** An unknown session is `not_found`. */
   rename(id: string, name: string | undefined): Promise<void>
-  /** With all that belongs to it: runs, turns, events, approvals, readers, nodes, grants. */
+  /** Removes it with everything that belongs to it: runs, turns, events, approvals, readers, nodes, grants. */
   remove(id: string): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface SessionFilter {
 
 export interface RunStore {
   get(id: string): Promise<Run | undefined>
-  /** All that have not ended: what a new hub adopts. */
+  /** All runs that have not ended: a new hub adopts them. */
   live(): Promise<Run[]>
   ofSession(sessionId: string): Promise<Run[]>
 }

@@ -11,16 +11,16 @@ export interface AppendOptions {
   readonly run?: Run
 }
 
-/** What every writer of a hub shares. */
-export interface Bookkeeping {
+/** Shared by all writers of a hub. */
+export interface WriterDeps {
   readonly store: Store
   readonly doorbells: Doorbells
   readonly now: () => number
-  /** Told of each new session; must not throw. */
+  /** Called with each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
-  /** Told what was stored, in order; must not throw. */
+  /** Called with the stored events, in order; must not throw. */
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
-  /** For tests of what a crash leaves behind. */
+  /** For tests of the state after a crash. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
 }
 
@@ -28,28 +28,28 @@ export type Moment = 'before-commit' | 'after-commit' | 'after-put'
 
 /** The only writer of a session: one step after the other, each stored before anything follows from it. */
 export class SessionWriter {
-  readonly #books: Bookkeeping
+  readonly #deps: WriterDeps
   #ledger: Ledger
-  /** Its row comes with its first step. */
+  /** Its row is stored with its first step. */
   #isNew: boolean
   #steppedAt = performance.now()
   #steps: Promise<unknown> = Promise.resolve()
 
-  private constructor(books: Bookkeeping, ledger: Ledger, { isNew }: { isNew: boolean }) {
-    this.#books = books
+  private constructor(deps: WriterDeps, ledger: Ledger, { isNew }: { isNew: boolean }) {
+    this.#deps = deps
     this.#ledger = ledger
     this.#isNew = isNew
   }
 
-  /** Of a session that is not on record yet: with its first step it is, or it never was. */
-  static ofNew(books: Bookkeeping, session: Session): SessionWriter {
+  /** For a session that is not stored yet: it is stored with its first step. */
+  static ofNew(deps: WriterDeps, session: Session): SessionWriter {
     const ledger = { session, state: stateFrom(undefined), run: undefined, turn: undefined, title: '' }
-    return new SessionWriter(books, ledger, { isNew: true })
+    return new SessionWriter(deps, ledger, { isNew: true })
   }
 
-  /** Folds what is on record behind the last checkpoint. */
-  static async open(books: Bookkeeping, session: Session): Promise<SessionWriter> {
-    const { store } = books
+  /** Folds the stored events after the last checkpoint. */
+  static async open(deps: WriterDeps, session: Session): Promise<SessionWriter> {
+    const { store } = deps
     let state = stateFrom(session.checkpoint?.state)
     for (let after = session.checkpoint?.seq ?? 0; after < session.lastSeq;) {
       const page = await store.events.read(session.id, after, PAGE)
@@ -63,7 +63,7 @@ export class SessionWriter {
     const [first] = turn && state.inTurn ? await store.events.read(session.id, turn.firstSeq - 1, 1) : []
     const run = state.runId === undefined ? undefined : await store.runs.get(state.runId)
     const ledger = { session, state, run, turn, title: titleOf(first?.event) }
-    return new SessionWriter(books, ledger, { isNew: false })
+    return new SessionWriter(deps, ledger, { isNew: false })
   }
 
   get state(): SessionState {
@@ -74,14 +74,14 @@ export class SessionWriter {
     return this.#ledger.session
   }
 
-  /** For how long nothing was written; no jump of the clock changes it. */
+  /** For how long nothing was written, by a clock that does not jump. */
   get quietMs(): number {
     return performance.now() - this.#steppedAt
   }
 
   /** Rings with every step. Listen first, read second, wait third. */
   listen(): ReturnType<Doorbells['listen']> {
-    return this.#books.doorbells.listen(this.session.id)
+    return this.#deps.doorbells.listen(this.session.id)
   }
 
   get run(): Run | undefined {
@@ -93,7 +93,7 @@ export class SessionWriter {
     return this.decide(() => events, options)
   }
 
-  /** The same for events that depend on how things stand when their turn comes. None: nothing is stored. */
+  /** The same for events that depend on the state when their step begins. If there are none, nothing is stored. */
   decide(
     events: (state: SessionState) => readonly SessionEvent[],
     options: AppendOptions = {},
@@ -105,12 +105,12 @@ export class SessionWriter {
 
   async #append(events: readonly SessionEvent[], { run }: AppendOptions): Promise<void> {
     if (events.length === 0 && run === undefined) return
-    const { store, doorbells, now, onCreated, onStored, onMoment } = this.#books
+    const { store, doorbells, now, onCreated, onStored, onMoment } = this.#deps
     const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
     const stored = step.events.map(({ event }) => event)
     onMoment?.('before-commit', stored)
     const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
-    // An answer must outlive a loss of power before the child hears of it.
+    // An answer must survive a loss of power before it is sent to the child.
     const durable = (step.settled ?? []).some(({ decision }) => decision !== undefined)
     await store.journal.append({ ...step, ...created }, { durable })
     if (this.#isNew) onCreated?.(ledger.session)
@@ -122,14 +122,14 @@ export class SessionWriter {
     doorbells.ring(ledger.session.id)
   }
 
-  /** The decision was put for the child, or told to who asked. Nothing hangs on it, so it need not outlive the power. */
+  /** The decision was sent to the child, or returned to its call. Nothing depends on this note, so it need not survive a loss of power. */
   noteSent(approvalId: string): Promise<void> {
-    return this.#books.store.approvals.setDelivery(approvalId, 'sent')
+    return this.#deps.store.approvals.setDelivery(approvalId, 'sent')
   }
 
-  /** What follows from the record was done. */
+  /** What these stored events require was done. */
   followedUp(events: readonly SessionEvent[]): void {
-    this.#books.onMoment?.('after-put', events)
+    this.#deps.onMoment?.('after-put', events)
   }
 }
 

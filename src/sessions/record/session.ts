@@ -1,74 +1,72 @@
 import { z } from 'zod'
-import { ASKS } from '../../base/ask-setting.ts'
-import { StartOptions } from '../../child/launch/start-options.ts'
-import { ErrorInfo } from '../../events/session-event.ts'
+import type { Ask } from '../../base/ask-setting.ts'
+import type { StartOptions } from '../../child/launch/start-options.ts'
+import type { ErrorInfo } from '../../events/session-event.ts'
 import type { QuietState } from './checkpoint.ts'
 
-/** What a reader is told of a session's state (DESIGN: session states). */
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
 export type SessionStatus = z.infer<typeof SessionStatus>
 
-/** Where a session's conversation begins: nowhere, in one that the CLI already has, or in a copy of one. */
-export const Origin = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('new') }),
-  z.object({ kind: z.literal('resume') }),
-  z.object({ kind: z.literal('fork'), from: z.string(), at: z.string().optional() }),
-])
-export type Origin = z.infer<typeof Origin>
+/** Where a session's conversation starts: empty, with a conversation of the CLI, or with a copy of one. */
+export type Origin =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'fork'; readonly from: string; readonly at?: string | undefined }
 
-/** How well a process is protected, and how well one of today would be. */
-export const Outdated = z.object({ protection: z.number(), needed: z.number() })
-export type Outdated = z.infer<typeof Outdated>
+/** The protection level of a process, and that of a new process. */
+export interface Outdated {
+  readonly protection: number
+  readonly needed: number
+}
 
-/** One Claude Code conversation. All but what it was created with is what its events say. */
-export const Session = z.object({
-  id: z.string(),
-  /** Unique where given. */
-  name: z.string().optional(),
-  /** The session whose child started this one. */
-  parentId: z.string().optional(),
-  /** The caller who created it; below another session, who that one belongs to. */
-  owner: z.string(),
-  /** As resolved at creation: a real path. */
-  workingDirectory: z.string(),
-  config: StartOptions,
-  origin: Origin,
-  /** What lies in its folders and is not loaded, because they are not trusted. */
-  notLoaded: z.array(z.string()).optional(),
-  /** How long a question waits before silence is a no, in ms; 0 is for ever. */
-  timeoutMs: z.number().default(0),
+/** One Claude Code conversation. Everything but its creation options is derived from its events. */
+export interface Session {
+  readonly id: string
+  /** Unique among sessions. */
+  readonly name?: string | undefined
+  /** The session whose child started this session. */
+  readonly parentId?: string | undefined
+  /** The id of the caller who created it; below another session, the owner of that session. */
+  readonly owner: string
+  /** The real path, as resolved at creation. */
+  readonly workingDirectory: string
+  readonly config: StartOptions
+  readonly origin: Origin
+  /** Settings in its folders that are not loaded, because the folders are not trusted. */
+  readonly notLoaded?: string[] | undefined
+  /** How long a question waits before it is denied, in ms; 0 means for ever. */
+  readonly timeoutMs: number
   /** Who may answer its questions: a person only, or a model too. */
-  answerers: z.enum(['anyone', 'person']).default('anyone'),
-  /** Whom they are put to, if whoever created it said so; else the connection decides. */
-  ask: z.enum(ASKS).optional(),
-  /** The CLI's own id: ours at birth, another after `/clear`. */
-  cliSessionId: z.string(),
-  createdAt: z.number(),
+  readonly answerers: 'anyone' | 'person'
+  /** Who gets its questions, if its creator chose; otherwise the connection decides. */
+  readonly ask?: Ask | undefined
+  /** The CLI's own id: equal to `id` at first, another after `/clear`. */
+  readonly cliSessionId: string
+  readonly createdAt: number
 
-  status: SessionStatus,
+  readonly status: SessionStatus
   /** The number of the current or last turn; 0 before the first. */
-  turn: z.number(),
-  lastSeq: z.number(),
-  error: ErrorInfo.optional(),
-  model: z.string().optional(),
-  permissionMode: z.string().optional(),
-  costUsd: z.number(),
-  /** Its process was started by an earlier Plexus, with less protection; it ends when it is idle. */
-  outdated: Outdated.optional(),
-  /** Questions and ends of sessions below that it knows of, as `newsOf` names them. */
-  knows: z.array(z.string()).readonly().optional(),
-  /** Somebody stopped it, and nothing was said to it since. */
-  stopped: z.boolean().optional(),
-  /** How much of its context is used, as the model was last asked, and how much it has. */
-  contextTokens: z.number().optional(),
-  contextWindow: z.number().optional(),
-  /** The node of the tree that the next turn goes on from. */
-  headNode: z.string().optional(),
-  updatedAt: z.number(),
-  /** The fold of its events at a moment when nothing was open: what is read again begins behind it. */
-  checkpoint: z.object({ seq: z.number(), state: z.custom<QuietState>() }).optional(),
-})
-export type Session = z.infer<typeof Session>
+  readonly turn: number
+  readonly lastSeq: number
+  readonly error?: ErrorInfo | undefined
+  readonly model?: string | undefined
+  readonly permissionMode?: string | undefined
+  readonly costUsd: number
+  /** An earlier Plexus started its process with less protection; it ends when it is idle. */
+  readonly outdated?: Outdated | undefined
+  /** Questions and ends of sessions below that it has already read, by notice id. */
+  readonly knows?: readonly string[] | undefined
+  /** A caller stopped it, and no prompt was sent since. */
+  readonly stopped?: boolean | undefined
+  /** The used size of its context at the last model request, and its limit. */
+  readonly contextTokens?: number | undefined
+  readonly contextWindow?: number | undefined
+  /** The node of the tree from which the next turn continues. */
+  readonly headNode?: string | undefined
+  readonly updatedAt: number
+  /** The state of its events at a moment when nothing was open: reading again starts after it. */
+  readonly checkpoint?: { readonly seq: number; readonly state: QuietState } | undefined
+}
 
 /** One process of the CLI for a session. Live until `endedAt` is set. */
 export interface Run {
@@ -81,7 +79,7 @@ export interface Run {
   readonly endedAt?: number | undefined
 }
 
-/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it goes on. */
+/** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it runs. */
 export interface Turn {
   readonly sessionId: string
   readonly number: number

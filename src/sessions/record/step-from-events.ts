@@ -10,7 +10,7 @@ import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
 import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
 
-/** What a session's writer must know to write the next step: the rows as they stand, and the fold. */
+/** What a session's writer needs to write the next step: the current rows, and the folded state. */
 export interface Ledger {
   readonly session: Session
   readonly state: SessionState
@@ -20,7 +20,7 @@ export interface Ledger {
   readonly title: string
 }
 
-/** The next step and the ledger behind it. Pure: nothing has happened until the step is stored. */
+/** The next step and the ledger after it. Pure: nothing has happened until the step is stored. */
 export function advance(
   ledger: Ledger,
   events: readonly SessionEvent[],
@@ -41,14 +41,14 @@ export function advance(
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
     if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
   }
-  for (const event of events) for (const told of withDerived(next.state.open, event)) place(told)
+  for (const event of events) for (const derived of withDerived(next.state.open, event)) place(derived)
   const lastSeq = ledger.session.lastSeq + placed.length
   const session = { ...next.session, ...rowOf(next, lastSeq), lastSeq, updatedAt: at }
   const step: Step = {
     sessionId: session.id,
     at,
     events: placed,
-    // Most steps are text and leave the row as it is.
+    // Most steps are text and do not change the row.
     session: sameRow(ledger.session, session) ? undefined : session,
     runs: next.run && next.run !== ledger.run ? [next.run] : [],
     turns: [...turns.values()],
@@ -90,14 +90,14 @@ function placeOne(
   return { ...next, turn, session: { ...next.session, headNode: nodeIdOf(next.session.id, turn.number) } }
 }
 
-/** The answers that this result shows to have arrived. */
+/** The approvals whose answer has arrived, as this tool result shows. */
 function decidedFor({ state }: Ledger, toolUse: string): string[] {
   return [...state.open.approvals.values()]
     .filter(({ opened, decision }) => decision !== undefined && opened.toolUseId === toolUse)
     .map(({ opened }) => opened.approvalId)
 }
 
-/** The columns that the fold says. */
+/** The columns that follow from the folded state. */
 function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
   const checkpoint = checkpointOf(state)
   return {
@@ -111,14 +111,14 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
-    // With each message the row would be written for this alone; its turn's end is soon enough.
+    // Otherwise every message would write the row for this alone; the end of the turn is soon enough.
     contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
     contextWindow: state.contextWindow,
     ...(checkpoint === undefined ? {} : { checkpoint: { seq: lastSeq, state: checkpoint } }),
   }
 }
 
-/** By identity: what the fold left alone is the same object. A new note of the same state costs a write, no more. */
+/** By identity: an unchanged field is the same object. A new checkpoint of an equal state costs a write, no more. */
 function sameRow(a: Session, b: Session): boolean {
   const [before, after] = [fieldsOf(a), fieldsOf(b)]
   return Object.keys({ ...before, ...after }).every((field) => before[field] === after[field])
@@ -179,7 +179,6 @@ function settlementOf(event: EventOf<'approval.settled'>): Settlement {
   return { approvalId, status, ...definedFields({ decision, by, level, via }) }
 }
 
-/** What was remembered with a settlement. */
 function grantOf(
   sessionId: string,
   { remembered, by = '' }: EventOf<'approval.settled'>,
@@ -192,10 +191,10 @@ function ofType<T extends SessionEvent['type']>(
   placed: Step['events'],
   type: T,
 ): { turn: number; event: EventOf<T> }[] {
-  return placed.filter((one): one is { turn: number; event: EventOf<T> } => one.event.type === type)
+  return placed.filter((entry): entry is { turn: number; event: EventOf<T> } => entry.event.type === type)
 }
 
-/** The first line of what a turn began with; a turn that began by itself has none. */
+/** The first line of the prompt of a turn; empty for a turn that began by itself. */
 export function titleOf(event: SessionEvent | undefined): string {
   if (event?.type !== 'prompt.accepted') return ''
   const text = typeof event.content === 'string' ? event.content : JSON.stringify(event.content)

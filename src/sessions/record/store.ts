@@ -8,25 +8,25 @@ import type { RunStore, SessionStore, TurnStore } from './session-store.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 
 /**
- * Everything that is remembered. One writer: the hub of a home folder. `test/contracts/` says what a store must do;
- * what it does not say aloud, for whoever writes another one:
+ * Everything that is stored. It has one writer: the hub of a home folder. `test/contracts/` says what a store must do. Notes
+ * for the author of another store:
  *
  * - `journal.append` is one transaction, and steps of one session follow each other. SQLite has that for free, because
  *   nothing waits inside a step. Where it does, lock the session's row first (`UPDATE … last_seq … RETURNING`): it gives
  *   the seqs, a rollback gives them back, and a sequence or `max(seq) + 1` would do neither.
  * - Who settles an approval is decided by one `UPDATE … WHERE status = 'pending'` and the number of its rows. At
- *   `READ COMMITTED` the loser waits for the winner, changes no row and then reads the row as it stands; at a stricter
- *   level it gets a serialisation error instead and has to try again.
- * - A step that was not asked to be durable may be lost with the power, never with the process, and never with a later
+ *   `READ COMMITTED` the loser waits for the winner, changes no row and then reads the current row; at a stricter
+ *   level it gets a serialisation error instead and has to retry.
+ * - A step that is not `durable` may be lost with the power, never with the process, and never with a later
  *   durable one kept (`synchronous_commit` off and on have that order too).
  * - "In the order of opening, adding, …" is the order of commits, not of clocks.
  * - Strings are a child's: they hold NUL and halves of characters. JSON as text keeps both; a text column of SQLite is
  *   read only up to NUL on some Nodes, and Postgres takes neither NUL in `text` nor `\u0000` in `jsonb`: use `json`.
  * - Times, seqs and offsets are numbers: `pg` gives `bigint` and `count(*)` as strings.
- * - No row is shared with the caller: what comes out may be changed without changing what is kept.
- * - Whatever belongs to a session needs it: a write for one that is not there is `not_found`. A parent, of a session or
+ * - No row is shared with the caller: a returned row may be changed without changing the stored row.
+ * - Rows of a session need the session: a write for an unknown session is `not_found`. A parent, of a session or
  *   of a node, may be gone.
- * - An error is a sentence: `storage_full`, `busy` or `internal`, and the store goes on when its cause is gone.
+ * - An error is a sentence: `storage_full`, `busy` or `internal`, and the store works again when its cause is gone.
  */
 export interface Store {
   readonly sessions: SessionStore
@@ -39,7 +39,7 @@ export interface Store {
   readonly readers: ReaderStore
   readonly nodes: NodeStore
   readonly callers: CallerStore
-  /** Gives the space of what was removed back to the system, a little at a time. */
+  /** Returns the space of removed rows to the system, a little at a time. */
   shrink(): Promise<void>
   close(): Promise<void>
 }

@@ -5,12 +5,12 @@ import type { SessionEvent } from '../../events/session-event.ts'
 import { isDiskFull } from '../../system/free-space.ts'
 import { isBusy, type SessionState, statusOf } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
-import { afterEvents, afterLook, NO_LOSS } from './full-disk.ts'
+import { afterEvents, afterCheck, NO_LOSS } from './full-disk.ts'
 import type { SessionRun } from './session-run.ts'
 
 type WatchedRun = Pick<SessionRun, 'child' | 'isUpToDate' | 'bytesRead' | 'deliver' | 'giveUp'>
 
-/** Sees to it that nobody waits for something that the child wrote to a full disk. */
+/** Makes sure that no caller waits for output that the child lost on a full disk. */
 export class LostOutputWatch {
   readonly #run: WatchedRun
   readonly #writer: SessionWriter
@@ -18,7 +18,7 @@ export class LostOutputWatch {
   readonly #onError: (error: unknown) => void
   #loss = NO_LOSS
 
-  /** Looks every second, until nothing more is read. */
+  /** Checks every second, until nothing more is read. */
   constructor(
     run: WatchedRun,
     writer: SessionWriter,
@@ -28,25 +28,25 @@ export class LostOutputWatch {
     this.#writer = writer
     this.#over = over
     this.#onError = onError
-    const looks = setInterval(() => this.#look(), LOOK_MS)
-    over.addEventListener('abort', () => clearInterval(looks))
-    // An earlier hub left it so: this hub interrupts the child again, and its time begins then.
+    const timer = setInterval(() => this.#check(), CHECK_MS)
+    over.addEventListener('abort', () => clearInterval(timer))
+    // An earlier hub left a loss: this hub interrupts the child again, and the time limit begins then.
     if (writer.state.open.damage > 0) run.deliver().then(() => this.stored([LOST]), onError)
   }
 
-  /** To be called with what was stored of the output. */
+  /** Call it with the events that were stored. */
   stored(events: readonly SessionEvent[]): void {
     this.#loss = afterEvents(this.#loss, events, this.#writer.state)
   }
 
-  #look(): void {
+  #check(): void {
     const { state } = this.#writer
     const { child, isUpToDate: upToDate, bytesRead: read } = this.#run
     if (!isBusy(state)) {
       this.#loss = NO_LOSS
       return
     }
-    const { state: loss, verdict } = afterLook(this.#loss, {
+    const { state: loss, verdict } = afterCheck(this.#loss, {
       now: performance.now(),
       atWork: upToDate && statusOf(state) === 'running',
       upToDate,
@@ -75,7 +75,7 @@ function sizeOf(path: string): number {
 
 const LOST: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
 const FULL =
-  'The disk of PLEXUS_HOME is full while Claude Code is at work, and what it says now is lost; free some space.'
+  'The disk of PLEXUS_HOME is full while Claude Code is at work, and its output is being lost; free some space.'
 const STUCK =
-  'Something that Claude Code said was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and say it again.'
-const LOOK_MS = 1_000
+  'Some output of Claude Code was lost, and an interrupt did not end its turn, so it was ended. Check the free space of the disk and send the prompt again.'
+const CHECK_MS = 1_000

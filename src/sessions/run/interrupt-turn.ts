@@ -3,7 +3,7 @@ import type { SessionRun } from './session-run.ts'
 
 /** Ends the turn, keeps the process, and withdraws the prompts that are queued. */
 export async function interruptTurn(run: SessionRun, writer: SessionWriter): Promise<void> {
-  // All requests are put at once and in this order; a prompt that cannot be withdrawn must not keep the turn going.
+  // All requests are sent at once and in this order; a prompt that cannot be withdrawn must not keep the turn running.
   const withdrawn = [...writer.state.open.prompts.keys()].map((id) => withdrawPrompt(run, writer, id))
   const allWithdrawn = Promise.allSettled(withdrawn)
   await run.request({ subtype: 'interrupt' })
@@ -11,7 +11,7 @@ export async function interruptTurn(run: SessionRun, writer: SessionWriter): Pro
 }
 
 async function withdrawPrompt(run: SessionRun, writer: SessionWriter, promptId: string): Promise<void> {
-  // A prompt that was not put for the child yet needs no request.
+  // A prompt that was not sent to the child yet needs no request.
   const isWithdrawn =
     run.holdsPrompts ||
     isCancelled(await run.request({ subtype: 'cancel_async_message', message_uuid: promptId }))

@@ -11,13 +11,13 @@ import type { Session } from '../record/session.ts'
 import { isBusy, type SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { interruptTurn } from './interrupt-turn.ts'
-import { endOnceIdle, nameOutdated } from './outdated-run.ts'
+import { endOnceIdle, recordOutdated } from './outdated-run.ts'
 import { canContinue } from './run-end-events.ts'
 import { SessionGrants } from './session-grants.ts'
 import { SessionQuestions } from './session-questions.ts'
 import type { SessionRun } from './session-run.ts'
 import { adoptRun, type ProcessDeps, startForOwed, startRun } from './start-run.ts'
-import { promptOf, type Said, type Utterance } from './message-to-child.ts'
+import { promptOf, type Said, type Utterance } from './prompt-kinds.ts'
 
 export interface LiveSessionParts {
   readonly writer: SessionWriter
@@ -27,8 +27,8 @@ export interface LiveSessionParts {
 }
 
 /**
- * A session: its commands, one after the other, its one writer and, while it needs one, its process. A process that is on
- * record as live is in our hands, is just being launched, or its end is being stored.
+ * A session in memory: its queue of commands, its only writer and, while it needs one, its process. A process that is live on
+ * record is held here, is being launched, or its end is being stored.
  */
 export class LiveSession {
   readonly #writer: SessionWriter
@@ -36,7 +36,7 @@ export class LiveSession {
   readonly questions: SessionQuestions
   readonly #closing = new AbortController()
   #run: SessionRun | undefined
-  /** Settles when the last process is over and its end on record. */
+  /** Resolves when the last process has ended and its end is on record. */
   #runOver: Promise<void> = Promise.resolve()
   #restarts = 0
   #queue: Promise<unknown> = Promise.resolve()
@@ -71,28 +71,27 @@ export class LiveSession {
     return this.#run !== undefined
   }
 
-  /** Its process was started with less protection than it would be today: no new prompt goes to it. */
+  /** Its process was started with less protection than it would be today: it gets no new prompt. */
   get isOutdated(): boolean {
     return this.#run?.outdated !== undefined
   }
 
-  /** For how long nothing has been open that the end of the process would hurt; undefined while something is. */
+  /** For how long the process could have been stopped without loss; undefined while it could not. */
   get idleMs(): number | undefined {
     return this.#isAtRest && this.#queued === 0 ? this.#writer.quietMs : undefined
   }
 
-  /** How much the process has written. */
   get outputBytes(): number {
     return this.#writer.run?.offset ?? 0
   }
 
   async say(said: Utterance): Promise<Said> {
-    // Not in the queue: on a full disk the end of the process before may wait there to be stored.
+    // Not in the queue: on a full disk, the end of the previous process may wait there to be stored.
     requireFreeSpace(this.#deps.environment.home)
     return this.#enqueue(() => this.#say(promptOf(said)))
   }
 
-  /** Says it because of news from below, unless the session knows of it, or is at work and will look itself. */
+  /** Sends a prompt about news from below, unless the session knows it, or is at work and will read it by itself. */
   async wakeFor(news: string, content: string): Promise<void> {
     requireFreeSpace(this.#deps.environment.home)
     await this.#enqueue(async () => {
@@ -101,18 +100,18 @@ export class LiveSession {
     })
   }
 
-  /** It has looked at this news from below. */
+  /** Stores that the session has read this news from below. */
   async noteSeen(news: string): Promise<void> {
     await this.#writer.decide(({ knows }) => (knows.includes(news) ? [] : [{ type: 'below.seen', news }]))
   }
 
   /** Ends the turn, keeps the process, and withdraws the prompts that are queued. */
   async interrupt(): Promise<void> {
-    await this.#queue // a process that is being started exists after it
+    await this.#queue // after it, a process that is being started exists
     if (this.#run) await interruptTurn(this.#run, this.#writer)
   }
 
-  /** At once in a living process; else from the next one on. */
+  /** Takes effect at once in a living process; otherwise with the next process. */
   async setMode(mode: string): Promise<void> {
     await this.#queue
     if (this.#run) await this.#run.request({ subtype: 'set_permission_mode', mode })
@@ -125,7 +124,7 @@ export class LiveSession {
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
-  /** With this a process that is not ours may ask as this session; only while it has no process of ours. */
+  /** The permit for a process that is not ours to ask as this session; only while the session has no process of ours. */
   permitOutside(): Promise<Permit> {
     return this.#enqueue(async () => {
       if (this.#run) throw new AppError('in_use', HAS_PROCESS)
@@ -133,26 +132,26 @@ export class LiveSession {
     })
   }
 
-  /** Adopts the process that an earlier hub started, if it left one. To be called before anything else. */
+  /** Adopts the process that an earlier hub left, if any. Call it before anything else. */
   async adopt(): Promise<void> {
     if (this.state.runId === undefined) return
     await adoptRun(this.#deps)
     const outdated = this.#run?.outdated
     if (!outdated) return
     const { signal } = this.#closing
-    nameOutdated(this.#writer, outdated, signal)
+    recordOutdated(this.#writer, outdated, signal)
       .then(() => endOnceIdle(this, this.#writer, signal))
       .catch(this.#deps.environment.onError)
   }
 
-  /** Starts a process for prompts that were accepted and have none: an earlier hub or process ended before it had them. */
+  /** Starts a process for accepted prompts without one: an earlier hub or process ended before they were delivered. */
   startForOwedPrompts(): Promise<void> {
     return this.#enqueue(async () => {
       if (!this.#run && this.state.open.prompts.size > 0 && !this.#isOver) await startForOwed(this.#deps)
     })
   }
 
-  /** Ends a process that has been idle for so long; returns whether it did. */
+  /** Ends a process that has been idle for `ms`; returns whether it did. */
   async stopIfIdle(ms: number): Promise<boolean> {
     const { idleMs } = this
     if (!this.hasProcess || idleMs === undefined || idleMs < ms) return false
@@ -165,20 +164,20 @@ export class LiveSession {
     return this.#enqueue(() => this.#stop())
   }
 
-  /** The same at the request of a caller: news from below does not wake it until something is said to it. */
+  /** The same at the request of a caller: until the next prompt, news from below does not wake the session. */
   async stopAndStay(): Promise<void> {
     await this.stop()
     if (this.session.config.nested)
       await this.#writer.decide(({ stopped }) => (stopped ? [] : [{ type: 'session.stopped' }]))
   }
 
-  /** The hub ends, and the process with it; no other is started. */
+  /** The hub ends, and the process with it; no other process is started. */
   async end(): Promise<void> {
     this.#ending = true
     await this.stop()
   }
 
-  /** The hub ends, the process stays: from now on nothing is started, answered or withdrawn. */
+  /** The hub ends, the process keeps running: from now on nothing is started, answered or withdrawn. */
   async detach(): Promise<void> {
     this.#closing.abort()
     await this.#queue
@@ -189,7 +188,7 @@ export class LiveSession {
   /** A request to the child; its answer does not outlive the hub. */
   async request(request: ControlRequest): Promise<unknown> {
     if (this.#run) return this.#run.request(request)
-    throw new AppError('cli_failed', 'The session has no process now; say something to start one.')
+    throw new AppError('cli_failed', 'The session has no process now; send a prompt to start one.')
   }
 
   /** No turn, no question, no prompt, and nothing in the background. */
@@ -211,7 +210,7 @@ export class LiveSession {
     const run = this.#run
     if (!run) {
       const { kind, launched } = await startRun(this.#deps, [accepted])
-      // The caller need not wait for the process: the prompt is on record, and so will be what becomes of it.
+      // The caller need not wait for the process: the prompt is on record, and its outcome will be.
       this.#launching = launched.catch(() => {})
       return { promptId, queued, process: kind }
     }
@@ -220,7 +219,7 @@ export class LiveSession {
       await run.deliver()
       return { promptId, queued, process: 'warm' }
     }
-    // The end of the process came on record before the prompt did.
+    // The end of the process was stored before the prompt.
     await this.#runOver
     return { promptId, queued: false, process: await startForOwed(this.#deps) }
   }
@@ -231,7 +230,7 @@ export class LiveSession {
     await run.deliver()
   }
 
-  /** Prompts that the process left go to the next one, where that may help. */
+  /** Undelivered prompts go to the next process, if that may help. */
   async #afterEnd(run: SessionRun): Promise<void> {
     const ending = await run.ended
     if (!ending) return
@@ -246,7 +245,7 @@ export class LiveSession {
     await this.#runOver
   }
 
-  /** Starting, saying and stopping happen one after the other. */
+  /** Starts, prompts and stops run one at a time. */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#queued += 1
     const result = this.#queue.then(work).finally(() => {
@@ -261,4 +260,5 @@ export function hubIsEnding(): AppError {
   return new AppError('busy', 'Plexus is about to end; try again when it is back.')
 }
 
-const HAS_PROCESS = 'This session has a process of its own; create another session for one from outside.'
+const HAS_PROCESS =
+  'This session has a process of its own; create another session for a process from outside.'

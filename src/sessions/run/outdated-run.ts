@@ -12,15 +12,15 @@ export interface OutdatedRun {
   readonly protection: number
 }
 
-/** What an earlier hub left running, if it is such a one. */
+/** Returns the process that an earlier hub left, if it is outdated and still runs. */
 export async function outdatedRun({ id, folder }: Run, child: Child): Promise<OutdatedRun | undefined> {
   const protection = await protectionOf(folder)
   if (protection >= PROTECTION || (await endOf(child.run, undefined))) return undefined
   return { runId: id, protection }
 }
 
-/** Says once, on record, that the process of a session is such a one. */
-export async function nameOutdated(
+/** Stores, once, that the process of a session is outdated. */
+export async function recordOutdated(
   writer: SessionWriter,
   run: OutdatedRun,
   closing: AbortSignal,
@@ -36,8 +36,8 @@ export async function nameOutdated(
 }
 
 /**
- * Ends such a process the first time that nothing goes on in it; whatever is said later goes to a new one. Not in the very
- * moment: the end of a background command is followed by the turn that the CLI begins for it.
+ * Ends an outdated process as soon as it is idle; later prompts go to a new process. It waits a moment first, because the CLI
+ * begins a turn after the end of a background command.
  */
 export async function endOnceIdle(
   session: Pick<LiveSession, 'isOutdated' | 'idleMs' | 'stopIfIdle'>,
@@ -56,5 +56,5 @@ export async function endOnceIdle(
 }
 
 const QUIET_MS = 2_000
-/** News of its rest comes by the doorbell; this is for what is under way without being on record. */
+/** The doorbell rings when it becomes idle; this interval is for work that is not on record. */
 const BUSY_MS = 15_000

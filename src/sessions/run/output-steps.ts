@@ -6,7 +6,7 @@ import type { ControlRequests } from '../../child/process/control-requests.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { EventBuffer } from '../record/event-buffer.ts'
 
-/** Events, and the offset of the output after the line of the last: to be stored in one step. */
+/** Events, and the offset in the output after the line of the last event: to be stored in one step. */
 export interface OutputStep {
   readonly events: readonly SessionEvent[]
   readonly offset: number
@@ -44,7 +44,7 @@ export async function* outputSteps(
       else if (read !== 'late') return
     }
   } finally {
-    next.catch(() => {}) // nobody reads it any more, and its file is closed after it
+    next.catch(() => {}) // no longer read; its file is closed after it
     void batches.return()
   }
 }

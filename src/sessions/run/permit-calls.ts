@@ -9,7 +9,7 @@ import type { RunContext } from './run-context.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 
-/** A question of a child by a tool call, which waits for its answer. */
+/** A question that a child asks by a tool call; the call waits for the answer. */
 export interface Asked {
   readonly toolName: string
   readonly input: Record<string, unknown>
@@ -19,21 +19,21 @@ export interface Asked {
 interface Ends {
   /** The asker has gone: its question is withdrawn. */
   readonly gone: AbortSignal
-  /** The wait is over and the question stays: the child may ask the next hub, though not after an error. */
+  /** The wait is over and the question stays open: the child may ask the next hub, though not after an error. */
   readonly ended?: AbortSignal | undefined
-  /** It is us who go. Nothing is taken back and nothing is answered. */
+  /** The hub ends. Nothing is withdrawn and nothing is answered. */
   readonly closing: AbortSignal
 }
 
 /**
- * Those of one session who ask by a call and wait in it. The same question asked again (the connection was lost, the hub
- * is another) is the same approval, and whoever asked last gets its answer. One who goes away takes the question back.
+ * The calls of one session that wait for the answer to a question. The same question asked again (the connection was lost, the
+ * hub is another) is the same approval, and the latest call gets its answer. A call that is aborted withdraws its question.
  */
 export class PermitCalls {
   readonly #writer: SessionWriter
   readonly #granted: RunContext['granted']
   readonly #onError: (error: unknown) => void
-  /** Of each question the one who asked last. */
+  /** The latest call of each question. */
   readonly #last = new Map<string, AbortController>()
 
   constructor(writer: SessionWriter, granted: RunContext['granted'], onError: (error: unknown) => void) {
@@ -48,13 +48,13 @@ export class PermitCalls {
     this.#last.get(approvalId)?.abort(askedAgain())
     this.#last.set(approvalId, me)
     try {
-      const told = await this.#decision(
+      const decision = await this.#decision(
         approvalId,
         AbortSignal.any([me.signal, gone, ...(ended ? [ended] : [])]),
       )
-      // Whoever decided was told that it counts: what cannot be noted any more changes nothing in that.
-      await this.#noteTold(approvalId).catch(this.#onError)
-      return withoutNote(told)
+      // The answer was already reported as accepted, so a failure to note its delivery must not change it.
+      await this.#noteAnswered(approvalId).catch(this.#onError)
+      return withoutNote(decision)
     } catch (error) {
       const kept = closing.aborted || ended?.aborted === true || me.signal.aborted
       if (gone.aborted && !kept) await this.#withdraw(approvalId)
@@ -71,16 +71,19 @@ export class PermitCalls {
         signal.throwIfAborted()
         const open = this.#writer.state.open.approvals.get(approvalId)
         if (!open)
-          throw new AppError('already_settled', 'This question was withdrawn; nobody will answer it.')
+          throw new AppError(
+            'already_settled',
+            'This question was withdrawn and will not be answered; ask again if it still matters.',
+          )
         if (open.decision) return open.decision
-        await doorbell.next(LOOK_AGAIN_MS, signal)
+        await doorbell.next(RECHECK_MS, signal)
       }
     } finally {
       stop()
     }
   }
 
-  /** The id of its approval, known or new; a new one may have its answer already. */
+  /** The id of its approval, known or new; a new approval may already be answered, by a grant. */
   async #open(asked: Asked): Promise<string> {
     let approvalId = ''
     const before = this.#granted(asked)
@@ -93,12 +96,12 @@ export class PermitCalls {
     return approvalId
   }
 
-  async #noteTold(approvalId: string): Promise<void> {
+  async #noteAnswered(approvalId: string): Promise<void> {
     await this.#writer.noteSent(approvalId)
     await this.#closeOutside(approvalId)
   }
 
-  /** Of a process that is not ours nothing more is heard: with its answer the question is over. */
+  /** A process that is not ours reports nothing more: with its answer the question is over. */
   async #closeOutside(approvalId: string): Promise<void> {
     await this.#writer.decide(({ open, runId }): SessionEvent[] => {
       const approval = runId === undefined ? open.approvals.get(approvalId) : undefined
@@ -129,7 +132,7 @@ function sameQuestion({ open }: SessionState, asked: Asked): EventOf<'approval.o
     )
 }
 
-/** The call itself does not say which agent asks; our hook was told. */
+/** The call itself does not say which agent asks; the call of our hook did. */
 function openedBy(sessionId: string, { open }: SessionState, asked: Asked): EventOf<'approval.opened'> {
   const requestId = randomUUID()
   const hook = [...open.hooks.values()].find(({ toolUseId }) => toolUseId === asked.toolUseId)
@@ -148,4 +151,4 @@ function askedAgain(): AppError {
   return new AppError('in_use', 'This question was asked again since; its answer goes there.')
 }
 
-const LOOK_AGAIN_MS = 60_000
+const RECHECK_MS = 60_000

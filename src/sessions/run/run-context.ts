@@ -1,5 +1,5 @@
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
-import type { GivenBefore, LineContext } from '../../child/lines/request-to-events.ts'
+import type { PriorGrant, LineContext } from '../../child/lines/request-to-events.ts'
 import { answeringRule } from '../../child/policy/answering-rule.ts'
 import {
   type HookPolicy,
@@ -13,11 +13,11 @@ import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Session } from '../record/session.ts'
 import type { SessionGrants } from './session-grants.ts'
 
-/** What a line of a session's child means, and what may be remembered of it. */
+/** How the lines of a session's child are read, and which of its calls may be granted. */
 export interface RunContext extends LineContext {
-  /** Whether such a call can be allowed once and for all. */
+  /** Whether such a call may be allowed for the rest of the session. */
   readonly grantable: (call: ToolCall) => boolean
-  readonly granted: (call: ToolCall) => GivenBefore | undefined
+  readonly granted: (call: ToolCall) => PriorGrant | undefined
 }
 
 /** The policy of our hook in a session, with or without the settings of its folders. */
@@ -52,7 +52,7 @@ export function runContext(
     place,
     plexusHome: environment.home,
     granted: (call) => grants.grantOf(call) !== undefined,
-    takenBack: (call) => grants.isTakenBack(call),
+    revoked: (call) => grants.isRevoked(call),
     ruleFor: (call) => answeringRule(call, rules(), place),
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
@@ -62,7 +62,7 @@ export function runContext(
     opinion: (call) => hookOpinion(policy, call),
     grantable,
     granted: (call) => {
-      // Looked up first: whether a call is grantable takes a look at the disk, and most sessions have no grants.
+      // First, because `grantable` reads the disk and few sessions have grants.
       const grant = grants.grantOf(call)
       return grant && grantable(call) ? grant : undefined
     },

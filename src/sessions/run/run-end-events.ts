@@ -11,25 +11,25 @@ export interface RunEnding {
   readonly stopped: boolean
   /** It has begun a turn. */
   readonly lived: boolean
-  /** Why we ended it, when that was no wish of anybody's. */
+  /** Why we ended it, if no caller asked for that. */
   readonly failure?: string | undefined
-  /** Something went on then, though an interrupt may have ended it since. */
+  /** It was busy when we ended it, though an interrupt may have ended its turn since. */
   readonly cutShort?: boolean | undefined
   /** How many processes in a row were started for the same prompts, after the first. */
   readonly restarts: number
 }
 
 /**
- * What the end of a process means for its session. Prompts that it took and did not echo go to the next process
- * when this one ended well or never lived, a few times at most; after a failure they are taken back, for the failure is the answer to
- * them: whoever said them is told, and says them again or says something else.
+ * The events that follow from the end of a process. Prompts that it took and did not echo go to the next process if this
+ * process ended well or never lived, a few times at most. After a failure they are withdrawn, because the failure is the answer
+ * to them: the caller sees it, and sends them again or sends another prompt.
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
   const { end, stderr, stopped, failure, cutShort = false } = ending
   const runId = state.runId ?? ''
   const busy = cutShort || state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
-  // A run that was lost is told as that, also when its last words ended the turn.
-  // So is one that we gave up: to end it interrupts its turn, which says nothing of why.
+  // A lost run is reported as lost, also if its last output ended the turn. A run that we gave up is reported with our reason:
+  // ending it interrupts its turn, which does not say why.
   const bad = busy || failure !== undefined || (end.kind === 'lost' && ending.lived)
   const failed = bad && !stopped && !canContinue(ending)
   const error = { code: 'cli_failed', message: failure ?? sentenceOf(end, stderr) }
@@ -39,13 +39,13 @@ export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEven
   ]
 }
 
-/** Whether the next process may simply take over. */
+/** Whether the next process may take the prompts. */
 export function canContinue({ end, lived, stopped, restarts, failure }: RunEnding): boolean {
   if (stopped || failure !== undefined || restarts >= MAX_RESTARTS) return false
   return (end.kind === 'exited' && end.code === 0) || (end.kind === 'lost' && !lived)
 }
 
-/** What it means that a process could not be started. */
+/** The events that follow when a process could not be started. */
 export function eventsOfNoStart(state: SessionState, runId: string, error: unknown): SessionEvent[] {
   return [{ type: 'run.ended', runId, error: errorOf(error) }, ...withdrawals(state)]
 }
@@ -71,5 +71,5 @@ const MAX_RESTARTS = 2
 export const UNGUARDED =
   'A tool ran that Plexus was not asked about, and this session is to be asked about everything, so Claude Code was ended. Look for a setting or a hook of your own that switches our hook off or answers in its place.'
 export const LOST_ADDRESS =
-  'The hub is at another address than before, where Claude Code cannot ask it, so it was ended. Say something to go on.'
-export const NOT_STORED = 'What Claude Code said could not be kept, so it was ended'
+  'The hub is at another address than before, where Claude Code cannot ask it, so it was ended. Send a prompt to continue.'
+export const NOT_STORED = 'The output of Claude Code could not be stored, so it was ended'

@@ -8,7 +8,7 @@ import type { SessionState } from '../record/session-state.ts'
 
 type GrantInUse = Pick<Grant, 'id' | 'rule' | 'by'>
 
-/** What was remembered in a session, as it is on record now: such calls need no new answer. */
+/** The grants of a session as they are on record now: calls that need no new answer. */
 export class SessionGrants {
   readonly #state: () => Pick<SessionState, 'given' | 'open'>
   grants: readonly GrantInUse[] = []
@@ -21,7 +21,7 @@ export class SessionGrants {
     this.grants = [...this.grants, grant]
   }
 
-  /** The rules that a new process is to be given. */
+  /** The grants that a new process is given as rules of the CLI. */
   get rules(): string[] {
     return cliRulesOf(this.grants.map(({ rule }) => rule))
   }
@@ -31,8 +31,8 @@ export class SessionGrants {
     return this.grants.find(({ rule }) => isGranted(rule, { ...call, cwd }))
   }
 
-  /** Whether the process could still let such a call run by a rule that was taken back. */
-  isTakenBack(call: ToolCall): boolean {
+  /** Whether the process could still let such a call run by a rule that was revoked. */
+  isRevoked(call: ToolCall): boolean {
     const { rules } = this
     return this.#state().given.some((rule) => !rules.includes(rule) && couldMatch(rule, call))
   }

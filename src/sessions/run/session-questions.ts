@@ -45,24 +45,23 @@ export class SessionQuestions implements DeskSession {
     return this.#permitCalls.ask(asked, { gone, ended, closing: this.#deps.closing })
   }
 
-  /** Whether such calls may be allowed once and for all. */
+  /** Whether such calls may be allowed for the rest of the session. */
   mayRemember(call: ToolCall): boolean {
     return this.#context.grantable(call)
   }
 
-  /** Whether what is said with a yes can reach the model. */
+  /** Whether a note to an allowed call can reach the model. */
   get takesNotes(): boolean {
     return this.#writer.state.takesNotes
   }
 
-  /** Takes what is on record as remembered, narrowed where an older version remembered more. */
+  /** Uses the grants on record, narrowed where an older version granted more. */
   async useGrants(onRecord: readonly Grant[]): Promise<void> {
     const { grants, events } = narrowGrants(onRecord, this.#writer.session.workingDirectory)
     if (events.length > 0) await this.#writer.append(events)
     this.#deps.grants.grants = grants
   }
 
-  /** What a call of the child means. */
   get #context(): RunContext {
     return this.#run()?.context ?? contextNow(this.#deps)
   }

@@ -34,7 +34,7 @@ export interface RunParts {
   /** How many processes in a row were started for the same prompts, after the first. */
   readonly restarts: () => number
   readonly onError: (error: unknown) => void
-  /** What is known of a process that an earlier hub started; omitted for one that this hub started. */
+  /** Only for a process that an earlier hub started. */
   readonly adopted?: Adopted | undefined
 }
 
@@ -60,7 +60,7 @@ export class SessionRun {
   readonly #control: ControlRequests
   readonly #deliveries: Deliveries
   readonly #buffer: EventBuffer
-  /** Aborts when nothing more is read from the child: no answer of its will come. */
+  /** Aborts when nothing more is read from the child, so that no answer of it can come. */
   readonly #over = new AbortController()
   /** What is not delivered to the child yet. */
   #held: 'nothing' | 'prompts' | 'everything' = 'nothing'
@@ -86,7 +86,7 @@ export class SessionRun {
       await child.put(message)
       if (approvalId !== undefined) await writer.noteSent(approvalId)
     })
-    // A child that asks by calls would ask whoever has taken our address, so it is given nothing and ends.
+    // A child that asks by calls would ask the program that has taken our address, so it is given nothing and ends.
     const isUnreachable = adopted?.cutOff === true && writer.session.config.carrier === 'mcp'
     const connects = permit.used && !adopted?.cutOff
     this.#held = isUnreachable ? 'everything' : connects ? 'prompts' : 'nothing'
@@ -102,17 +102,17 @@ export class SessionRun {
 
   /** Whether the child was given everything that it may wait for. */
   get isUpToDate(): boolean {
-    return this.#held === 'nothing' && !this.#deliveries.isBehind(this.#owing())
+    return this.#held === 'nothing' && !this.#deliveries.hasUndelivered(this.#owing())
   }
 
-  /** How much of the output was read and, as far as it says something, stored. */
+  /** The bytes of output that were read, and stored if they held events. */
   get bytesRead(): number {
     return this.#storing ? 0 : this.#buffer.reached
   }
 
   /**
-   * Puts what the child is owed by the record and was not put by this hub. On a full disk nobody has to wait: it is on record,
-   * and is put as soon as there is space.
+   * Sends what the child is owed by the record and was not sent by this hub. On a full disk no caller has to wait: it is on
+   * record, and is sent as soon as there is space.
    */
   async deliver(): Promise<void> {
     const { onError } = this.#parts
@@ -141,13 +141,13 @@ export class SessionRun {
     await this.ended
   }
 
-  /** The hub ends, the process stays. */
+  /** The hub ends, the process keeps running. */
   async detach(): Promise<void> {
     this.child.close()
     await this.ended
   }
 
-  /** Ends the process for a reason of ours, which its session then fails with. */
+  /** Ends the process; its session fails with this reason. */
   async giveUp(reason: string): Promise<RunEnd | undefined> {
     this.#failure = reason
     this.#cutShort = isBusy(this.#parts.writer.state)
@@ -219,7 +219,7 @@ export class SessionRun {
     }
   }
 
-  /** The output stays in its file, so a full disk costs nothing of it: the step is retried. */
+  /** The output stays in its file, so a full disk loses nothing here: the step is retried. */
   async #store(step: OutputStep, lost: LostOutputWatch): Promise<void> {
     const { writer, closing, onError } = this.#parts
     const { run, session } = writer
@@ -233,7 +233,7 @@ export class SessionRun {
     )
     this.#storing = false
     if (closing.aborted) return
-    // A tool ran past us: our hook never saw it, or somebody else answered for it.
+    // A tool ran past us: our hook never saw it, or another program answered for it.
     const isUnguarded = writer.state.open.unguarded > 0 && session.config.supervise !== 'asked'
     if (isUnguarded && this.#failure === undefined) this.giveUp(UNGUARDED).catch(onError)
     await this.deliver()

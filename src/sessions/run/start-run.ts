@@ -3,7 +3,7 @@ import { retryUntilDone } from '../../async/retry.ts'
 import { adoptChild, startChild } from '../../child/process/start-child.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { ConversationStart } from '../launch/conversation-start.ts'
-import { trustsFoldersOf } from '../launch/folder-trust.ts'
+import { trustsFoldersOf } from '../launch/session-folders.ts'
 import type { HubEnvironment } from '../launch/hub-environment.ts'
 import { type LaunchPlan, planLaunch } from '../launch/launch-plan.ts'
 import type { PermitAccess } from '../launch/permit-access.ts'
@@ -20,23 +20,23 @@ export interface ProcessDeps {
   readonly environment: HubEnvironment
   readonly grants: SessionGrants
   readonly permit: PermitAccess
-  /** Makes room for one more process, or throws; what it returns is called when the process counts itself. */
+  /** Makes room for one more process, or throws. Call the returned function when the process counts by itself. */
   readonly admit: () => Promise<() => void>
   /** Aborts when the hub detaches from its sessions. */
   readonly closing: AbortSignal
   /** How many processes in a row were started for the same prompts, after the first. */
   readonly restarts: () => number
-  /** Takes the new run; returns when it was given what it is owed. */
+  /** Takes the new run; resolves when it was sent what it is owed. */
   readonly onRun: (run: SessionRun) => Promise<void>
 }
 
-/** A process that is about to exist: that it starts, and what it is for, is on record. */
+/** A process that is being launched: its start and its prompts are on record. */
 export interface StartingRun {
   readonly kind: ConversationStart['kind']
   readonly launched: Promise<void>
 }
 
-/** Puts these events on record, then launches a process; how that ends is on record too. */
+/** Stores these events, then launches a process; the outcome of the launch is stored too. */
 export async function startRun(deps: ProcessDeps, events: readonly SessionEvent[]): Promise<StartingRun> {
   const { writer, grants, permit } = deps
   const admitted = await deps.admit()
@@ -55,7 +55,7 @@ export async function startRun(deps: ProcessDeps, events: readonly SessionEvent[
   }
 }
 
-/** The same for prompts on record. If there can be no process for them, then that is how their turn ends. */
+/** The same for prompts on record. If no process can be started for them, their turn fails. */
 export async function startForOwed(deps: ProcessDeps): Promise<StartingRun['kind']> {
   try {
     const { kind, launched } = await startRun(deps, [])
@@ -72,7 +72,7 @@ export async function startForOwed(deps: ProcessDeps): Promise<StartingRun['kind
 
 async function launch(deps: ProcessDeps, { run, spec, trusted }: LaunchPlan): Promise<void> {
   const { writer, environment, grants, permit, closing } = deps
-  // Whoever asked for the process gets an answer first: a start takes longer than that.
+  // The caller gets its answer first: a start takes longer than that.
   await setImmediate()
   environment.onStart?.(spec)
   try {
@@ -85,7 +85,7 @@ async function launch(deps: ProcessDeps, { run, spec, trusted }: LaunchPlan): Pr
   }
 }
 
-/** Adopts the process on record, which an earlier hub started. If it throws, no process is in our hands. */
+/** Adopts the process on record, which an earlier hub started. If it throws, no process was adopted. */
 export async function adoptRun(deps: ProcessDeps): Promise<void> {
   const { writer, permit } = deps
   const { run, session } = writer
@@ -98,7 +98,7 @@ export async function adoptRun(deps: ProcessDeps): Promise<void> {
   await deps.onRun(new SessionRun({ ...partsOf(deps), child, context: contextNow(deps), adopted }))
 }
 
-/** What a call of the child would mean to a process that began now. */
+/** The context of a process that would be started now. */
 export function contextNow({ writer, environment, grants }: ProcessDeps): RunContext {
   const { session, state } = writer
   return runContext(session, trustsFoldersOf(session, state, environment), environment, grants)
@@ -109,4 +109,4 @@ function partsOf({ writer, permit, closing, restarts, environment }: ProcessDeps
 }
 
 const NESTING_ENDED =
-  'The hub is at another address than before, so this process has no sessions below it any more; the next one will.'
+  'The hub is at another address than before, so this process can start no sessions below it any more; the next process can.'

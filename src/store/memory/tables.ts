@@ -20,7 +20,7 @@ export interface Tables {
 }
 
 /** The event is stored as JSON, so that no caller can change it. */
-export interface EventRow {
+interface EventRow {
   readonly seq: number
   readonly turn: number
   readonly at: number

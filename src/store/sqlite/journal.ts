@@ -30,7 +30,7 @@ interface Stored {
   readonly rows: readonly EventRow[]
 }
 
-/** Inside a transaction: the seqs are taken from the session's row, so a step that fails gives them back. */
+/** Inside a transaction: the seqs come from the session's row, so a step that fails uses none. */
 function store(db: Connection, step: Step): Stored {
   if (step.created) createSession(db, step.created)
   const taken: { ref: number; last: number } | undefined = db.get(

@@ -1,12 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import type { Connection } from './connection/connection.ts'
-import { createPrivateFile, unusable } from './connection/database-file.ts'
-import { letShrink } from './shrink.ts'
+import { createPrivateFile, fileError } from './connection/database-file.ts'
+import { enableShrink } from './shrink.ts'
 
 /**
- * Brings the database to the newest version, in one transaction, so that nothing is ever half migrated. What was there
- * before is kept beside it.
+ * Migrates the database to the newest version, in one transaction, so that it is never half migrated. A backup of the old
+ * version is kept beside it.
  */
 export async function migrate(
   connection: Connection,
@@ -16,7 +16,7 @@ export async function migrate(
   const version = versionOf(connection)
   const newest = migrations.length
   if (version > newest) {
-    // The caller pointed an old program at a new file: another file or another program helps.
+    // The user opened a new file with an old program: another file or another program helps.
     throw new AppError(
       'invalid_input',
       `${path} was written by a newer Plexus (version ${version}, this one knows ${newest}); update Plexus, or use another home folder.`,
@@ -30,18 +30,18 @@ export async function migrate(
   }
   if (version === newest) return
   if (version > 0) await backUp(connection, path, version)
-  // A table is changed by dropping it for a copy, and that would take with it all that refers to it. The switch has no
-  // effect inside a transaction.
+  // A table is changed by replacing it with a copy, and dropping it would delete all rows that refer to it. The switch has
+  // no effect inside a transaction.
   connection.exec('PRAGMA foreign_keys = OFF')
   connection.transaction(() => {
     for (const sql of migrations.slice(version)) connection.exec(sql)
-    const astray: unknown[] = connection.all('PRAGMA foreign_key_check')
-    if (astray.length > 0) {
-      throw new AppError('internal', `${path} could not be brought up to date; use the Plexus that wrote it.`)
+    const violations: unknown[] = connection.all('PRAGMA foreign_key_check')
+    if (violations.length > 0) {
+      throw new AppError('internal', `${path} could not be migrated; use the Plexus version that wrote it.`)
     }
     connection.exec(`PRAGMA user_version = ${newest}`)
   })
-  if (version > 0) letShrink(connection)
+  if (version > 0) enableShrink(connection)
 }
 
 function versionOf(connection: Connection): number {
@@ -49,7 +49,7 @@ function versionOf(connection: Connection): number {
   return row.user_version
 }
 
-/** Whole before it gets its name, so that a crash in between leaves no backup that is half of one. */
+/** Complete before it gets its name, so that a crash leaves no partial backup. */
 async function backUp(connection: Connection, path: string, version: number): Promise<void> {
   const backup = `${path}.backup-v${version}`
   const draft = `${backup}.new`
@@ -62,6 +62,6 @@ async function backUp(connection: Connection, path: string, version: number): Pr
     await file.close()
     await rename(draft, backup)
   } catch (error) {
-    throw error instanceof AppError ? error : unusable(backup, error)
+    throw error instanceof AppError ? error : fileError(backup, error)
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The database's versions: migration N (from 1) makes version N out of N - 1. What is published never changes; what is
- * new comes last.
+ * The database's versions: migration N (from 1) makes version N out of N - 1. A published migration never changes; new
+ * migrations are added at the end.
  *
- * Columns are for what is looked up or changed in place, the rest of a row is JSON. That is not only shorter: a string
- * with NUL or half a surrogate pair (a child can say that) comes back whole from JSON, but not from a column.
- * `ref` is never used again, so that what is still at work on a removed session meets no other.
+ * Columns are for values that are searched for or changed in place; the rest of a row is JSON. That is not only shorter: a
+ * string with NUL or half a surrogate pair (a child can print that) is read back whole from JSON, but not from a column.
+ * A `ref` is never used again, so that work that still runs for a removed session affects no other session.
  * A table that is read in the order of writing has `n` for it, because clocks jump.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -101,6 +101,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX callers_by_name ON callers (kind, name);
   `,
-  // 0.2.0: the tables are the same. It stores events that 0.1.0 cannot fold, so that one must refuse the file and not fail.
+  // 0.2.0: the tables are the same. It stores events that 0.1.0 cannot fold, so 0.1.0 must refuse the file and not fail.
   '-- events of 0.2.0',
 ]

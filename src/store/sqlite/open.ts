@@ -4,7 +4,7 @@ import { sqliteCallers } from './tables/callers.ts'
 import { Connection } from './connection/connection.ts'
 import { type Database, openDatabase } from './connection/database.ts'
 import { sqliteEvents } from './tables/events.ts'
-import { faultOf } from './connection/sqlite-errors.ts'
+import { appErrorOf } from './connection/sqlite-errors.ts'
 import { sqliteGrants } from './tables/grants.ts'
 import { sqliteJournal } from './journal.ts'
 import { migrate } from './migrate.ts'
@@ -19,7 +19,7 @@ import { shrink } from './shrink.ts'
 import { sqliteTurns } from './tables/turns.ts'
 
 export interface SqliteOptions {
-  /** How the database came to be what it is, when it is not as usual. */
+  /** Other migrations than `MIGRATIONS`, for tests. */
   readonly migrations?: readonly string[]
   /** How long a statement waits for another process that holds the database. */
   readonly busyTimeoutMs?: number
@@ -27,7 +27,7 @@ export interface SqliteOptions {
   readonly recentEvents?: number
 }
 
-/** The folder of `path` must be there, and private. */
+/** The folder of `path` must exist and be private. */
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   const connection = await connectionTo(path, options)
   const recent = new RecentEvents(options.recentEvents ?? 500)
@@ -71,6 +71,6 @@ function databaseAt(path: string): Database {
   try {
     return openDatabase(path)
   } catch (error) {
-    throw faultOf(error, path)
+    throw appErrorOf(error, path)
   }
 }

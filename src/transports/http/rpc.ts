@@ -34,7 +34,7 @@ export interface RpcParts {
   readonly onRefused?: ((refused: RefusedCall) => void) | undefined
 }
 
-export const MAX_BATCH = 50
+const MAX_BATCH = 50
 
 /** JSON-RPC 2.0: one request, or a batch that runs concurrently. Undefined if no response is due. */
 export async function answerRpc(

@@ -35,7 +35,7 @@ export class LastingCalls {
     let sessionId = cut?.sessionId
     let mark: Mark | undefined
     const call: LastingCall = {
-      goesOn: cut !== undefined,
+      isResumed: cut !== undefined,
       sessionId,
       begun: (begun) => {
         sessionId = begun

@@ -2,30 +2,30 @@ import type { Toolset } from '../../api/operations.ts'
 import { VERSION } from '../../base/version.ts'
 import type { McpTable } from './tool-table.ts'
 
-/** A request that can be answered by heart, and its answer; or a notification, which has none. */
-export interface ByHeart {
+/** The answer to a request from the table; none for a notification. */
+export interface TableAnswer {
   readonly answer?: object
-  /** It belongs to how the connection was opened: whoever goes on with it has to know. */
+  /** The message belongs to the opening of the connection: the full server must get it too. */
   readonly opening: boolean
 }
 
-export interface OpenedBy {
+export interface InitializedClient {
   /** What the client calls itself. */
   readonly name: string
-  /** Its capability of that name. */
+  /** Its capability `elicitation`. */
   readonly elicitation: unknown
 }
 
 /**
- * The beginning of every connection of the 2025 era, answered from a table: most clients ask what there is long before they
- * use it, and many only to see whether we are there. Anything that is not exactly as usual is left to who knows better.
+ * Answers the first requests of a connection of the 2025 era from a table: most clients list the tools long before they call
+ * one, and many only check that the server is there. Any unusual message is left to the full server.
  */
-export class OpeningAnswers {
+export class InitializeAnswers {
   readonly #table: McpTable
   readonly #instructions: string
   readonly tools: McpTable['tools']
   #opened = false
-  #client: OpenedBy | undefined
+  #client: InitializedClient | undefined
 
   constructor(table: McpTable, toolset: Toolset) {
     this.#table = table
@@ -34,13 +34,13 @@ export class OpeningAnswers {
     this.tools = tools.flatMap((name) => table.tools.filter((tool) => tool.name === name))
   }
 
-  /** Whoever has opened the connection, in the usual way of the 2025 era. */
-  get client(): OpenedBy | undefined {
+  /** The client, if it opened the connection in the usual way of the 2025 era. */
+  get client(): InitializedClient | undefined {
     return this.#client
   }
 
-  /** Undefined when it has to be left to others, with all that follows. */
-  answer(message: unknown): ByHeart | undefined {
+  /** Undefined if the full server must take this message and all that follow. */
+  answer(message: unknown): TableAnswer | undefined {
     if (!isObject(message) || message['jsonrpc'] !== '2.0') return undefined
     const { id, method, params = {} } = message
     if (!isObject(params) || !isPlain(params['_meta'])) return undefined
@@ -54,9 +54,9 @@ export class OpeningAnswers {
 
   #resultOf(method: unknown, params: Readonly<Record<string, unknown>>): object | undefined {
     if (!this.#opened) return method === 'initialize' ? this.#open(params) : undefined
-    const isUsual = Object.keys(params).every((key) => key === '_meta')
-    if (method === 'ping' && isUsual) return {}
-    return method === 'tools/list' && isUsual ? { tools: this.tools } : undefined
+    const hasNoParams = Object.keys(params).every((key) => key === '_meta')
+    if (method === 'ping' && hasNoParams) return {}
+    return method === 'tools/list' && hasNoParams ? { tools: this.tools } : undefined
   }
 
   #open({
@@ -67,7 +67,7 @@ export class OpeningAnswers {
     if (typeof protocolVersion !== 'string' || !isObject(capabilities)) return undefined
     if (
       !isObject(clientInfo) ||
-      [clientInfo['name'], clientInfo['version']].some((one) => typeof one !== 'string')
+      [clientInfo['name'], clientInfo['version']].some((field) => typeof field !== 'string')
     )
       return undefined
     this.#opened = true
@@ -86,7 +86,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The newer era says in there what it is. */
+/** Clients of the newer era put their protocol version in `_meta`. */
 function isPlain(meta: unknown): boolean {
   return meta === undefined || (isObject(meta) && Object.keys(meta).every((key) => key === 'progressToken'))
 }

@@ -3,9 +3,9 @@ import { MAX_MESSAGE_BYTES } from '../../base/limits.ts'
 import { LineSplitter } from '../../text/line-splitter.ts'
 import { isTooDeep, TOO_DEEP } from '../http/request-guards.ts'
 
-/** JSON-RPC over two streams, one message a line. What is no JSON is answered, and the next line is another chance. */
+/** JSON-RPC over two streams, one message a line. A line that is not JSON gets an error, and the next line is read. */
 export class JsonLines {
-  /** Resolves when nobody is at the other end any more. */
+  /** Resolves when the other end has closed a stream. */
   readonly closed: Promise<void>
   readonly #output: Writable
 

@@ -8,7 +8,7 @@ import { AppError } from '../../base/errors.ts'
 import type { McpTable } from './tool-table.ts'
 import { serveMcp } from './mcp-stdio.ts'
 
-/** Asks the server itself: what it says of itself and of its tools, to a client of this version. */
+/** Sends these requests to the server itself, and returns its answers. */
 export async function askServer(toolset: Toolset, requests: readonly object[]): Promise<unknown[]> {
   const caller: Caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: false }
   const answers: unknown[] = []
@@ -56,11 +56,11 @@ const Opened = z.object({
   }),
 })
 const Known = z.looseObject({ name: z.string(), annotations: z.looseObject({ readOnlyHint: z.boolean() }) })
-/** As it is: a schema would put the fields that it knows in front. */
+/** Unchanged: a schema would put the fields that it knows first. */
 const Tool = z.custom<McpTable['tools'][number]>((tool) => Known.safeParse(tool).success)
 const Listed = z.object({ result: z.object({ tools: z.array(Tool) }) })
 
-/** The table for `mcp-table.json`. */
+/** The content of `tool-table.json`. */
 export async function makeMcpTable(): Promise<McpTable> {
   const [latest = ''] = SUPPORTED_PROTOCOL_VERSIONS
   const listed = async (toolset: Toolset) => {

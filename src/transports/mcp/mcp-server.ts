@@ -39,7 +39,7 @@ import type { LastingConnection } from '../lasting-connection.ts'
 import { QuestionFollower } from '../person/question-follower.ts'
 import { withNotes } from '../operation/tool-result.ts'
 
-/** Makes one call of an operation; what goes wrong in it is a result, too. */
+/** Calls an operation; an error is a result, too. */
 export type CallOperation = (
   operation: Operation,
   call: OperationCall,
@@ -48,39 +48,39 @@ export type CallOperation = (
 
 export interface McpParts {
   readonly engine: Context['engine']
-  /** Where a hub may have to be started: the same without that, for what clients do unasked. */
+  /** If `engine` may start a hub: an engine that does not, for what clients do without being asked. */
   readonly onlooker?: Context['engine'] | undefined
   readonly caller: Caller
   readonly operations: readonly Operation[]
-  /** Who sits at the client, as far as that is known; nobody, if left out. */
+  /** The person at the client, as far as that is known; by default there is none. */
   readonly seat?: Seat | undefined
-  /** Where a call goes on in another server: what its rounds are signed by. */
+  /** Signs the rounds of a call that another server may continue. */
   readonly signer?: Signer | undefined
-  /** Milliseconds since 1970, by which the time that a form took is measured. */
+  /** Milliseconds since 1970; measures how long a form took. */
   readonly now?: (() => number) | undefined
   readonly workingDirectory?: string | undefined
-  /** Makes calls elsewhere; without this they are made here, with the engine. */
+  /** Makes calls in another process; by default they are made here, with the engine. */
   readonly call?: CallOperation | undefined
-  /** The listener is called when a call has been made elsewhere: then there is a hub to watch. */
+  /** Adds a listener that is called after each such call: then there is a hub to watch. */
   readonly onCalled?: ((listener: () => void) => void) | undefined
-  /** What the caller knows from earlier calls, where that outlasts this server. */
+  /** What the caller knows from earlier calls, if that outlives this server. */
   readonly memory?: CallerMemory | undefined
-  /** Where each message has a server of its own, a cancellation finds the call that it is meant for by this. */
+  /** If each message has a server of its own: finds the call that a cancellation is for. */
   readonly calls?: ClientCalls | undefined
-  /** Over HTTP, where the server lasts longer than one message: messages that belong to no call need a stream there. */
+  /** For a server over HTTP that lasts longer than one message: messages that belong to no call need a stream there. */
   readonly lasting?: LastingConnection | undefined
-  /** Aborts when the client wants to be told of what is new in a way that the server does not see. */
+  /** Aborts when the client subscribes to changes in a way that the server does not see. */
   readonly listened?: AbortSignal | undefined
-  /** A call that says nothing for longer is given up: by the CLI after five minutes, by others after one. */
+  /** Clients give up on a call that is silent for too long: the CLI after five minutes, others after one minute. */
   readonly progressMs: number
-  /** The server is about to go: what waits is answered as it stands, and a child is not, so that it may ask the next one. */
+  /** Aborts when the server is about to end: waits return the current state; a child gets no answer, so that it asks the next server. */
   readonly closing?: AbortSignal | undefined
   readonly onError: (error: unknown) => void
-  /** Somebody wanted what they may not have. */
+  /** Called when a caller asked for something that it may not have. */
   readonly onRefused: (refused: RefusedCall) => void
 }
 
-/** A server of MCP for one caller: operations are its tools. Ends what it has begun when it is closed. */
+/** An MCP server for one caller: operations are its tools. When it is closed, it ends what it has begun. */
 export function mcpServerFor(parts: McpParts): Server {
   const {
     engine,
@@ -120,7 +120,7 @@ export function mcpServerFor(parts: McpParts): Server {
     closed.abort()
     follower.close()
   }
-  // Most clients take the id 0 for none, and what has none cannot be taken back.
+  // Most clients treat the id 0 as no id, and a request without an id cannot be cancelled.
   Object.assign(server, { onclose, _requestMessageId: 1 })
   const lasts = calls === undefined
   const resources = mayReadResources(caller)
@@ -132,7 +132,7 @@ export function mcpServerFor(parts: McpParts): Server {
   parts.onCalled?.(() => resources?.hubUsed())
   server.setRequestHandler('tools/list', () => ({ tools: operations.map(toolOf) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const operation = operations.find((one) => toolNameOf(one) === params.name)
+    const operation = operations.find((known) => toolNameOf(known) === params.name)
     if (!operation) {
       parts.onRefused({
         caller: caller.name,
@@ -162,8 +162,8 @@ export function mcpServerFor(parts: McpParts): Server {
 }
 
 /**
- * A child is told of no news: the CLI would hold a connection open for it, and when the hub has gone offer its token to
- * whoever listens there next.
+ * A child is not notified of changes: the CLI would hold a connection open for that, and when the hub has gone offer its token
+ * to whatever program listens there next.
  */
 function newsFor({ kind }: Caller): { subscribe?: boolean; listChanged?: boolean } {
   return kind === 'session' ? {} : { subscribe: true, listChanged: true }
@@ -190,7 +190,7 @@ async function callTool(
   const say = operation.waits ? progressOf(mcpReq) : undefined
   const alive = say && (await keepAlive(say, progressMs))
   try {
-    const made = await madeCall(operation, given, mcpReq, { ...connection, gone, say })
+    const made = await callWithQuestions(operation, given, mcpReq, { ...connection, gone, say })
     if ('resultType' in made) return made
     // A child has to ask the next hub: an error would be the answer to its question.
     if (made.result.isError && closing?.aborted && caller.kind === 'session') return new Promise(() => {})
@@ -211,8 +211,8 @@ interface During {
   readonly say: Say | undefined
 }
 
-/** Makes the call; where a person is known to sit at the client, they are asked what it comes upon. */
-async function madeCall(
+/** Makes the call; if a person is known to be at the client, the questions that it finds are put to them. */
+async function callWithQuestions(
   operation: Operation,
   given: unknown,
   mcpReq: ServerContext['mcpReq'],
@@ -245,7 +245,7 @@ async function madeCall(
         workingDirectory,
         ask: seat.ask,
         known: memory.known,
-        again: resumable?.goesOn ? { sessionId: resumable.sessionId } : undefined,
+        again: resumable?.isResumed ? { sessionId: resumable.sessionId } : undefined,
         observe: place?.isOpen,
         ...more,
       },

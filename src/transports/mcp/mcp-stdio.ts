@@ -9,8 +9,9 @@ export interface McpStdioParts extends Omit<McpParts, 'calls' | 'listened'> {
 }
 
 /**
- * MCP over a connection that another may have opened: what was said at its beginning is said again here, and the answer to
- * it, which the client has, is kept back. The SDK decides by it which era the connection is of. Returns who takes the rest.
+ * MCP over a connection that was already opened elsewhere: the opening messages are repeated here, because the SDK derives the
+ * era of the connection from them, and their answers, which the client has, are not sent. Returns the function that takes all
+ * further messages.
  */
 export async function serveMcp(
   parts: McpStdioParts,
@@ -32,7 +33,7 @@ class Wire implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   readonly #send: (message: object) => Promise<void>
-  /** Told instead of the client. */
+  /** Called instead of sending an answer that the client already has. */
   #answered: (() => void) | undefined
 
   readonly #listened: AbortController
@@ -55,7 +56,7 @@ class Wire implements Transport {
     answered()
   }
 
-  /** A message whose answer, if it has one, the client has already. */
+  /** Takes a message whose answer, if any, the client already has. */
   async repeat(message: unknown): Promise<void> {
     const known = parseJSONRPCMessage(message)
     const answered = new Promise<void>((resolve) => {
@@ -71,11 +72,11 @@ class Wire implements Transport {
     try {
       known = parseJSONRPCMessage(message)
     } catch {
-      void this.#send(failure(idOf(message), -32600, 'This is no message of JSON-RPC 2.0.'))
+      void this.#send(failure(idOf(message), -32600, 'This is not a message of JSON-RPC 2.0.'))
       return
     }
     this.onmessage?.(known)
-    // The SDK sees to it, and tells nobody.
+    // The SDK handles it, and emits no event.
     if ('method' in known && known.method === 'subscriptions/listen') this.#listened.abort()
   }
 }

@@ -28,9 +28,9 @@ export class OpenCalls {
 }
 
 /**
- * What tells a client from others with the same token: a child has a token of its own, an older protocol an id for its
- * connection, also when that is not known here any more. The newest has neither: there a client ends its request, and what it
- * says of others could be meant for those of somebody else, so each message counts as a client of its own.
+ * What distinguishes a client from others with the same token: a child has a token of its own, an older protocol an id for its
+ * connection, also when that is not known here any more. The newest protocol has neither: there a client ends its request, and
+ * a cancellation could name a request of another client, so each message counts as a client of its own.
  */
 export function clientOf({ id, kind }: Pick<Caller, 'id' | 'kind'>, connection: string | null): string {
   if (kind !== 'session' && connection === null) return randomUUID()

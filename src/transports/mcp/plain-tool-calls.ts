@@ -4,14 +4,14 @@ import type { HubAnswer } from '../../hub-client/hub-responses.ts'
 import { keepAlive, progressOf } from './progress.ts'
 
 export interface PlainCallsParts {
-  /** The tools that there are, and whether each may wait. */
+  /** The offered tools, and whether each may wait. */
   readonly tools: ReadonlyMap<string, { readonly waits: boolean }>
   readonly memory: CallerMemory
   readonly call: (
     call: Pick<OperationCall, 'tool' | 'arguments' | 'known'>,
     options: { readonly signal: AbortSignal; readonly onEvent: (event: CallEvent) => void },
   ) => Promise<HubAnswer>
-  /** The result for a call that failed before the hub had it, as JSON. */
+  /** The result for a call that failed without an answer of the hub, as JSON. */
   readonly failed: (tool: string, error: unknown) => Promise<string>
   readonly progressMs: number
   readonly send: (message: object) => Promise<void>
@@ -19,8 +19,8 @@ export interface PlainCallsParts {
 }
 
 /**
- * Calls of tools where nobody can be asked by a form, which is how most clients call: each is one request to the hub, whose
- * result is passed on unread. Anything that is not exactly as usual is left to whoever knows the whole protocol.
+ * Tool calls of clients without forms, which most clients are: each call is one request to the hub, whose result is passed on
+ * without parsing. Any unusual message is left to the full server.
  */
 export class PlainToolCalls {
   readonly #parts: PlainCallsParts
@@ -30,7 +30,7 @@ export class PlainToolCalls {
     this.#parts = parts
   }
 
-  /** Whether it takes the message: a call of a tool, or the cancellation of one that it has taken. */
+  /** Returns whether it takes the message: a tool call, or the cancellation of a call that it has taken. */
   take(message: unknown, isPlain: boolean): boolean {
     const cancelled = cancelledIn(message)
     if (cancelled !== undefined) {

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 
 export type Say = (message: string) => Promise<void>
 
-/** A request of MCP, as far as progress matters. */
+/** The part of an MCP request that progress needs. */
 interface Request {
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined
   readonly notify: (message: {
@@ -11,7 +11,7 @@ interface Request {
   }) => Promise<void>
 }
 
-/** Sends progress to the caller, if they want it. */
+/** Sends progress to the caller; undefined if the caller did not ask for it. */
 export function progressOf(request: Request): Say | undefined {
   const { _meta: meta, notify } = request
   const { progressToken } = meta ?? {}
@@ -24,8 +24,8 @@ export function progressOf(request: Request): Say | undefined {
 }
 
 /**
- * Progress, as long as it lasts. The first at once: a call without a word of an answer fails when the hub does; one that has
- * begun can be asked again of the next.
+ * Sends progress until the timer is cleared. The first message is sent at once: a call without any response fails with the hub;
+ * a call whose response has begun can be resumed with the next hub.
  */
 export async function keepAlive(say: Say, everyMs: number): Promise<NodeJS.Timeout> {
   await say(STILL_HERE)

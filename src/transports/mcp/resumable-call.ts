@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Signer } from '../../text/signed-text.ts'
 
-/** What is longer than anybody needs is not kept. */
+/** Longer ids are not kept. */
 const Id = z.union([z.string().max(200), z.number()])
 const ToolCall = z.looseObject({
   jsonrpc: z.literal('2.0'),
@@ -19,7 +19,7 @@ export function toolCallIn(message: unknown): ToolCall | undefined {
   return ToolCall.safeParse(message).data
 }
 
-/** What an event id says. */
+/** The content of an event id. */
 const Cut = z.object({ connection: z.string(), message: ToolCall, sessionId: z.string().optional() })
 export type Cut = z.infer<typeof Cut>
 
@@ -42,21 +42,21 @@ export function eventIdOf(signer: Signer, { message, ...cut }: Cut): string {
   return signer.sign(PURPOSE, { ...cut, message: brief })
 }
 
-/** An id goes through a header: who goes on with a call needs what is short, and no prompt. */
+/** An event id is sent in a header, so it must be short; resuming a call needs the short arguments, and no prompt. */
 function inBrief(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const short = Object.entries(given).map(([field, value]) => [field, withoutLongTexts(value)] as const)
-  const fits = short.filter(([, value]) => Buffer.byteLength(JSON.stringify(value)) <= MOST_FIELD)
-  return Object.fromEntries(fits.slice(0, MOST_FIELDS))
+  const fits = short.filter(([, value]) => Buffer.byteLength(JSON.stringify(value)) <= MAX_FIELD_BYTES)
+  return Object.fromEntries(fits.slice(0, MAX_FIELDS))
 }
 
 function withoutLongTexts(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, MOST_TEXT)
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT)
   if (Array.isArray(value)) return value.map(withoutLongTexts)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLongTexts(inner)]))
 }
 
 const PURPOSE = 'event'
-const MOST_TEXT = 150
-const MOST_FIELD = 600
-const MOST_FIELDS = 12
+const MAX_TEXT = 150
+const MAX_FIELD_BYTES = 600
+const MAX_FIELDS = 12

@@ -1,9 +1,9 @@
 import type { Toolset } from '../../api/operations.ts'
 import table from './tool-table.json' with { type: 'json' }
 
-/** What a server says of itself, whoever asks; made by `npm run tables` from what it does say. */
+/** The answers of the server that are the same for all clients; made by `npm run tables` from its real answers. */
 export interface McpTable {
-  /** The versions of the 2025 era; one that asks for another is offered the first. */
+  /** The versions of the 2025 era; a client that asks for another version is offered the first. */
   readonly versions: readonly string[]
   readonly initialize: {
     readonly serverInfo: object
@@ -13,7 +13,7 @@ export interface McpTable {
     readonly name: string
     readonly annotations: { readonly readOnlyHint: boolean }
   }[]
-  /** The tools that may wait for something to happen. */
+  /** The tools that may wait for an event. */
   readonly waiting: readonly string[]
   readonly toolsets: Readonly<
     Record<Toolset, { readonly instructions: string; readonly tools: readonly string[] }>
@@ -22,7 +22,7 @@ export interface McpTable {
 
 export const TABLE: McpTable = table
 
-/** What matters of a tool when it is called. */
+/** The properties of a tool that matter when the hub ends in the middle of a call. */
 export function traitsOf(
   { tools, waiting }: McpTable,
   name: string,

@@ -6,22 +6,22 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 type Engine = Context['engine']
 
 export interface Observed {
-  /** Waits no longer than was wanted at first, however often the call is made. */
+  /** All waits together take no longer than the first wait was to take, also if the call is repeated. */
   readonly engine: Engine
   readonly looked: () => Looked
-  /** Whether it has waited for something to happen, in whatever way. */
+  /** Whether the call has waited for an event, in any way. */
   readonly hasWaited: () => boolean
 }
 
 interface Observing {
   readonly onEvent: (event: CallEvent) => void
-  /** How long the caller has waited before. */
+  /** How long the caller has already waited in the same call. */
   readonly waitedMs?: number | undefined
-  /** How long a question of a new session waits, unless the call says it. */
+  /** How long a question of a new session waits, unless the call sets it. */
   readonly timeoutMs?: number | undefined
 }
 
-/** An engine that notes what an operation does with it: operations know nothing of hubs that end, or of who else is asked. */
+/** An engine that records what an operation does with it: operations know nothing of hubs that end, or of forms. */
 export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutMs }: Observing): Observed {
   const asked = new Map<string, PendingQuestion>()
   let deadline: number | undefined
@@ -66,7 +66,7 @@ export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutM
       },
       pending: async (who, input) => {
         const found = await engine.pending(who, input)
-        for (const one of found) asked.set(one.id, one)
+        for (const question of found) asked.set(question.id, question)
         return found
       },
     },

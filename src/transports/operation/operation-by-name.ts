@@ -9,7 +9,7 @@ import { UnknownToken } from '../../hub-client/hub-responses.ts'
 import { jsonOfResult } from './tool-result.ts'
 import { type OperationCaller, type RunAnswer, runOperation, type RunParts } from './run-operation.ts'
 
-/** The operation that a call names, if the caller is offered it. */
+/** The operation that a call names, if the caller may use it. */
 export function offeredOperation(caller: Caller, { tool }: Pick<OperationCall, 'tool'>): Operation {
   const operation = operationOfTool(tool)
   if (!operation) throw new AppError('invalid_input', `There is no tool ${tool.slice(0, 100)} here.`)
@@ -26,7 +26,7 @@ interface InProcess extends RunParts {
   readonly identify: (token: string, claim: CallerClaim) => Promise<Caller | undefined>
 }
 
-/** Calls from the process that the hub is in: by a token, as from any other, and without a socket. */
+/** Calls from the process that the hub is in: with a token, as from any other process, and without a socket. */
 export function inProcessCalls(
   { identify, ...parts }: InProcess,
   token: string,

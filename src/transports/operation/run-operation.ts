@@ -17,28 +17,27 @@ import { observedEngine } from './observed-engine.ts'
 export interface RunParts {
   readonly engine: Context['engine']
   readonly onError: (error: unknown, method: string) => void
-  /** Somebody wanted what they may not have. */
+  /** Called when a caller asked for something that it may not have. */
   readonly onRefused: (refused: RefusedCall) => void
 }
 
-/** CallContext calls, and what they hear before the result is there. */
+/** The caller, and its events before the result. */
 export interface OperationCaller extends CallContext {
   readonly signal: AbortSignal
-  /** The caller has gone, where `signal` says that the hub goes, too. */
+  /** Aborts when the caller has disconnected; `signal` also aborts when the hub ends. */
   readonly gone?: AbortSignal | undefined
   readonly closing?: AbortSignal | undefined
   readonly onEvent?: ((event: CallEvent) => void | Promise<void>) | undefined
 }
 
 export interface RunAnswer extends OperationAnswer {
-  /** Whether it has waited for something to happen. */
+  /** Whether the call has waited for an event. */
   readonly hasWaited: boolean
   readonly error?: unknown
 }
 
 /**
- * Makes a call of an operation where its data is: the one way for all who speak MCP. What goes wrong is a result too; it
- * never throws.
+ * Runs an operation in the hub, for every MCP transport. An error is a result too; it never throws.
  */
 export async function runOperation(
   { engine, onError, onRefused }: RunParts,
@@ -48,7 +47,7 @@ export async function runOperation(
 ): Promise<RunAnswer> {
   const memory = new CallMemory(call.known)
   const emit = (event: CallEvent) => {
-    if (event.type === 'begun' ? operation.goesOn : call.observe) void onEvent?.(event)
+    if (event.type === 'begun' ? operation.isRepeatable : call.observe) void onEvent?.(event)
   }
   const observed = observedEngine(engine, { ...call, onEvent: emit })
   let { notice } = call
@@ -101,17 +100,16 @@ async function resumed(
   context: Context,
   { sessionId, promptId }: Begun,
 ): Promise<object> {
-  if (!operation.goesOn) throw lost()
+  if (!operation.isRepeatable) throw lost()
   try {
     return await operation.again(context, call.arguments, sessionId, promptId)
   } catch (error) {
-    // Whoever makes a call once more may have kept its arguments in brief, and what they left out cannot be checked.
+    // A repeated call may have shortened arguments, and those cannot be validated.
     if (error instanceof AppError && error.code === 'invalid_input') throw lost(sessionId)
     throw error
   }
 }
 
-/** An error as the result of a tool. */
 export function failedResult(error: unknown, operation: Pick<Operation, 'failed'>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(errorPayload(error, operation)) }], isError: true }
 }
@@ -119,15 +117,15 @@ export function failedResult(error: unknown, operation: Pick<Operation, 'failed'
 function lost(sessionId?: string): AppError {
   const next =
     sessionId === undefined
-      ? 'see with claude_list what has begun before you do this again'
+      ? 'check with claude_list what has begun before you do this again'
       : `the session ${sessionId} has begun: call claude_status with it`
   return new AppError('busy', `The hub went away before it answered; ${next}.`)
 }
 
-/** A wait that has no result yet: its caller has gone and reads nothing of this, or the hub is about to go. */
+/** The error of a wait that has no result yet: its caller has disconnected and does not read it, or the hub is about to end. */
 export function cutOff(cause: unknown): AppError {
   return new AppError('busy', HUB_STOPS, { cause })
 }
 
 export const HUB_STOPS =
-  'The hub stops; what it has begun goes on. Call claude_status again in a moment, or claude_list where no session is known.'
+  'The hub stops; its sessions keep running. Call claude_status again in a moment, or claude_list if you know no session.'

@@ -15,6 +15,7 @@ import {
 import { START_OPTIONS, startOptionsText } from '../../api/resources/start-options.ts'
 import { transcriptOf, transcriptPage } from '../../api/resources/transcript.ts'
 import type { Caller } from '../../callers/access-rules.ts'
+import { asksOnly } from '../../callers/scopes.ts'
 import type { Engine, CallContext } from '../../engine/engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -37,8 +38,8 @@ export interface ResourceServer {
 }
 
 /** A child that is not nested has no sessions to read. */
-export function mayReadResources({ kind, scopes }: Caller): boolean {
-  return kind !== 'session' || scopes.includes('nested')
+export function mayReadResources(caller: Caller): boolean {
+  return !asksOnly(caller)
 }
 
 /** Offers the sessions of the caller as MCP resources, with updates for subscribers. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { childArgs, LONGEST_ARGUMENT, type Birth } from '../../../src/child/launch/child-args.ts'
+import { childArgs, MAX_ARGUMENT_BYTES, type Birth } from '../../../src/child/launch/child-args.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 
 const ID = '3f1b6a52-9d55-4c1e-8f0e-1f6a7d1c2b3a'
@@ -130,11 +130,11 @@ describe('S7: what may not become an argument', () => {
   })
 
   it('an argument that Linux would not take is refused by the name of its option', () => {
-    const room = LONGEST_ARGUMENT - '--add-dir=/'.length
+    const room = MAX_ARGUMENT_BYTES - '--add-dir=/'.length
     expect(added(adding('x'.repeat(room)))).toHaveLength(1)
     expect(() => argsFor(adding('x'.repeat(room + 1)))).toThrow(/^addDirs is too long/)
     expect(() => argsFor(adding('ü'.repeat(room / 2 + 1)))).toThrow(/^addDirs is too long/)
-    expect(() => argsFor({ outputSchema: { a: 'x'.repeat(LONGEST_ARGUMENT) } })).toThrow(
+    expect(() => argsFor({ outputSchema: { a: 'x'.repeat(MAX_ARGUMENT_BYTES) } })).toThrow(
       /^outputSchema is too long/,
     )
   })

@@ -192,10 +192,10 @@ describe('supervise: writes and all', () => {
 })
 
 test('what was taken back is asked until its process has ended, but for what is granted still', () => {
-  const takenBack = { ...policy, takenBack: (call: { toolName: string }) => call.toolName !== 'Read' }
-  expect(opinionOf(takenBack, bash('ls'))).toBe('ask')
-  expect(opinionOf(takenBack, { toolName: 'Read', input: {} })).toBe('none')
-  expect(opinionOf({ ...takenBack, granted }, { toolName: 'Write', input: {} })).toBe('none')
+  const revoked = { ...policy, revoked: (call: { toolName: string }) => call.toolName !== 'Read' }
+  expect(opinionOf(revoked, bash('ls'))).toBe('ask')
+  expect(opinionOf(revoked, { toolName: 'Read', input: {} })).toBe('none')
+  expect(opinionOf({ ...revoked, granted }, { toolName: 'Write', input: {} })).toBe('none')
 })
 
 describe('whatever the call', () => {

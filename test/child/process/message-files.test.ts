@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lineOf } from '../../../src/child/lines/message-line.ts'
-import { layLine } from '../../../src/child/process/message-files.ts'
+import { writeMessageFile } from '../../../src/child/process/message-files.ts'
 import { createRunFolder, type RunFolder } from '../../../src/child/process/run-folder.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 
@@ -23,7 +23,7 @@ test('messages lie in the folder in the order in which they were laid, each whol
   const run = await emptyRun()
   const count = Array.from({ length: 120 }, (_, n) => n)
   for (const n of count) {
-    const path = await layLine(run, lineOf({ n }))
+    const path = await writeMessageFile(run, lineOf({ n }))
     expect(await readFile(path ?? '', 'utf8')).toBe(lineOf({ n }))
   }
   expect(await laid(run)).toEqual(count.map((n) => ({ n })))
@@ -34,7 +34,7 @@ test('messages lie in the folder in the order in which they were laid, each whol
 
 test('messages laid at once do not get in each other’s way', async () => {
   const run = await emptyRun()
-  await Promise.all(Array.from({ length: 50 }, (_, n) => layLine(run, lineOf({ n }))))
+  await Promise.all(Array.from({ length: 50 }, (_, n) => writeMessageFile(run, lineOf({ n }))))
   expect(await laid(run)).toEqual(Array.from({ length: 50 }, (_, n) => ({ n })))
 })
 
@@ -52,9 +52,9 @@ test('a line is one line for every reader and says what was meant', () => {
 test('a message for a run whose folder is gone is not laid', async () => {
   const run = await emptyRun()
   await rm(run.path, { recursive: true })
-  expect(await layLine(run, lineOf({ n: 1 }))).toBeUndefined()
+  expect(await writeMessageFile(run, lineOf({ n: 1 }))).toBeUndefined()
   await mkdir(run.path)
-  expect(await layLine(run, lineOf({ n: 1 }))).toBeUndefined() // a folder of that name, but not the run's
+  expect(await writeMessageFile(run, lineOf({ n: 1 }))).toBeUndefined() // a folder of that name, but not the run's
   expect(await drafts(run)).toEqual([])
 })
 
@@ -62,9 +62,9 @@ test('a message that cannot be laid leaves no draft behind and tells the first f
   const run = await emptyRun()
   await rm(run.todo, { recursive: true })
   await writeFile(run.todo, 'in the way')
-  await expect(layLine(run, lineOf({ n: 1 }))).rejects.toThrow('ENOTDIR')
+  await expect(writeMessageFile(run, lineOf({ n: 1 }))).rejects.toThrow('ENOTDIR')
   expect(await drafts(run)).toEqual([])
   await rm(run.path, { recursive: true })
   await writeFile(run.path, 'in the way')
-  await expect(layLine(run, lineOf({ n: 1 }))).rejects.toThrow(/ENOTDIR.*open/)
+  await expect(writeMessageFile(run, lineOf({ n: 1 }))).rejects.toThrow(/ENOTDIR.*open/)
 })

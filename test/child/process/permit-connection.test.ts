@@ -19,14 +19,14 @@ const { signal } = new AbortController()
 
 test('a new child is waited for until it is connected, and told to try again when it failed', async () => {
   const { asked, send } = child('pending', 'failed', 'connected')
-  await connectPermit({ send, isUp: () => true, anew: false, signal })
+  await connectPermit({ send, isUp: () => true, reconnect: false, signal })
   expect(asked).toEqual(['mcp_status', 'mcp_status', 'mcp_reconnect', 'mcp_status'])
 })
 
 test('a child of an earlier hub is told to connect anew, but not before we listen', async () => {
   const { asked, send } = child('connected')
   let looks = 0
-  await connectPermit({ send, isUp: () => ++looks > 2, anew: true, signal })
+  await connectPermit({ send, isUp: () => ++looks > 2, reconnect: true, signal })
   expect(asked).toEqual(['mcp_status', 'mcp_reconnect', 'mcp_status'])
 })
 
@@ -34,7 +34,7 @@ test.each([['pending'], ['failed'], ['']])(
   'one that stays %s is given up with a sentence',
   async (status) => {
     const { send } = child(status)
-    const connecting = connectPermit({ send, isUp: () => true, anew: false, signal, patienceMs: 120 })
+    const connecting = connectPermit({ send, isUp: () => true, reconnect: false, signal, timeoutMs: 120 })
     await expect(connecting).rejects.toMatchObject({
       code: 'cli_failed',
       message: expect.stringContaining('could not connect') as string,
@@ -53,14 +53,14 @@ test('an answer that does not come or makes no sense is asked for again', async 
     if (answer instanceof Error) throw answer
     return answer
   }
-  await connectPermit({ send, isUp: () => true, anew: false, signal })
+  await connectPermit({ send, isUp: () => true, reconnect: false, signal })
   expect(answers).toEqual([])
 })
 
 test('it ends when the run does', async () => {
   const over = new AbortController()
   const { send } = child('pending')
-  const connecting = connectPermit({ send, isUp: () => true, anew: false, signal: over.signal })
+  const connecting = connectPermit({ send, isUp: () => true, reconnect: false, signal: over.signal })
   over.abort()
   await expect(connecting).rejects.toThrow('abort')
 })
@@ -70,7 +70,7 @@ const connectedAs = (scope: string) => async () => ({
 })
 
 test('a server of the same name that is not ours is never taken for it', async () => {
-  const how = { isUp: () => true, anew: false, signal }
+  const how = { isUp: () => true, reconnect: false, signal }
   const other = connectPermit({ ...how, send: connectedAs('enterprise') })
   await expect(other).rejects.toMatchObject({ code: 'forbidden' })
   await connectPermit({ ...how, send: connectedAs('dynamic') })

@@ -112,12 +112,12 @@ test('what could not be put is put by the next call', async () => {
   const state = fold(accepted('a'), accepted('b'))
   pipe.fails = true
   await expect(deliveries.deliver(state)).rejects.toThrow('full')
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
   pipe.fails = false
   const delivered = deliveries.deliver(state)
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
   await delivered
-  expect(deliveries.isBehind(state)).toBe(false)
+  expect(deliveries.hasUndelivered(state)).toBe(false)
   await deliveries.deliver(state)
   expect(pipe.prompts).toEqual(['a', 'b'])
 })
@@ -178,19 +178,19 @@ function debtIn(events: readonly SessionEvent[]): string[] {
   return [...prompts, ...rest]
 }
 
-test('behind is a hub that is putting something, or has not put all', async () => {
+test('a hub has something undelivered while it sends a message, or has not sent all', async () => {
   const state = fold(accepted('p'), accepted('q'))
   const held = resolvable<void>()
   const deliveries = new Deliveries(() => held.promise)
-  expect(deliveries.isBehind(fold())).toBe(false)
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(fold())).toBe(false)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
   const done = deliveries.deliver(fold(accepted('p')))
   // The prompt is on its way: it counts as put, but the child does not have it yet.
-  expect(deliveries.isBehind(fold(accepted('p')))).toBe(true)
+  expect(deliveries.hasUndelivered(fold(accepted('p')))).toBe(true)
   held.resolve()
   await done
-  expect(deliveries.isBehind(fold(accepted('p')))).toBe(false)
-  expect(deliveries.isBehind(state)).toBe(true)
+  expect(deliveries.hasUndelivered(fold(accepted('p')))).toBe(false)
+  expect(deliveries.hasUndelivered(state)).toBe(true)
 })
 
 test('what is owed again after it was owed no more is put again', async () => {

@@ -3,7 +3,7 @@ export type Body = Record<string, unknown>
 
 export const listOf = (value: unknown): Body[] => (Array.isArray(value) ? value.filter(isBody) : [])
 
-export const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null
+const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null
 
 export const bodyOf = (value: unknown): Body => (isBody(value) ? value : {})
 

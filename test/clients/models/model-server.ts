@@ -16,8 +16,8 @@ export interface Dialect {
   readonly results: (body: Body) => readonly ToolResult[] | undefined
   readonly reply: (next: Next, body: Body, path: string) => Reply
 }
-export type Body = Record<string, unknown>
-export interface Reply {
+type Body = Record<string, unknown>
+interface Reply {
   /** The events of a stream, or the one whole answer. */
   readonly events: readonly object[]
   readonly isStream: boolean

@@ -1,7 +1,8 @@
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientToken, tokenVerifier } from '../../../src/hub/tokens/client-tokens.ts'
+import { tokenVerifier } from '../../../src/hub/tokens/caller-of-token.ts'
+import { clientToken } from '../../../src/hub/tokens/client-tokens.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 

@@ -15,7 +15,7 @@ export interface AskingChild {
   readonly end: () => Promise<void>
 }
 
-export interface Permit {
+interface Permit {
   readonly isError: boolean
   readonly text: string
 }

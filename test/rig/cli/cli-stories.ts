@@ -6,7 +6,7 @@ import type { Command } from '../../../src/events/session-event.ts'
 
 export type Line = Record<string, unknown> & { type?: string; subtype?: string }
 
-export interface Host {
+interface Host {
   readonly project: string
   say(text: string): void
   command(name: Command): void
@@ -31,7 +31,7 @@ async function turn(host: Host): Promise<unknown> {
   return host.result()
 }
 
-export const ofSubtype =
+const ofSubtype =
   (type: string, subtype: string) =>
   (line: Line): boolean =>
     line.type === type && subtypeOf(line) === subtype

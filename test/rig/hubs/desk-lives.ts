@@ -17,7 +17,7 @@ import { sessionsWith } from './desk-rig.ts'
 import { FakeClock } from '../tools/fake-clock.ts'
 
 /** One session in one life of the hub. */
-export interface Seat {
+interface Seat {
   readonly writer: SessionWriter
   readonly askers: PermitCalls
   readonly deliver: () => Promise<void>

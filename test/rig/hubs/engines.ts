@@ -21,7 +21,7 @@ import { transcriptPathOf } from '../../../src/transcripts/transcript-path.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from '../cli/real-cli.ts'
 import { SmallHub } from './small-hub.ts'
 
-export const engines = ['here on memory', 'here on sqlite', 'behind a socket'] as const
+const engines = ['here on memory', 'here on sqlite', 'behind a socket'] as const
 export type EngineKind = (typeof engines)[number]
 
 export const OPERATOR: Caller = {

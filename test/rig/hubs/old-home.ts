@@ -30,7 +30,7 @@ export const CLIENT = 'alice'
 /** Has read so many events of `done`. */
 export const READER = 'slow'
 export const READ = 2
-export const MADE = 'echo made >> made'
+const MADE = 'echo made >> made'
 /** The CLI suggests a rule for the first, by which it would not ask about the second. */
 export const GRANTED = 'touch a'
 export const WIDER = 'touch a c'

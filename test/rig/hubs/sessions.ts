@@ -30,7 +30,7 @@ import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from '../cli/r
 export const stores = ['memory', 'sqlite'] as const
 export type StoreKind = (typeof stores)[number]
 export const carriers = ['control', 'mcp'] as const
-export type Carrier = (typeof carriers)[number]
+type Carrier = (typeof carriers)[number]
 
 type Type = SessionEvent['type']
 

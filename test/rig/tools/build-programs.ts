@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type InputOptions, rolldown } from 'rolldown'
+import { writeTables } from '../../../scripts/tables.mjs'
 
 const folder = join(import.meta.dirname, '../../programs')
 const built = join(import.meta.dirname, '../../../.cache/programs')
@@ -15,6 +16,7 @@ export const NEXT_VERSION = '99.0.0'
 
 /** Vitest calls this once before all tests. */
 export async function setup(): Promise<void> {
+  await writeTables()
   const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''))
   const programs = names.map((name) => [name, join(folder, `${name}.ts`)])
   const main = join(folder, '../../src/main.ts')

@@ -22,7 +22,7 @@ const as = hasStranger ? { uid: NOBODY, gid: NOBODY } : {}
 /** The text of a program goes by the command line: nobody may read our folders. */
 const SQUATTER = readFileSync(join(import.meta.dirname, '../../fixtures/squatter.mjs'), 'utf8')
 
-export interface Heard {
+interface Heard {
   readonly method?: string
   readonly url?: string
   readonly authorization?: string

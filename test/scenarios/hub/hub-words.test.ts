@@ -71,7 +71,7 @@ test('a hub that stops says how many processes stay, for how long, and how to en
   await eventually(async () => expect(await processesOfSession(sessionId)).toEqual([]))
   const alien = new McpProcess(place, ['--end-children'])
   expect(await alien.ended).not.toBe(0)
-  expect(alien.stderr).toMatch(/--end-children goes with --standalone/)
+  expect(alien.stderr).toMatch(/--end-children needs --standalone/)
 })
 
 test('S11: with LOG_LEVEL debug the log has command lines, turns and times, and no word, token or variable', async () => {

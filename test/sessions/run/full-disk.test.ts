@@ -3,20 +3,20 @@ import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { initialSessionState, type SessionState } from '../../../src/sessions/record/session-state.ts'
 import {
   afterEvents,
-  afterLook,
-  type Look,
+  afterCheck,
+  type Check,
   type LossState,
   NO_LOSS,
   type Verdict,
 } from '../../../src/sessions/run/full-disk.ts'
 
-const space: Look = { now: 0, atWork: true, upToDate: true, diskFull: false, written: 10, read: 10 }
-const full: Look = { ...space, diskFull: true }
+const space: Check = { now: 0, atWork: true, upToDate: true, diskFull: false, written: 10, read: 10 }
+const full: Check = { ...space, diskFull: true }
 
-function verdictsOf(start: LossState, ...looks: Look[]): Verdict[] {
+function verdictsOf(start: LossState, ...looks: Check[]): Verdict[] {
   let loss = start
   return looks.map((look) => {
-    const { state, verdict } = afterLook(loss, look)
+    const { state, verdict } = afterCheck(loss, look)
     loss = state
     return verdict
   })
@@ -57,7 +57,7 @@ const started: SessionEvent = { type: 'turn.started', cliSessionId: 's' }
 const idle = initialSessionState
 const inTurn: SessionState = { ...idle, inTurn: true }
 const withAgent: SessionState = { ...inTurn, agents: ['a'] }
-const looksAt = (...times: number[]): Look[] => times.map((now) => ({ ...space, now }))
+const looksAt = (...times: number[]): Check[] => times.map((now) => ({ ...space, now }))
 const lost = afterEvents(NO_LOSS, [unparsed], inTurn)
 
 test('a child that continues its turn after a loss is stuck 5 seconds after its interrupt, which is said once', () => {
@@ -69,7 +69,7 @@ test('a child that continues its turn after a loss is stuck 5 seconds after its 
 test('a second loss does not begin the 5 seconds anew', () => {
   const [first] = looksAt(1_000)
   if (!first) throw new Error('no look')
-  const again = afterEvents(afterLook(lost, first).state, [unparsed], inTurn)
+  const again = afterEvents(afterCheck(lost, first).state, [unparsed], inTurn)
   expect(verdictsOf(again, ...looksAt(6_000))).toEqual(['stuck'])
 })
 
@@ -95,7 +95,7 @@ test('a child whose turn has ended is not stuck, also when somebody else ended i
 test('a child that rests after its interrupt has the full time after the next loss', () => {
   const [first] = looksAt(1_000)
   if (!first) throw new Error('no look')
-  const rested = afterEvents(afterLook(lost, first).state, [ended], idle)
+  const rested = afterEvents(afterCheck(lost, first).state, [ended], idle)
   const again = afterEvents(rested, [unparsed], inTurn)
   expect(verdictsOf(again, ...looksAt(9_000, 13_999, 14_000))).toEqual(['nothing', 'nothing', 'stuck'])
 })

@@ -25,14 +25,14 @@ test('a rule that was taken back is minded as long as a process has it, by the n
   happens(opened('1', 'tool-1'), { ...settled('1', allow), remembered: touch }, finished('1'))
   grants.grants = [push, touch]
   expect(grants.grantOf(bash('touch a'))).toBe(touch)
-  expect(grants.isTakenBack(bash('touch a b'))).toBe(false)
+  expect(grants.isRevoked(bash('touch a b'))).toBe(false)
   grants.grants = []
   state = stateFrom(checkpointOf(state))
   expect(grants.grantOf(bash('touch a'))).toBeUndefined()
   const commands = ['touch a b', 'git push', 'ls'].map(bash)
-  expect(commands.map((call) => grants.isTakenBack(call))).toEqual([true, true, false])
+  expect(commands.map((call) => grants.isRevoked(call))).toEqual([true, true, false])
   happens({ type: 'run.ended', runId: 'r1' })
-  expect(commands.map((call) => grants.isTakenBack(call))).toEqual([false, false, false])
+  expect(commands.map((call) => grants.isRevoked(call))).toEqual([false, false, false])
 })
 
 const seen = (toolUseId: string, folder: object): SessionEvent => {

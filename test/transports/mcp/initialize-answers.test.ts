@@ -7,7 +7,7 @@ import {
   LIST_TOOLS,
   makeMcpTable,
 } from '../../../src/transports/mcp/make-tool-table.ts'
-import { OpeningAnswers } from '../../../src/transports/mcp/initialize-answers.ts'
+import { InitializeAnswers } from '../../../src/transports/mcp/initialize-answers.ts'
 import { TABLE } from '../../../src/transports/mcp/tool-table.ts'
 
 const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' }
@@ -22,7 +22,7 @@ describe.each(TOOLSETS)('with the tools %s', (toolset) => {
     'a client of version %j is answered as the server itself would',
     async (version) => {
       const requests = [initialize(version), INITIALIZED, PING, LIST_TOOLS]
-      const front = new OpeningAnswers(TABLE, toolset)
+      const front = new InitializeAnswers(TABLE, toolset)
       const byHeart = requests.map((request) => front.answer(request))
       expect(byHeart.map((one) => one?.opening)).toEqual([true, true, false, false])
       expect(byHeart.flatMap((one) => one?.answer ?? [])).toEqual(await askServer(toolset, requests))
@@ -51,7 +51,7 @@ describe('is left to the server', () => {
     ['a word of thanks before the opening', INITIALIZED],
     ['another way to open', { jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} }],
   ])('%s', (_, message) => {
-    expect(new OpeningAnswers(TABLE, 'all').answer(message)).toBeUndefined()
+    expect(new InitializeAnswers(TABLE, 'all').answer(message)).toBeUndefined()
   })
 
   test.each([
@@ -61,14 +61,14 @@ describe('is left to the server', () => {
     ['another notification', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }],
     ['an answer', { jsonrpc: '2.0', id: 7, result: {} }],
   ])('%s, once it is open', (_, message) => {
-    const front = new OpeningAnswers(TABLE, 'all')
+    const front = new InitializeAnswers(TABLE, 'all')
     front.answer(initialize('2025-11-25'))
     expect(front.answer(message)).toBeUndefined()
   })
 })
 
 test('who asks for progress gets the same tools', () => {
-  const front = new OpeningAnswers(TABLE, 'claude')
+  const front = new InitializeAnswers(TABLE, 'claude')
   front.answer(initialize('2025-11-25'))
   const asked = { ...LIST_TOOLS, params: { _meta: { progressToken: 1 } } }
   expect(front.answer(asked)).toEqual(front.answer(LIST_TOOLS))

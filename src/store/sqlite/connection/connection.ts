@@ -1,14 +1,14 @@
 import { AppError } from '../../../base/errors.ts'
 import type { Database } from './database.ts'
 import { GroupCommit, type GroupOptions } from './group-commit.ts'
-import { faultOf } from './sqlite-errors.ts'
+import { appErrorOf } from './sqlite-errors.ts'
 
 type Value = string | number | null
 type Statement = ReturnType<Database['prepare']>
 
 /**
- * The one connection that writes. Every statement is prepared when it is first used and then kept. A row is taken
- * to be what its reader says it is: the tables are STRICT and nobody else writes them.
+ * The only connection that writes. Every statement is prepared when it is first used and then kept. The type of a row is
+ * the one that its reader declares, unchecked: the tables are STRICT and no other program writes them.
  */
 export class Connection {
   readonly #database: Database
@@ -22,29 +22,29 @@ export class Connection {
     this.#path = path
   }
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values: readonly Value[] = []): number {
-    return this.#told(() => this.#statement(sql).run(...values).changes)
+    return this.#withSqliteErrors(() => this.#statement(sql).run(...values).changes)
   }
 
-  /** The first row, if there is one. */
+  /** The first row, if there is any. */
   get(sql: string, values: readonly Value[] = []): ReturnType<Statement['get']> {
-    return this.#told(() => this.#statement(sql).get(...values))
+    return this.#withSqliteErrors(() => this.#statement(sql).get(...values))
   }
 
   all(sql: string, values: readonly Value[] = []): ReturnType<Statement['all']> {
-    return this.#told(() => this.#statement(sql).all(...values))
+    return this.#withSqliteErrors(() => this.#statement(sql).all(...values))
   }
 
-  /** Several statements, or one that is not worth keeping. */
+  /** Several statements, or a single statement that is not worth keeping. */
   exec(sql: string): void {
-    this.#told(() => this.#database.exec(sql))
+    this.#withSqliteErrors(() => this.#database.exec(sql))
   }
 
   /**
-   * All of the work or nothing of it. With `durable` the commit has reached the disk when this returns: in WAL mode
-   * only FULL syncs the log at a commit, and that carries every earlier commit with it. The switch has no effect
-   * inside a transaction, so it is around it.
+   * All of the work or nothing of it. With `durable` the commit has reached the disk when this returns: in WAL mode only FULL
+   * syncs the log at a commit, and that syncs every earlier commit too. The switch has no effect inside a transaction, so it
+   * is made before and after it.
    */
   transaction<T>(work: () => T, { durable = false } = {}): T {
     if (durable) this.run('PRAGMA synchronous = FULL')
@@ -57,7 +57,7 @@ export class Connection {
       this.#rollBack()
       throw error
     } finally {
-      if (durable) this.#syncLess()
+      if (durable) this.#resetSync()
     }
   }
 
@@ -67,8 +67,8 @@ export class Connection {
   }
 
   /**
-   * Puts the log into the file first: the package keeps the files open until its statements are collected, so that the
-   * close by itself leaves a log behind. A full disk keeps it from that and costs nothing.
+   * Writes the log into the file first: the package keeps the files open until its statements are collected, so that a close
+   * alone would leave the log on disk. On a full disk the log stays, and nothing is lost.
    */
   close(): void {
     if (!this.#open) return
@@ -78,17 +78,17 @@ export class Connection {
     } catch {}
     this.#open = false
     this.#statements.clear()
-    this.#told(() => this.#database.close())
+    this.#withSqliteErrors(() => this.#database.close())
   }
 
-  /** A commit stands whether or not this succeeds; without it the next ones are only slower. */
-  #syncLess(): void {
+  /** A commit stands whether or not this succeeds; if it fails, the next commits are only slower. */
+  #resetSync(): void {
     try {
       this.run('PRAGMA synchronous = NORMAL')
     } catch {}
   }
 
-  /** A full disk or a failed BEGIN has ended the transaction already, and then SQLite refuses. */
+  /** After a full disk or a failed BEGIN there is no transaction any more, and SQLite refuses. */
   #rollBack(): void {
     try {
       this.#statement('ROLLBACK').run()
@@ -104,11 +104,11 @@ export class Connection {
     return statement
   }
 
-  #told<T>(work: () => T): T {
+  #withSqliteErrors<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      throw faultOf(error, this.#path)
+      throw appErrorOf(error, this.#path)
     }
   }
 }

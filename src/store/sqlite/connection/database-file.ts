@@ -3,26 +3,26 @@ import { isErrno } from '../../../base/errno.ts'
 import { AppError } from '../../../base/errors.ts'
 
 /**
- * Makes sure that the database is a file of its own that only its user can read. SQLite gives the log and the shared
- * memory beside it the mode of the file, so it has to be there, and private, before SQLite opens it.
+ * Makes sure that the database is a regular file that only its user can read. SQLite gives the log and the shared memory
+ * beside it the mode of the file, so it must exist, and be private, before SQLite opens it.
  */
 export function ensurePrivateFile(path: string): void {
   try {
     createPrivateFile(path)
   } catch (error) {
-    if (!isErrno(error, 'EEXIST')) throw unusable(path, error)
+    if (!isErrno(error, 'EEXIST')) throw fileError(path, error)
   }
   for (const file of [path, `${path}-wal`, `${path}-shm`]) keepPrivate(file)
 }
 
-/** Fails when anything has this name already, a link that leads nowhere included. */
+/** Fails if anything has this name already, including a dangling link. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-// By name, not by an open file: closing one would drop the locks that SQLite holds on it in this process.
+// By name, not by an open file: closing that would drop the locks that SQLite holds on it in this process.
 function keepPrivate(path: string): void {
-  const found = orUnusable(path, () => lstatSync(path, { throwIfNoEntry: false }))
+  const found = withFileErrors(path, () => lstatSync(path, { throwIfNoEntry: false }))
   if (found === undefined) return
   if (!found.isFile()) {
     throw new AppError(
@@ -31,19 +31,18 @@ function keepPrivate(path: string): void {
     )
   }
   if ((found.mode & 0o077) === 0) return
-  orUnusable(path, () => chmodSync(path, 0o600))
+  withFileErrors(path, () => chmodSync(path, 0o600))
 }
 
-function orUnusable<T>(path: string, look: () => T): T {
+function withFileErrors<T>(path: string, access: () => T): T {
   try {
-    return look()
+    return access()
   } catch (error) {
-    throw unusable(path, error)
+    throw fileError(path, error)
   }
 }
 
-/** What the file system said, as a sentence. */
-export function unusable(path: string, error: unknown): AppError {
+export function fileError(path: string, error: unknown): AppError {
   if (isErrno(error, 'ENOSPC', 'EDQUOT')) {
     return new AppError('storage_full', `The disk of ${path} is full; free some space and try again.`)
   }

@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What we use of it is the same in `node:sqlite` and in the package for Nodes that have none of their own. */
+/** The part that we use is the same in `node:sqlite` and in the package for versions of Node without it. */
 export type Database = Pick<DatabaseSyncInstance, 'exec' | 'prepare' | 'close'>
 
 // Not `import`: a bundler would follow it into the package, whose native part must stay where it is.
@@ -18,8 +18,8 @@ export function openDatabase(path: string): Database {
 }
 
 /**
- * The native part of the package, from where the package has it for most systems. Its own entry searches several folders
- * first, which takes ten times as long as the loading, and it is used wherever this is not the place.
+ * The native part of the package, from the path that it has on most systems. The package's own entry searches several
+ * folders first, which takes ten times as long as the loading; it is used only if the file is not at this path.
  */
 function packagedDriver(): Driver {
   const name = '@photostructure/sqlite'

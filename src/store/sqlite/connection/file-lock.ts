@@ -3,9 +3,9 @@ import { openDatabase } from './database.ts'
 import { ensurePrivateFile } from './database-file.ts'
 
 /**
- * Holds a lock on a file until this process ends, however it ends: the system holds it, for SQLite, and gives it back itself.
- * So it counts where process ids do not, as between two containers that share a folder. False when another process has it;
- * it is tried for a moment, because two that try at once are in each other's way.
+ * Holds a lock on a file until this process ends, for any reason: the operating system holds the lock for SQLite and releases
+ * it itself. So it works where process ids do not, as between two containers that share a folder. False if another process
+ * has it; it is retried for a moment, because two processes that try at the same time block each other.
  */
 export async function lockFile(path: string): Promise<boolean> {
   ensurePrivateFile(path)
@@ -25,7 +25,7 @@ export async function lockFile(path: string): Promise<boolean> {
   return true
 }
 
-/** A connection that nobody holds is collected, and its lock with it. */
+/** A connection without a reference is garbage collected, and its lock is released. */
 const held = new Set<object>()
 
 function isBusy(error: unknown): boolean {

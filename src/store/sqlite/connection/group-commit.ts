@@ -3,22 +3,22 @@ import type { Connection } from './connection.ts'
 export interface GroupOptions<T> {
   /** The commit has reached the disk before the promise resolves. */
   readonly durable?: boolean | undefined
-  /** Called right after the commit, before anybody can read what it stored; must not throw. */
+  /** Called right after the commit, before any reader can see it; must not throw. */
   readonly onCommitted?: ((result: T) => void) | undefined
 }
 
 interface Work {
   readonly durable: boolean
-  /** Returns what is to be called once it is committed. */
+  /** Returns a callback for after the commit. */
   readonly run: () => () => void
   readonly reject: (error: unknown) => void
 }
 
 /**
  * Shares a commit between all work that arrives in the same turn of the event loop: a commit costs more than the few
- * rows in it, and a durable one waits for the disk. Nothing waits for more work to arrive. Each piece of work is stored
- * whole or not at all, and a failure is its own: then nothing of the shared transaction stays, and each is repeated in
- * a transaction of its own, in the same order. So `work` may run twice and must do nothing but write.
+ * rows in it, and a durable commit waits for the disk. Nothing waits for more work to arrive. Each piece of work is stored
+ * whole or not at all, and its failure affects no other: the shared transaction is rolled back, and each piece is repeated
+ * in its own transaction, in the same order. So `work` may run twice and must do nothing but write.
  */
 export class GroupCommit {
   readonly #connection: Connection
@@ -42,13 +42,13 @@ export class GroupCommit {
     })
   }
 
-  /** Commits what waits, now. */
+  /** Commits all waiting work now. */
   flush(): void {
     const group = this.#waiting
     this.#waiting = []
     const failure = this.#commit(group)
     if (!failure) return
-    // Without a transaction (the database is busy, the disk has no room) none of them can be stored now.
+    // If no transaction could begin (the database is busy, the disk is full), nothing can be stored now.
     if (group.length === 1 || !failure.begun) return group.forEach(({ reject }) => reject(failure.error))
     for (const work of group) {
       const alone = this.#commit([work])

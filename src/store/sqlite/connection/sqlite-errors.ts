@@ -10,15 +10,15 @@ const NOT_A_DATABASE = 26
 const SHARED_MEMORY_SIZE = 4874
 const CANNOT_USE = [3, 8, 14, 23]
 
-/** SQLite's error as a sentence; all other errors stay what they are. */
-export function faultOf(error: unknown, path: string): unknown {
+/** An error of SQLite as an `AppError`; all other errors are returned unchanged. */
+export function appErrorOf(error: unknown, path: string): unknown {
   const code = codeOf(error)
   if (code === undefined) return error
-  const [errorCode, sentence] = tellingOf(code, path)
-  return new AppError(errorCode, sentence, { cause: error })
+  const [errorCode, message] = codeAndMessage(code, path)
+  return new AppError(errorCode, message, { cause: error })
 }
 
-function tellingOf(code: number, path: string): ['storage_full' | 'busy' | 'internal', string] {
+function codeAndMessage(code: number, path: string): ['storage_full' | 'busy' | 'internal', string] {
   const kind = code & 0xff
   if (kind === FULL || code === SHARED_MEMORY_SIZE) {
     return [
@@ -29,7 +29,7 @@ function tellingOf(code: number, path: string): ['storage_full' | 'busy' | 'inte
   if (kind === BUSY || kind === LOCKED) {
     return ['busy', `Another process is writing to ${path}; end it, or try again in a moment.`]
   }
-  // `internal`, not `invalid_input`: nothing that a caller said is wrong, and no other call would help.
+  // `internal`, not `invalid_input`: the caller's input is not wrong, and no other call would help.
   if (kind === CORRUPT || kind === NOT_A_DATABASE) {
     return [
       'internal',
@@ -49,7 +49,7 @@ function codeOf(error: unknown): number | undefined {
 
 const FOREIGN_KEY = 787
 
-/** A row was to belong to something that is not there. */
+/** A row refers to a row that does not exist. */
 export function isMissingOwner(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === FOREIGN_KEY
 }

@@ -14,7 +14,7 @@ interface Row {
 }
 
 const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM approvals'
-// The index of all by status holds them in the order of `n`, but only where the time between is the same.
+// The index by status has the rows in the order of `n` only where `settled_at`, its second column, is the same.
 const PENDING = `status = 'pending' AND settled_at IS NULL`
 const EARLIER = { none: [], sent: ['none'], acknowledged: ['none', 'sent'] } as const
 
@@ -33,7 +33,7 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
           )
         : select(`${PENDING} ORDER BY n`),
     pendingIds: async () =>
-      // Of bytes SQLite knows the number without reading them.
+      // SQLite knows the number of bytes without reading them.
       db.all(
         `SELECT id, session_id AS sessionId, octet_length(question) AS bytes FROM approvals
          WHERE ${PENDING} ORDER BY n`,
@@ -88,7 +88,7 @@ export function openApproval(db: Connection, approval: Approval): void {
   )
 }
 
-/** One statement decides who wins; whoever comes later changes no row. */
+/** One statement decides which answer wins; a later answer changes no row. */
 export function settleApproval(
   db: Connection,
   { approvalId, status, decision, by, level, via }: Settlement,
@@ -131,7 +131,7 @@ function approvalOf(row: Row): Approval {
   return { ...question, status, ...settlement, ...definedFields({ settledAt: row.settled_at }), delivery }
 }
 
-/** Only forward. */
+/** The delivery status only moves forward. */
 export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): void {
   db.run('UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))', [
     delivery,

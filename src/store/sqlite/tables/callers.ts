@@ -3,7 +3,7 @@ import { tokenTakenError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
 
 export function sqliteCallers(db: Connection): CallerStore {
-  // Every request asks, and nobody else writes here.
+  // A cache, because every request needs its caller; nothing else writes this table.
   const byToken = new Map<string, CallerRecord>()
   const select = (condition: string, ...values: string[]) =>
     db.all(`SELECT body FROM callers ${condition}`, values).map(callerOf)

@@ -21,7 +21,7 @@ export function sqliteEvents(db: Connection, recent: RecentEvents): EventLog {
     },
     trim: (sessionId, seq) => {
       recent.forget(sessionId)
-      return forgetEvents(db, sessionId, seq)
+      return deleteEvents(db, sessionId, seq)
     },
   }
 }
@@ -41,10 +41,10 @@ function keptOf(db: Connection, sessionId: string): Kept | undefined {
 }
 
 /**
- * All before `seq`, but never the last. Oldest first and in slices, with a pause for others after each: to forget a
- * million at once would hold everything up for two seconds, and what is left by a crash has no hole.
+ * Deletes all events before `seq`, but never the last. Oldest first and in slices, with a pause for other work after each:
+ * to delete a million at once would block everything for two seconds. A crash leaves no gap.
  */
-export async function forgetEvents(db: Connection, sessionId: string, seq: number): Promise<void> {
+export async function deleteEvents(db: Connection, sessionId: string, seq: number): Promise<void> {
   const kept = keptOf(db, sessionId)
   if (!kept) return
   const end = Math.min(seq, kept.last)

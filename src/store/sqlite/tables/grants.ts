@@ -18,7 +18,7 @@ export function addGrant(db: Connection, grant: Grant): void {
   ])
 }
 
-/** In JSON, where a string stays whole whatever is in it. */
+/** Changed in JSON, not in SQL, because there a string stays whole whatever is in it. */
 export function narrowGrant(
   db: Connection,
   sessionId: string,

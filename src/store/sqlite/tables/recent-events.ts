@@ -1,4 +1,4 @@
-/** An event as it is kept. */
+/** An event as it is stored. */
 export interface EventRow {
   readonly seq: number
   readonly turn: number
@@ -7,30 +7,30 @@ export interface EventRow {
 }
 
 /**
- * The newest rows of sessions with a process, so that those who follow one do not ask the database for every event. They
- * are the very rows that were committed; the database has all of them and more.
+ * A cache of the newest rows of sessions with a process, so that readers that follow a session do not query the database for
+ * every event. It contains exactly the rows that were committed; the database has all of them and more.
  */
 export class RecentEvents {
-  readonly #most: number
+  readonly #max: number
   readonly #bySession = new Map<string, { rows: EventRow[]; size: number }>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Undefined: the database knows. */
+  /** Undefined if the events must be read from the database. */
   read(sessionId: string, after: number, limit: number): readonly EventRow[] | undefined {
     const rows = this.#bySession.get(sessionId)?.rows
     const from = after + 1 - (rows?.[0]?.seq ?? Infinity)
     return from >= 0 ? rows?.slice(from, from + limit) : undefined
   }
 
-  /** From now on its events are kept. */
+  /** Starts to cache the events of a session. */
   begin(sessionId: string): void {
     if (!this.#bySession.has(sessionId)) this.#bySession.set(sessionId, { rows: [], size: 0 })
   }
 
-  /** Rows that were committed, right behind those before. */
+  /** Adds rows that were committed, right after the rows before. */
   add(sessionId: string, added: readonly EventRow[]): void {
     const kept = this.#bySession.get(sessionId)
     if (!kept) return
@@ -39,7 +39,7 @@ export class RecentEvents {
       kept.size += row.payload.length
     }
     let old = 0
-    for (; kept.rows.length - old > this.#most || kept.size > MAX_SIZE; old++)
+    for (; kept.rows.length - old > this.#max || kept.size > MAX_SIZE; old++)
       kept.size -= kept.rows[old]?.payload.length ?? 0
     kept.rows.splice(0, old)
   }
@@ -49,5 +49,5 @@ export class RecentEvents {
   }
 }
 
-/** In characters, of one session: a single event can be as large as all others together. */
+/** In characters, per session: a single event can be as large as all others together. */
 const MAX_SIZE = 1 << 20

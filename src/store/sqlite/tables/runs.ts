@@ -20,7 +20,7 @@ export function sqliteRuns(db: Connection): RunStore {
 }
 
 export function putRun(db: Connection, run: Run): void {
-  // Mostly only its offset has moved; to set a column that an index has writes the index anew, with whatever value.
+  // Usually only the offset has moved; to set an indexed column rewrites the index, even if the value is the same.
   const { id, sessionId, folder, offset, startedAt, endedAt } = run
   if (endedAt === undefined && db.run(MOVE, [offset, id, sessionId, folder, startedAt]) > 0) return
   db.run(

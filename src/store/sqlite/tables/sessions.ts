@@ -2,7 +2,7 @@ import type { Session } from '../../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError, noSessionError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
-import { forgetEvents } from './events.ts'
+import { deleteEvents } from './events.ts'
 import { isMissingOwner } from '../connection/sqlite-errors.ts'
 import type { RecentEvents } from './recent-events.ts'
 
@@ -41,8 +41,8 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
         if (renamed === 0) throw noSessionError(id)
       }),
     remove: async (id) => {
-      await forgetEvents(db, id, Infinity)
-      // All else that belongs to it refers to it and goes with it.
+      await deleteEvents(db, id, Infinity)
+      // All other rows of the session refer to it and are deleted with it.
       db.run('DELETE FROM sessions WHERE id = ?', [id])
       recent.forget(id)
     },
@@ -61,7 +61,7 @@ export function createSession(db: Connection, session: Session): void {
   if (created === 0) throw idTakenError('session')
 }
 
-/** All but the name, which has a writer of its own: a step that was made before a renaming must not undo it. */
+/** All but the name, which only `rename` writes: a step that was made before a renaming must not undo it. */
 export function updateSession(db: Connection, session: Omit<Session, 'lastSeq' | 'updatedAt'>): void {
   const { id, owner, parentId, status } = session
   db.run('UPDATE sessions SET owner = ?, parent_id = ?, status = ?, body = ? WHERE id = ?', [
@@ -73,7 +73,7 @@ export function updateSession(db: Connection, session: Omit<Session, 'lastSeq' |
   ])
 }
 
-/** Says whose session is missing when what was to be written refers to one that is not there. */
+/** Throws `not_found` with the session's id if the written row refers to a session that does not exist. */
 export function inSession<T>(sessionId: string, write: () => T): T {
   try {
     return write()
@@ -99,7 +99,7 @@ function sessionOf(row: Row | undefined): Session | undefined {
   return { ...body, ...name, lastSeq: row.last_seq, updatedAt: row.updated_at }
 }
 
-/** One statement for each set of filters that is used. */
+/** Only the used filters, so that there is one prepared statement for each set of them. */
 function conditionsOf(filter: SessionFilter): { where: string; values: (string | number)[] } {
   const { owner, parentId, status, before } = filter
   const conditions: [string, ...(string | number)[]][] = []

@@ -13,7 +13,7 @@ export function trustsFoldersOf(session: Session, state: SessionState, environme
   return trusts([workingDirectoryOf(session, state), ...(session.config.addDirs ?? [])], environment)
 }
 
-/** What lies in these folders and is not loaded, if there is anything. */
+/** The project settings in these folders that are not loaded; undefined if there are none. */
 export function notLoadedIn(folders: readonly string[], environment: HubEnvironment): string[] | undefined {
   const [first = ''] = folders
   const found = trusts(folders, environment) ? [] : notLoaded(first, environment.env)

@@ -10,11 +10,11 @@ export interface Said {
   readonly promptId: string
   /** A turn is running: the message is folded into it or waits for the next. */
   readonly queued: boolean
-  /** Into a living process, or how the new one begins. */
+  /** `warm`: it went into a living process. Otherwise how the new process begins its conversation. */
   readonly process: 'warm' | ConversationStart['kind']
 }
 
-/** The utterance as the log has it. */
+/** The utterance as it is stored. */
 export function promptOf(said: Utterance): Pick<EventOf<'prompt.accepted'>, 'content' | 'command'> {
   if (typeof said === 'string' || !('command' in said)) return { content: said }
   return { content: `/${said.command}`, command: said.command }

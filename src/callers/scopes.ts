@@ -1,0 +1,27 @@
+import type { CallerRecord } from './caller.ts'
+
+/** The scopes that a person has given to clients in `config.json`, by the name of the client. */
+export type ClientScopes = Readonly<Record<string, readonly string[]>>
+
+type Scoped = Pick<CallerRecord, 'kind' | 'name' | 'scopes'>
+
+/** Of a client the configuration of today decides, of all others their record. */
+export function scopesOf({ kind, name, scopes }: Scoped, clientScopes: ClientScopes): readonly string[] {
+  const given = new Map(Object.entries(clientScopes)) // a client may be called `constructor`
+  return kind === 'client' ? (given.get(name) ?? []) : scopes
+}
+
+/** The token of a child that was not created as nested allows it to ask for itself, and nothing else. */
+export function asksOnly({ kind, scopes }: Pick<CallerRecord, 'kind' | 'scopes'>): boolean {
+  return kind === 'session' && !scopes.includes('nested')
+}
+
+/** Whether the caller may read the conversations of the CLI that are not sessions of Plexus. */
+export function mayReadTranscripts({ kind, scopes }: Pick<CallerRecord, 'kind' | 'scopes'>): boolean {
+  return kind === 'operator' || scopes.includes('transcripts')
+}
+
+/** A child never has the scope `bypass`, whatever its token says. */
+export function mayBypass(caller: Pick<CallerRecord, 'kind' | 'scopes'>): boolean {
+  return caller.kind !== 'session' && caller.scopes.includes('bypass')
+}
