@@ -49,7 +49,6 @@ const uncounted = []
 let counted = 0
 await runJobs(
   [...built].map(([file, path]) => ({ kind: 'look', file, built: path })),
-  () => 60_000,
   (test, seen) => {
     if (!seen?.tests) return uncounted.push(`${test.file}: ${seen?.error ?? 'hung'}`)
     coverage.add(test, seen)
@@ -69,16 +68,11 @@ let judged = 0
 const started = Date.now()
 const covered = jobs.filter(({ files }) => files.length > 0)
 for (const mutant of mutants) mutant.status = 'no coverage'
-await runJobs(
-  covered,
-  // Each test has a limit of its own in the worker; this one is for a worker that does not get there.
-  ({ files }) => 20_000 + 10 * Math.max(...files.flatMap(({ tests }) => tests.map(({ ms }) => ms))),
-  ({ id }, answer) => {
-    byId.get(id).status = answer ?? 'timeout'
-    if (++judged % 200 === 0)
-      console.log(`${judged} of ${covered.length} (${Math.round((Date.now() - started) / 1000)} s)`)
-  },
-)
+await runJobs(covered, ({ id }, answer) => {
+  byId.get(id).status = answer ?? 'timeout'
+  if (++judged % 200 === 0)
+    console.log(`${judged} of ${covered.length} (${Math.round((Date.now() - started) / 1000)} s)`)
+})
 
 const { equivalent, gone } = compareWithEquivalent(json('equivalent.json'), mutants, new Set(modules))
 const wrong = [...equivalent].filter(({ status }) => status === 'killed' || status === 'timeout')
