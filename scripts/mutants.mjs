@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Coverage, timeOf } from './mutants/coverage.mjs'
+import { Coverage } from './mutants/coverage.mjs'
 import { compareWithEquivalent } from './mutants/equivalent.mjs'
 import { buildTests, instrument } from './mutants/instrument.mjs'
 import { runJobs } from './mutants/pool.mjs'
@@ -35,21 +35,20 @@ if (modules.length === 0) {
   process.exit(1)
 }
 const { code, mutants } = await instrument(root, modules, Object.keys(scope.excludedMutators))
-const tests = sourceFiles(root, scope.tests).filter(
+const testFiles = sourceFiles(root, scope.tests).filter(
   (file) =>
     file.endsWith('.test.ts') &&
     (onlyTests.length === 0 || isBelow(file, onlyTests)) &&
     (file in scope.testsAdded || !isBelow(file, Object.keys(scope.testsLeftOut))),
 )
-const built = await buildTests(root, tests, code, join(folder, 'built'))
-console.log(`${mutants.length} mutants of ${modules.length} modules, ${tests.length} test files`)
+const built = await buildTests(root, testFiles, code, join(folder, 'built'))
+console.log(`${mutants.length} mutants of ${modules.length} modules, ${testFiles.length} test files`)
 
 const coverage = new Coverage(mutants)
 const uncounted = []
 let counted = 0
 await runJobs(
   [...built].map(([file, path]) => ({ kind: 'look', file, built: path })),
-  () => 300_000,
   (test, seen) => {
     if (!seen?.tests) return uncounted.push(`${test.file}: ${seen?.error ?? 'hung'}`)
     coverage.add(test, seen)
@@ -69,16 +68,11 @@ let judged = 0
 const started = Date.now()
 const covered = jobs.filter(({ files }) => files.length > 0)
 for (const mutant of mutants) mutant.status = 'no coverage'
-await runJobs(
-  covered,
-  // Each of the tests has a limit of its own in the worker; this one is for a worker that does not get there.
-  ({ files }) => 10_000 + files.reduce((sum, file) => sum + timeOf(file) * 5 + 500, 0),
-  ({ id }, answer) => {
-    byId.get(id).status = answer ?? 'timeout'
-    if (++judged % 200 === 0)
-      console.log(`${judged} of ${covered.length} (${Math.round((Date.now() - started) / 1000)} s)`)
-  },
-)
+await runJobs(covered, ({ id }, answer) => {
+  byId.get(id).status = answer ?? 'timeout'
+  if (++judged % 200 === 0)
+    console.log(`${judged} of ${covered.length} (${Math.round((Date.now() - started) / 1000)} s)`)
+})
 
 const { equivalent, gone } = compareWithEquivalent(json('equivalent.json'), mutants, new Set(modules))
 const wrong = [...equivalent].filter(({ status }) => status === 'killed' || status === 'timeout')

@@ -65,5 +65,3 @@ const testOf = (module) => module.replace(/^src\//, 'test/').replace(/\.ts$/, '.
 const folderOfTests = (module) => dirname(testOf(module))
 
 const cpuOf = ({ tests }) => tests.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
-
-export const timeOf = ({ tests }) => tests.reduce((sum, { ms }) => sum + ms, 0)

@@ -46,7 +46,7 @@ export async function buildTests(root, tests, code, folder) {
     plugins: [
       {
         name: 'mutants',
-        transform: (text, id) => ({ code: withPlace(code.get(id) ?? text, id), map: null }),
+        transform: (text, id) => ({ code: withoutMain(withPlace(code.get(id) ?? text, id)), map: null }),
       },
     ],
     logLevel: 'silent',
@@ -76,6 +76,9 @@ function withPlace(text, id) {
     .replaceAll('import.meta.filename', JSON.stringify(id))
     .replaceAll('import.meta.url', JSON.stringify(`file://${id}`))
 }
+
+/** A script that a test imports is not run by itself, and CommonJS knows no `await` outside of functions. */
+const withoutMain = (text) => text.replaceAll(/^if \(process\.argv\[1\] === .*$/gm, '')
 
 function described({ id, fileName, location, mutatorName, replacement }, source) {
   const lines = source.split('\n')

@@ -3,20 +3,20 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
 const WORKERS = 2
+const LOADING_MS = 30_000
 
 /**
  * @template Job
  * @param {readonly Job[]} jobs
- * @param {(job: Job) => number} limitMs after which a worker hangs
  * @param {(job: Job, answer: unknown) => void} done the answer is undefined when the worker hung or ended
  */
-export async function runJobs(jobs, limitMs, done) {
+export async function runJobs(jobs, done) {
   const left = jobs.values()
   const take = async () => {
     let worker
     for (const job of left) {
       worker ??= await startWorker()
-      const answer = await ask(worker, job, limitMs(job))
+      const answer = await ask(worker, job)
       if (answer === undefined || answer === 'timeout') {
         worker.kill('SIGKILL')
         worker = undefined
@@ -40,16 +40,21 @@ async function startWorker() {
   return worker
 }
 
-function ask(worker, job, limitMs) {
+/** The worker says before each test how long it may take at most. */
+function ask(worker, job) {
   return new Promise((resolve) => {
-    const timer = setTimeout(finish, limitMs)
+    let timer = setTimeout(finish, LOADING_MS)
+    const wait = (ms) => {
+      clearTimeout(timer)
+      timer = setTimeout(finish, ms)
+    }
     function finish(answer) {
       clearTimeout(timer)
       worker.removeAllListeners('message')
       worker.removeAllListeners('exit')
       resolve(answer)
     }
-    worker.once('message', finish)
+    worker.on('message', (message) => (message?.waitMs ? wait(message.waitMs) : finish(message)))
     worker.once('exit', () => finish(undefined))
     worker.send(job, (error) => error && finish(undefined))
   })

@@ -5,12 +5,11 @@ const COLUMNS = ['mutants', 'killed', 'timeout', 'survived', 'no coverage', 'equ
 
 /** @param {readonly { file: string, status: string }[]} mutants @returns {{ folder: string, score: number }[]} */
 export function foldersOf(mutants) {
-  const folders = Map.groupBy
-    ? Map.groupBy(mutants, ({ file }) => dirname(file))
-    : mutants.reduce((map, mutant) => {
-        const folder = dirname(mutant.file)
-        return map.set(folder, [...(map.get(folder) ?? []), mutant])
-      }, new Map())
+  const folders = new Map()
+  for (const mutant of mutants) {
+    const folder = dirname(mutant.file)
+    folders.set(folder, [...(folders.get(folder) ?? []), mutant])
+  }
   return [...folders]
     .map(([folder, all]) => rowOf(folder, all))
     .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))

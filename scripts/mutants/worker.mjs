@@ -19,6 +19,7 @@ async function look({ built }) {
   }
   const results = []
   for (const [index, test] of tests.entries()) {
+    process.send({ waitMs: LONGEST_WAIT_MS * 2 })
     const [started, cpu] = [performance.now(), process.cpuUsage()]
     state.currentTestId = `test ${index}`
     const { outcome, error } = await runAlone(test, LONGEST_WAIT_MS)
@@ -74,9 +75,11 @@ async function judgeBy({ built, tests }) {
     loaded = loadTests(built)
     for (const { index, ms, hits } of tests) {
       limitHits(hits)
+      const limitMs = ms * 5 + 2_000
+      process.send({ waitMs: limitMs * 2 })
       const test = loaded[index]
       if (!test) return 'killed'
-      const { outcome } = await runAlone(test, ms * 10 + 5_000)
+      const { outcome } = await runAlone(test, limitMs)
       if (outcome === 'timeout' || state.hitCount > state.hitLimit) return 'timeout'
       if (outcome === 'failed') return 'killed'
     }
