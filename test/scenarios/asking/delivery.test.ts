@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallContext } from '../../../src/engine/engine.ts'
 import { question, turn } from '../../rig/cli/scripted-lines.ts'
 import { operator, startSessions, stores } from '../../rig/hubs/sessions.ts'
+import { eventually } from '../../rig/tools/eventually.ts'
 
 test.each(stores)(
   'I4: on %s the row tells when an answer was sent and when the child has gone on with it',
@@ -65,7 +66,7 @@ test('I4: who has answered is told so, also where something goes wrong after tha
     }),
   })
   const { id } = await all.start('go')
-  const { id: approvalId } = await eventually(() => all.question(id))
+  const { id: approvalId } = await all.question(id)
   const told = await all.engine.answer(operator, { approvalId, answers: ['allow'] })
   expect(told).toMatchObject({ status: 'allowed', by: 'operator' })
   expect(all.errors).toEqual([broken])
