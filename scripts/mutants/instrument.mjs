@@ -78,7 +78,7 @@ function withPlace(text, id) {
 }
 
 /** A script that a test imports is not run by itself, and CommonJS knows no `await` outside of functions. */
-const withoutMain = (text) => text.replaceAll(/^if \(process\.argv\[1\] === .*$/gm, '')
+const withoutMain = (text) => text.replaceAll(/^if \(process\.argv\[1\] === .*\) await .*$/gm, '')
 
 function described({ id, fileName, location, mutatorName, replacement }, source) {
   const lines = source.split('\n')
