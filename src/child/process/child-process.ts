@@ -8,7 +8,7 @@ import { endOf } from './run-liveness.ts'
 import type { ProcessIdentity } from '../../system/process-identity.ts'
 import { descendantsOf, endAll, findMarked, signalAll } from '../../system/process-tree.ts'
 import type { RunEnd } from './run-end.ts'
-import { readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
+import { readChild, readProcesses, type RunFolder, type RunProcesses } from './run-folder.ts'
 
 /**
  * A child that this hub has started or adopted. `close` releases it and ends nothing; `stop` ends it. When a run has ended,
@@ -66,13 +66,12 @@ export class Child {
 
   /** Interrupt and end of stdin, then SIGINT, SIGTERM, SIGKILL; then its remaining processes are ended. */
   async stop(signals = STOP_SIGNALS): Promise<RunEnd> {
-    const child = (await this.processes())?.child
-    // While it lives: afterwards nothing shows whose descendants these are.
-    if (child) this.#family = await descendantsOf([child.pid])
+    let child = await this.#findFamily()
     this.#inputClosed = true
     this.#bell?.ring('stop')
     for (const [signal, ms] of signals) {
       if (await this.#endsWithin(ms)) break
+      child ??= await this.#findFamily() // it was perhaps just starting
       if (child) await signalAll([child], signal)
     }
     return this.ended
@@ -83,6 +82,13 @@ export class Child {
     this.#closed.abort()
     this.#watcher?.close()
     this.#bell?.close()
+  }
+
+  /** While the child lives: afterwards nothing shows whose descendants these are. */
+  async #findFamily(): Promise<ProcessIdentity | undefined> {
+    const child = (await this.processes())?.child ?? (await readChild(this.run))
+    if (child) this.#family = await descendantsOf([child.pid])
+    return child
   }
 
   async #awaitEnd(): Promise<RunEnd> {

@@ -68,12 +68,17 @@ export async function readExitCode(run: RunFolder): Promise<number | undefined> 
 export async function readProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
   const [child, keeper] = (await textOf(run.processes)).split('\n').map(identityIn)
   if (child && keeper) return { child, keeper }
-  const [childNow, keeperNow] = [await identityNow(run.pid), await identityNow(run.keeper)]
+  const [childNow, keeperNow] = [await readChild(run), await identityNow(run.keeper)]
   if (!childNow || !keeperNow) return undefined
   const note = [childNow, keeperNow].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
   // Only the next hub needs the note; a full disk must not end this hub's watch.
   await writeWhole(run.processes, note).catch(() => {})
   return { child: childNow, keeper: keeperNow }
+}
+
+/** The child's process if it is alive. It is known before its keeper's: a child can be stopped in between. */
+export async function readChild(run: RunFolder): Promise<ProcessIdentity | undefined> {
+  return identityNow(run.pid)
 }
 
 /** By rename, so that a reader sees the whole text or nothing. */

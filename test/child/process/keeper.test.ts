@@ -289,3 +289,23 @@ test('I10: stop ends what was below the child, though it left its group and carr
   await child.stop()
   expect(await isAlive(stray)).toBe(false)
 })
+
+test('I10: stop ends a child, and what is below it, before its keeper has written its own pid', async () => {
+  const bin = await temporaryFolder()
+  const hangs = '#!/bin/sh\ncase $1 in */keeper.new) exec /bin/sleep 600 ;; esac\nexec /bin/mv "$@"\n'
+  await writeFile(join(bin, 'mv'), hangs, { mode: 0o700 })
+  const { env } = await echoSpec()
+  const stray = 'env -i setsid sleep 600 & echo $!; exec cat'
+  const { child } = await startEcho({
+    cli: '/bin/sh',
+    args: ['-c', stray],
+    env: { ...env, PATH: `${bin}:/usr/bin:/bin` },
+  })
+  const below = await eventually(async () => {
+    const identity = await identityOf(Number(await said(child)))
+    return identity ?? Promise.reject(new Error('It is not there yet.'))
+  })
+  expect(await child.processes()).toBeUndefined()
+  await child.stop([['SIGTERM', 0]])
+  expect(await isAlive(below)).toBe(false)
+})
