@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallContext } from '../../../src/engine/engine.ts'
 import { question, turn } from '../../rig/cli/scripted-lines.ts'
 import { operator, startSessions, stores } from '../../rig/hubs/sessions.ts'
+import { eventually } from '../../rig/tools/eventually.ts'
 
 test.each(stores)(
   'I4: on %s the row tells when an answer was sent and when the child has gone on with it',
@@ -38,7 +39,7 @@ test.each(stores)('I4: on %s an answer to a call is sent when the call returns',
   const child: CallContext = { caller: { id, kind: 'session', name: id, scopes: [], person: false } }
   const asked = { toolName: 'Bash', input: { command: 'date' }, toolUseId: 't1' }
   const decision = all.engine.ask(child, asked, new AbortController().signal)
-  const { id: approvalId } = await all.question(id)
+  const { id: approvalId } = await eventually(() => all.question(id))
   expect(await all.store.approvals.get(approvalId)).toMatchObject({ delivery: 'none' })
   await all.engine.answer(operator, { approvalId, answers: ['allow'] })
   expect(await decision).toMatchObject({ behavior: 'allow' })

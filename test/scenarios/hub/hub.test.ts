@@ -118,6 +118,8 @@ test('the figures count sessions, questions and what they waited, and the log sa
     expect(line).toMatch(/^# (HELP|TYPE) plexus_\w+ .+$|^plexus_\w+(\{\w+="[^"]+"\})? [\d.e+-]+$/)
 
   await hub.call('stopSession', { sessionId: id })
+  // An answer does not wait for the log.
+  await eventually(() => expect(place.stderr).toContain("A session's process ended."))
   await hub.kill('SIGTERM')
   const logged = place.stderr
     .trim()
