@@ -139,7 +139,7 @@ describe('--tools', () => {
     ['--ask', '--ask must be model, person or both.'],
   ])('and what is wrong with %s is a sentence at once', async (flag, sentence) => {
     const started = new McpProcess(await hubPlace(), [flag, 'some'])
-    expect(await started.ended).toBe(1)
+    expect(await started.ended).toBe(2)
     expect(started.stderr).toBe(`plexus: ${sentence}\n`)
   })
 })
@@ -228,7 +228,7 @@ describe('--as', () => {
   test.each(['../operator', '', '.hidden', 'a b', 'x'.repeat(65)])('%j is no name', async (name) => {
     const place = await hubPlace()
     const started = new McpProcess(place, [`--as=${name}`])
-    expect(await started.ended).toBe(1)
+    expect(await started.ended).toBe(2)
     expect(started.stderr).toMatch(/^plexus: --as must be a name .*\n$/)
   })
 })
