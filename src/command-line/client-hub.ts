@@ -1,6 +1,8 @@
 import { configFrom, type Env } from '../assembly/config.ts'
 import { hubForMcp } from '../assembly/hub-for-mcp.ts'
 import { createLog } from '../base/log.ts'
+import { claimHeaders } from '../callers/caller-claim.ts'
+import { HubConnection } from '../hub-client/hub-connection.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import { callerAt } from './agent-environment.ts'
 import type { ClientHub } from './command.ts'
@@ -25,6 +27,17 @@ export function connectToHub({ env, home, startsHub }: ClientOptions): ClientCon
     as: undefined,
     standalone: false,
   })
-  const engine = createRemoteEngine(startsHub ? found : found.onlooker)
-  return { engine, context: { caller: callerAt(env) }, close: () => engine.close() }
+  const finder = startsHub ? found : found.onlooker
+  const engine = createRemoteEngine(finder)
+  const connection = new HubConnection(finder)
+  const caller = callerAt(env)
+  return {
+    engine,
+    context: { caller },
+    call: (method, params) => connection.call(method, params, { headers: claimHeaders(caller) }),
+    close: () => {
+      engine.close()
+      connection.close()
+    },
+  }
 }

@@ -24,6 +24,10 @@ export interface Command {
   readonly example: string
   /** Not listed: only programs call it. */
   readonly hidden?: true
+  /** Everything after its name is left to the command: its flags are not in this table. */
+  readonly parsesItself?: true
+  /** What its first argument names, for completion. */
+  readonly completes?: 'session' | 'question'
   readonly load: () => Promise<{ readonly run: RunCommand }>
 }
 
@@ -42,6 +46,8 @@ export interface CommandCall {
 export interface ClientHub {
   readonly engine: Engine
   readonly context: CallContext
+  /** Calls a method of `/rpc` by its name. */
+  readonly call: (method: string, params: object) => Promise<unknown>
 }
 
 /** The values of the flags of one command, by their names. */

@@ -21,6 +21,7 @@ export function findCommand(commands: readonly Command[], name: string): Command
 
 /** Flags and arguments of a command. What it does not know is refused: a mistyped flag must not be taken for a prompt. */
 export function parseCommand(command: Command, given: readonly string[]): ParsedCommand {
+  if (command.parsesItself) return { args: given, flags: new FlagValues({}) }
   const { values, positionals } = parsed(command, given)
   const flags = new FlagValues(values)
   if (!flags.isSet('help')) requireArity(command, positionals)

@@ -9,6 +9,7 @@ const IF_MATCH: Flag = {
 export const QUESTION_COMMANDS: readonly Command[] = [
   {
     name: 'pending',
+    completes: 'session',
     group: 'questions',
     summary: 'show what waits for an answer',
     args: '[SESSION]',
@@ -19,6 +20,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
   {
     name: 'allow',
     aliases: ['approve'],
+    completes: 'question',
     group: 'questions',
     summary: 'allow what a question asks; a session stands for its only open question',
     args: 'ID...',
@@ -36,6 +38,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'deny',
+    completes: 'question',
     group: 'questions',
     summary: 'refuse what a question asks',
     args: 'ID...',
@@ -48,6 +51,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'answer',
+    completes: 'question',
     group: 'questions',
     summary: 'choose for a question with options: a number, an option, or a text',
     args: 'ID TEXT...',
@@ -57,6 +61,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'extend',
+    completes: 'question',
     group: 'questions',
     summary: 'give a question more time before it is denied',
     args: 'ID',

@@ -31,6 +31,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'show',
+    completes: 'session',
     group: 'sessions',
     summary: 'show a session, or a question in full',
     args: 'ID',
@@ -40,6 +41,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'logs',
+    completes: 'session',
     group: 'sessions',
     summary: 'print what happened in a session',
     args: 'SESSION',
@@ -49,6 +51,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'say',
+    completes: 'session',
     group: 'sessions',
     summary: 'send a prompt to a session; a stopped session is resumed',
     args: 'SESSION PROMPT...',
@@ -58,6 +61,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'wait',
+    completes: 'session',
     group: 'sessions',
     summary: 'wait until a session needs an answer (exit code 3) or is done (0, failed 1)',
     args: 'SESSION',
@@ -67,6 +71,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'interrupt',
+    completes: 'session',
     group: 'sessions',
     summary: 'end the turn of a session, like Escape in claude',
     args: 'SESSION',
@@ -76,6 +81,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'stop',
+    completes: 'session',
     group: 'sessions',
     summary: 'end the process of a session; it can be resumed',
     args: 'SESSION...',
@@ -86,6 +92,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'rm',
     aliases: ['remove'],
+    completes: 'session',
     group: 'sessions',
     summary: 'remove a session from Plexus; the conversation stays in Claude Code',
     args: 'SESSION...',
@@ -95,6 +102,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'rename',
+    completes: 'session',
     group: 'sessions',
     summary: 'give a session another name',
     args: 'SESSION NAME',
@@ -104,6 +112,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'fork',
+    completes: 'session',
     group: 'sessions',
     summary: 'start a session that continues from the end of another',
     args: 'SESSION',
@@ -113,6 +122,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'tree',
+    completes: 'session',
     group: 'sessions',
     summary: 'show the turns of a session and its forks',
     args: 'SESSION',
@@ -122,6 +132,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   },
   {
     name: 'export',
+    completes: 'session',
     group: 'sessions',
     summary: 'print the whole log of a session as a document',
     args: 'SESSION',

@@ -1,0 +1,40 @@
+import type { CommandCall } from '../command-line/command.ts'
+import { candidates, completionScript } from '../command-line/completion.ts'
+import { questionId } from '../command-line/views/question-views.ts'
+import { labelOf } from '../command-line/views/session-words.ts'
+import { withTimeout } from '../async/with-timeout.ts'
+import { COMMANDS } from './table.ts'
+
+/** A person waits for the Tab. */
+const PATIENCE_MS = 200
+
+/** `plexus completion bash` prints the script. */
+export async function run({ args: [shell = ''], out }: CommandCall): Promise<void> {
+  out.line(completionScript(shell))
+}
+
+/** `plexus complete -- WORDS` prints what may follow; without a hub, in silence, only what needs none. */
+export async function complete({ args, out, hub }: CommandCall): Promise<void> {
+  const words = args[0] === '--' ? args.slice(1) : args
+  const found = await candidates(COMMANDS, words, {
+    session: () =>
+      names(async () => {
+        const { engine, context } = await hub('reads')
+        return (await engine.listSessions(context, {})).map(labelOf)
+      }),
+    question: () =>
+      names(async () => {
+        const { engine, context } = await hub('reads')
+        return (await engine.pending(context, {})).map(questionId)
+      }),
+  })
+  for (const candidate of found) out.line(candidate)
+}
+
+async function names(read: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  return withTimeout(
+    read().catch(() => []),
+    PATIENCE_MS,
+    [],
+  )
+}
