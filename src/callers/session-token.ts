@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { SessionKey } from '../base/ids.ts'
 import type { CallerStore } from './caller.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { CallerStore } from './caller.ts'
  */
 export async function issueSessionToken(
   callers: CallerStore,
-  sessionId: string,
+  sessionId: SessionKey,
   scopes: readonly string[] = [],
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -24,11 +25,11 @@ export async function issueSessionToken(
 }
 
 /** The token identifies no caller from now on. */
-export async function revokeSessionToken(callers: CallerStore, sessionId: string): Promise<void> {
+export async function revokeSessionToken(callers: CallerStore, sessionId: SessionKey): Promise<void> {
   const caller = await callers.byName('session', sessionId)
   if (caller && caller.revokedAt === undefined) await callers.put({ ...caller, revokedAt: Date.now() })
 }
 
-function callerIdOf(sessionId: string): string {
+function callerIdOf(sessionId: SessionKey): string {
   return `session ${sessionId}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
@@ -65,7 +66,7 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
   const store = withoutQueued(parts.store, parts.desk)
-  const findSession = ({ caller }: CallContext, verb: Verb, sessionId: string) =>
+  const findSession = ({ caller }: CallContext, verb: Verb, sessionId: SessionKey) =>
     requireSession(store, caller, verb, sessionId)
   /** A session that reads the state of a session it started need not be woken for it. */
   const noteSeenBy = async ({ caller }: CallContext, session: Session): Promise<Session> => {
@@ -73,7 +74,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
     return session
   }
-  const wakeSession = async (who: CallContext, verb: Verb, sessionId: string) =>
+  const wakeSession = async (who: CallContext, verb: Verb, sessionId: SessionKey) =>
     supervisor.wake((await findSession(who, verb, sessionId)).id)
 
   return {

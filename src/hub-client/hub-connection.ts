@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import {
   Agent,
   type IncomingMessage,
@@ -81,7 +82,7 @@ export class HubConnection {
   }
 
   /** The events of a session after a seq, as they come. */
-  events(sessionId: string, after: number, options: CallOptions): Promise<IncomingMessage> {
+  events(sessionId: SessionKey, after: number, options: CallOptions): Promise<IncomingMessage> {
     const path = `/events?${new URLSearchParams({ session: sessionId, after: String(after) }).toString()}`
     const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)

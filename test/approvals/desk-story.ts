@@ -7,6 +7,7 @@ import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'
 import { answerTo, askedAbout, type Choice } from './desk-question.ts'
 import type { Name, Step } from './desk-steps.ts'
+import { asApprovalId, asRunId } from '../rig/tools/ids.ts'
 
 export interface Asked {
   readonly n: number
@@ -69,8 +70,8 @@ export class DeskStory {
       case 'end run':
         for (const one of this.questions) if (one.session === step.session) one.gone.abort()
         return this.#append(step.session, [
-          { type: 'run.ended', runId: 'run' },
-          { type: 'run.started', runId: 'run' },
+          { type: 'run.ended', runId: asRunId('run') },
+          { type: 'run.started', runId: asRunId('run') },
         ])
       case 'crash':
         return this.#restart()
@@ -95,7 +96,7 @@ export class DeskStory {
     this.questions.push(asked)
     if (carrier === 'mcp') return this.#ask(asked)
     const { requestId, toolUseId, toolName, input } = asked
-    const about = { approvalId: `a${n}`, requestId, kind, toolName, toolUseId, input }
+    const about = { approvalId: asApprovalId(`a${n}`), requestId, kind, toolName, toolUseId, input }
     this.#append(session, [{ type: 'approval.opened', ...about }])
   }
 

@@ -5,6 +5,7 @@ import type { AppError } from '../../src/base/errors.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
+import { asApprovalId, asGrantId, asSessionId } from '../rig/tools/ids.ts'
 
 export function approvalsContract(store: () => Store): void {
   describe('approvals', () => {
@@ -76,7 +77,7 @@ export function approvalsContract(store: () => Store): void {
     it('I1: two settlements at once have one winner, and the loser is told who won', async () => {
       await opened(store(), anApproval())
       const deny: Settlement = {
-        approvalId: 'a1',
+        approvalId: asApprovalId('a1'),
         status: 'denied',
         decision: { behavior: 'deny', message: 'no' },
         by: 'someone',
@@ -210,7 +211,7 @@ export function approvalsContract(store: () => Store): void {
     beforeEach(() => store().sessions.create(aSession()))
 
     it('are added with a step, listed in order and removed', async () => {
-      const other: Grant = { ...GRANT, id: 'g0', rule: 'Read(*)' }
+      const other: Grant = { ...GRANT, id: asGrantId('g0'), rule: 'Read(*)' }
       await remember(store(), GRANT)
       await remember(store(), { ...GRANT, rule: 'another' }, other)
       expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT, other])
@@ -229,16 +230,18 @@ export function approvalsContract(store: () => Store): void {
 
     it('are narrowed by a step of their session, and stay gone when they are', async () => {
       await store().sessions.create(aSession({ id: 's2' }))
-      const other: Grant = { ...GRANT, id: 'g2', sessionId: 's2' }
+      const other: Grant = { ...GRANT, id: asGrantId('g2'), sessionId: asSessionId('s2') }
       await remember(store(), GRANT)
-      await store().journal.append({ ...aStep(0, { granted: [other] }), sessionId: 's2' })
+      await store().journal.append({ ...aStep(0, { granted: [other] }), sessionId: asSessionId('s2') })
       const rule = { less: '\u0000\ud800' }
       await store().journal.append(aStep(1, { narrowed: ['g1', 'g2', 'g3'].map((id) => ({ id, rule })) }))
       expect(await store().grants.all()).toStrictEqual([{ ...GRANT, rule }, other])
     })
 
     it('need a session', async () => {
-      expect((await refusalOf(remember(store(), { ...GRANT, sessionId: 'x' }))).code).toBe('not_found')
+      expect((await refusalOf(remember(store(), { ...GRANT, sessionId: asSessionId('x') }))).code).toBe(
+        'not_found',
+      )
     })
   })
 }
@@ -246,5 +249,5 @@ export function approvalsContract(store: () => Store): void {
 const remember = (store: Store, ...granted: Grant[]) => store.journal.append(aStep(0, { granted }))
 
 function denied(approvalId: string): Settlement {
-  return { approvalId, status: 'denied' }
+  return { approvalId: asApprovalId(approvalId), status: 'denied' }
 }

@@ -7,6 +7,7 @@ import type { TreeNode } from '../../src/tree/tree-node.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
 import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, seqsOf } from './rows.ts'
+import { asApprovalId } from '../rig/tools/ids.ts'
 
 export function journalContract(store: () => Store): void {
   describe('a first step', () => {
@@ -162,7 +163,7 @@ export function journalContract(store: () => Store): void {
       await store().journal.append(aStep(0, { sessionId: 's2', settled: [ALLOW] }))
       const steps = [
         stepOf('s1', 10, { opened: [anApproval({ id: 'a9' })] }),
-        stepOf('s2', 20, { settled: [{ approvalId: 'a1', status: 'denied' }] }),
+        stepOf('s2', 20, { settled: [{ approvalId: asApprovalId('a1'), status: 'denied' }] }),
         stepOf('none', 40),
         stepOf('s3', 30),
       ]

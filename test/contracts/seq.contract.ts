@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../src/events/session-event.ts'
 import type { Step } from '../../src/sessions/record/journal.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { aSession, anApproval, aStep } from './rows.ts'
+import { asApprovalId } from '../rig/tools/ids.ts'
 
 const SESSIONS = ['s1', 's2'] as const
 
@@ -66,7 +67,7 @@ function failingStep(sessionId: string, count: number, why: Action['why']): Step
   const unwritable = { type: 'line.unknown', line: 1n } as SessionEvent
   if (why === 'unwritable') return { ...step, events: [...step.events, { turn: 1, event: unwritable }] }
   const approvalId = why === 'unknown' ? 'none' : `a-${sessionId}`
-  return { ...step, settled: [{ approvalId, status: 'allowed' }] }
+  return { ...step, settled: [{ approvalId: asApprovalId(approvalId), status: 'allowed' }] }
 }
 
 async function keptBy(store: Store, id: string) {

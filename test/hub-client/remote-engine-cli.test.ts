@@ -8,6 +8,7 @@ import { engineContract } from '../contracts/engine.contract.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { aStep } from '../contracts/rows.ts'
 import { type EngineRig, ME, OPERATOR, startEngine } from '../rig/hubs/engines.ts'
+import { asSessionId } from '../rig/tools/ids.ts'
 
 describe('the engine behind a socket', () => {
   engineContract('behind a socket')
@@ -15,7 +16,7 @@ describe('the engine behind a socket', () => {
 
 /** Adds so many events to a session that has no process. */
 async function happen({ parts }: EngineRig, sessionId: string, count: number): Promise<void> {
-  await parts.store.journal.append({ ...aStep(count), sessionId })
+  await parts.store.journal.append({ ...aStep(count), sessionId: asSessionId(sessionId) })
   parts.app.supervisor.doorbells.ring(sessionId)
 }
 

@@ -20,6 +20,7 @@ import { followPages } from '../../src/sessions/record/read-events.ts'
 import { createApp } from '../../src/assembly/app.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { PermitServer } from '../rig/cli/permit-server.ts'
+import { asApprovalId, asSessionId } from '../rig/tools/ids.ts'
 
 export interface Spec {
   readonly sessionId: string
@@ -102,7 +103,7 @@ async function answer(approvalId: string, input: Record<string, unknown>): Promi
 
 async function settle(approvalId: string, decision: Decision): Promise<void> {
   const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-  await live.questions.settle({ approvalId, status, decision, by: 'test' })
+  await live.questions.settle({ approvalId: asApprovalId(approvalId), status, decision, by: 'test' })
 }
 
 async function obey(command: Command): Promise<unknown> {
@@ -121,7 +122,8 @@ function dieInPut(): void {
 
 permit?.answerFrom(engine)
 const known = await store.sessions.get(sessionId)
-if (!known) await supervisor.begin({ options: spec.options, owner: 'test', id: sessionId }, spec.prompt)
+if (!known)
+  await supervisor.begin({ options: spec.options, owner: 'test', id: asSessionId(sessionId) }, spec.prompt)
 const live: LiveSession = await supervisor.wake(sessionId)
 if (crash?.point === 'in-put') dieInPut()
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { DecisionView, decisionView } from '../views/decision-view.ts'
 import type { Context } from '../operation/operation.ts'
@@ -19,7 +20,7 @@ const LAST = 'last'
 
 export async function decisionsOf(
   { engine, who }: Context,
-  sessionId: string,
+  sessionId: SessionKey,
   selected: string,
 ): Promise<Decided[]> {
   if (selected === LAST)

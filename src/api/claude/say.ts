@@ -1,5 +1,6 @@
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
 import { AppError } from '../../base/errors.ts'
+import { SessionId, type SessionKey } from '../../base/ids.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
@@ -72,13 +73,13 @@ export const say = defineOperation({
 })
 
 /** If Plexus has no such session, the CLI may have such a conversation. */
-async function sessionToResume({ engine, who }: Context, sessionId: string): Promise<Session> {
+async function sessionToResume({ engine, who }: Context, sessionId: SessionKey): Promise<Session> {
   try {
     return await engine.getSession(who, { sessionId })
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found' || !z.uuid().safeParse(sessionId).success)
-      throw error
-    return engine.createSession(who, { options: StartOptions.parse({}), resume: sessionId })
+    const resume = SessionId.safeParse(sessionId).data
+    if (!(error instanceof AppError) || error.code !== 'not_found' || resume === undefined) throw error
+    return engine.createSession(who, { options: StartOptions.parse({}), resume })
   }
 }
 

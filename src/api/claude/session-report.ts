@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -7,7 +8,7 @@ import { ownQuestions } from '../operation/wait-for-any-session.ts'
 import { type ViewOptions, statusView, type StatusView } from './status-view.ts'
 
 export interface ReportOptions extends Partial<ViewOptions> {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** How long to wait until the session is not at work. */
   readonly waitSeconds: number
   /** Questions that the caller leaves open: they do not end the wait. */

@@ -20,6 +20,7 @@ export const CREATE_SHAPE = {
   working_dir: workingDirectory.describe('The folder in which the session works, as a full path.'),
   resume: z
     .uuid('resume must be the id of a conversation, a UUID.')
+    .brand('SessionId')
     .optional()
     .describe('Resume this conversation of Claude Code, also one from a terminal.'),
   loopback_enabled: z

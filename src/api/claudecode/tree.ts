@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../../base/ids.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
@@ -52,7 +53,7 @@ export const tree = definePlexusOperation({
 })
 
 /** Undefined for a conversation that only Claude Code has. */
-async function findSession({ engine, who }: Context, sessionId: string): Promise<Session | undefined> {
+async function findSession({ engine, who }: Context, sessionId: SessionKey): Promise<Session | undefined> {
   try {
     return await engine.getSession(who, { sessionId })
   } catch (error) {

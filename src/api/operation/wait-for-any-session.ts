@@ -22,7 +22,7 @@ export async function waitForAny(
 ): Promise<AnyReady> {
   const known = memory?.sessions ?? []
   const busy = await engine.listSessions(who, { status: AT_WORK, limit: MAX_LISTED })
-  const ids = new Set(busy.map(({ id }) => id))
+  const ids = new Set<string>(busy.map(({ id }) => id))
   memory?.noteWorking(ids)
   const ready = await engine.waitFor(who, {
     atWork: [...new Set([...ids, ...known])],

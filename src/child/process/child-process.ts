@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs'
+import type { SessionKey } from '../../base/ids.ts'
 import { Doorbell } from '../../base/doorbell.ts'
 import type { Bell } from './keeper-bell.ts'
 import { putMessage } from './child-input.ts'
@@ -16,7 +17,7 @@ import { readChild, readProcesses, type RunFolder, type RunProcesses } from './r
  */
 export class Child {
   readonly run: RunFolder
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** Settles when the run has ended and its processes are gone; never if we close before that. */
   readonly ended: Promise<RunEnd>
   readonly #bell: Bell | undefined
@@ -34,7 +35,7 @@ export class Child {
   /** The keeper feeds the will and closes the pipe: no message may follow it. */
   #inputClosed = false
 
-  constructor(run: RunFolder, sessionId: string, bell: Bell | undefined) {
+  constructor(run: RunFolder, sessionId: SessionKey, bell: Bell | undefined) {
     this.run = run
     this.sessionId = sessionId
     this.#bell = bell

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SessionKey } from '../../base/ids.ts'
 import { AppError } from '../../base/errors.ts'
 import { systemLimitMessage } from '../../system/system-limit-message.ts'
 import { Doorbell } from '../../base/doorbell.ts'
@@ -17,7 +18,7 @@ import { lastWill } from '../lines/stdin-messages.ts'
 import { PROTECTION, PROTECTION_NOTE } from '../launch/protection-level.ts'
 
 export interface ChildSpec {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** Created by `startChild`; must not exist yet. */
   readonly runPath: string
   readonly cli: string
@@ -64,7 +65,7 @@ function watchFolder(path: string, doorbell: Doorbell): FSWatcher | undefined {
 /**
  * Takes over a run that another hub started. If it has ended meanwhile, reading gives the rest of its output and the end.
  */
-export async function adoptChild(runPath: string, sessionId: string): Promise<Child> {
+export async function adoptChild(runPath: string, sessionId: SessionKey): Promise<Child> {
   const run = runFolderAt(runPath)
   const bell = Bell.open(run.bell)
   bell?.ring('hub')
@@ -104,7 +105,7 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
 }
 
 /** The keeper creates the bell; until it listens there is nothing to open. */
-async function attach(run: RunFolder, sessionId: string, doorbell: Doorbell): Promise<Child> {
+async function attach(run: RunFolder, sessionId: SessionKey, doorbell: Doorbell): Promise<Child> {
   const deadline = Date.now() + ATTACH_TIMEOUT_MS
   for (;;) {
     const bell = Bell.open(run.bell)

@@ -1,3 +1,4 @@
+import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
@@ -123,7 +124,7 @@ export class SessionWriter {
   }
 
   /** The decision was sent to the child, or returned to its call. Nothing depends on this note, so it need not survive a loss of power. */
-  noteSent(approvalId: string): Promise<void> {
+  noteSent(approvalId: ApprovalId): Promise<void> {
     return this.#deps.store.approvals.setDelivery(approvalId, 'sent')
   }
 

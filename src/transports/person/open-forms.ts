@@ -1,3 +1,4 @@
+import type { ApprovalKey } from '../../base/ids.ts'
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { Engine, PendingQuestion, CallContext } from '../../engine/engine.ts'
 import type { EventOf } from '../../events/session-event.ts'
@@ -47,7 +48,7 @@ export class OpenForms {
   }
 
   /** True if the person has been asked this, perhaps without an answer. */
-  wasPut(approvalId: string): boolean {
+  wasPut(approvalId: ApprovalKey): boolean {
     return this.#put.has(approvalId)
   }
 
@@ -57,7 +58,7 @@ export class OpenForms {
   }
 
   /** The outcome of the form for this question, if it was put after form number `count`, so that nobody is asked twice. */
-  putSince(approvalId: string, count: number): Promise<Outcome> | undefined {
+  putSince(approvalId: ApprovalKey, count: number): Promise<Outcome> | undefined {
     const put = this.#put.get(approvalId)
     return put && put.number > count ? put.outcome : undefined
   }

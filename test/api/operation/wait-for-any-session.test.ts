@@ -8,12 +8,13 @@ import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Session, SessionStatus } from '../../../src/sessions/record/session.ts'
 import { aSession, aStep } from '../../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../../rig/hubs/engines.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 /** A session becomes this, as if its process had done something. */
 async function become(rig: EngineRig, sessionId: string, how: SessionStatus): Promise<void> {
   const { store, app } = rig.parts
   const session = { ...(await app.engine.getSession(ME, { sessionId })), status: how }
-  await store.journal.append({ ...aStep(1), sessionId, session })
+  await store.journal.append({ ...aStep(1), sessionId: asSessionId(sessionId), session })
   app.supervisor.doorbells.ring(sessionId)
 }
 

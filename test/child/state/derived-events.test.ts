@@ -19,11 +19,12 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const told = (...events: SessionEvent[]): SessionEvent[] => takeIn(initialRunState, events).events
 const typesOf = (events: readonly SessionEvent[]): string => events.map(({ type }) => type).join(' ')
 const unread: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
-const runEnded: SessionEvent = { type: 'run.ended', runId: 'r' }
+const runEnded: SessionEvent = { type: 'run.ended', runId: asRunId('r') }
 
 test('a call that nobody was asked about is told as unasked before it is told as finished', () => {
   expect(told(seen('1'), finished('1'))).toEqual([

@@ -11,6 +11,7 @@ import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Branch } from '../../../src/tree/session-tree.ts'
 import { aSession, aStep, idsOf, NODE } from '../../contracts/rows.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 const caller = (kind: Caller['kind'], name: string): Caller => ({
   id: `${kind} ${name}`,
@@ -83,7 +84,12 @@ test('of what belongs to sessions only that of readable ones is kept', async () 
   expect(await kept(caller('session', 'b'))).toEqual([])
 })
 
-const node = (id: string, sessionId: string, parentId?: string) => ({ ...NODE, id, sessionId, parentId })
+const node = (id: string, sessionId: string, parentId?: string) => ({
+  ...NODE,
+  id,
+  sessionId: asSessionId(sessionId),
+  parentId,
+})
 
 const branch = (id: string, sessionId: string, ...branches: Branch[]): Branch => ({
   node: node(id, sessionId),

@@ -9,6 +9,7 @@ import { AppError } from '../../../src/base/errors.ts'
 import { aSession, aStep, GRANT } from '../../contracts/rows.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
 import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 type Name = keyof typeof CALLERS
 type Outcome = 'ok' | 'forbidden' | 'not_found'
@@ -132,7 +133,11 @@ describe('S1: what nobody is told of', () => {
       expect(await told(stopped)).toMatchObject([{ id: QUESTION }])
       const session = await store.sessions.get(CALLERS[stopped].name)
       const after = session && ({ ...session, status: 'interrupted' } as const)
-      await store.journal.append({ ...aStep(0), sessionId: CALLERS[stopped].name, session: after })
+      await store.journal.append({
+        ...aStep(0),
+        sessionId: asSessionId(CALLERS[stopped].name),
+        session: after,
+      })
       expect([await told(stopped), await told(next)]).toMatchObject([[], [{ id: QUESTION }]])
       expect(await app.engine.waitFor({ caller: CALLERS[next] }, { seconds: 0 })).toMatchObject([
         { id: CHILD },
@@ -320,7 +325,7 @@ describe('a session starts nothing that may do more than itself', () => {
       const { app, store } = await aFamily()
       const parent = await store.sessions.get(CALLERS.parent.name)
       const session = parent && { ...parent, permissionMode: own }
-      await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
+      await store.journal.append({ ...aStep(0), sessionId: asSessionId(CALLERS.parent.name), session })
       return { engine: app.engine, who: { caller: CALLERS.parent } }
     }
     expect(
@@ -343,7 +348,7 @@ describe('a session starts nothing that may do more than itself', () => {
     const { app, store } = await aFamily({ permissionMode: 'plan' })
     const parent = await store.sessions.get(CALLERS.parent.name)
     const session = parent && { ...parent, permissionMode: 'dontAsk' }
-    await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
+    await store.journal.append({ ...aStep(0), sessionId: asSessionId(CALLERS.parent.name), session })
     const who = { caller: CALLERS.parent }
     const answer = { approvalId: QUESTION, answers: ['allow'] }
     for (const more of [{}, { permissionMode: 'dontAsk' }] as const)

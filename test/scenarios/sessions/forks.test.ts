@@ -8,6 +8,7 @@ import { transcriptPathOf } from '../../../src/transcripts/transcript-path.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { startPipedCliIn } from '../../rig/cli/piped-cli.ts'
 import { type Sessions, startSessions, stores } from '../../rig/hubs/sessions.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 const lastMessages = (all: Sessions, id: string) =>
   JSON.stringify(
@@ -85,7 +86,9 @@ test('R22: a conversation of somebody else is refused while it runs, resumed whe
   await eventually(async () => expect(await transcriptPathOf(config, String(cliSessionId))).toBeDefined())
   await eventually(async () => expect((await runningSessions(config)).has(String(cliSessionId))).toBe(true))
   const options = StartOptions.parse({ workingDirectory: all.project })
-  const session = all.track(await all.supervisor.resume(String(cliSessionId), { options, owner: 'test' }))
+  const session = all.track(
+    await all.supervisor.resume(asSessionId(String(cliSessionId)), { options, owner: 'test' }),
+  )
   await expect(all.supervisor.say(session.id, 'said here')).rejects.toMatchObject({
     code: 'in_use',
     message: expect.stringContaining(String(outside.pid)) as string,

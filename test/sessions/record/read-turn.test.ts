@@ -7,6 +7,7 @@ import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 const SAID: SessionEvent = { type: 'text.streamed', text: 'a word' }
 
@@ -22,14 +23,25 @@ async function withTurns(
 ): Promise<{ store: Store; add: (shape: Shape) => Promise<void> }> {
   const store = await openMemoryStore()
   await store.sessions.create(aSession())
-  await store.journal.append({ sessionId: 's1', at: 1, events: [{ turn: 0, event: SAID }] })
+  await store.journal.append({ sessionId: asSessionId('s1'), at: 1, events: [{ turn: 0, event: SAID }] })
   let [number, lastSeq] = [0, 1]
   const add = async ({ events, tail }: Shape) => {
-    const turn = { sessionId: 's1', number: ++number, firstSeq: lastSeq + 1, lastSeq: lastSeq + events }
+    const turn = {
+      sessionId: asSessionId('s1'),
+      number: ++number,
+      firstSeq: lastSeq + 1,
+      lastSeq: lastSeq + events,
+    }
     lastSeq += events + tail
     const placed = Array.from({ length: events + tail }, () => ({ turn: turn.number, event: SAID }))
     const session = aSession({ turn: turn.number, status: 'done' })
-    await store.journal.append({ sessionId: 's1', at: 1, events: placed, turns: [turn], session })
+    await store.journal.append({
+      sessionId: asSessionId('s1'),
+      at: 1,
+      events: placed,
+      turns: [turn],
+      session,
+    })
   }
   for (const shape of shapes) await add(shape)
   return { store, add }

@@ -18,17 +18,23 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const fold = (...events: SessionEvent[]): SessionState => events.reduce(evolve, initialSessionState)
-const run = (id: string): SessionEvent => ({ type: 'run.started', runId: id })
-const over = (id: string): SessionEvent => ({ type: 'run.ended', runId: id })
+const run = (id: string): SessionEvent => ({ type: 'run.started', runId: asRunId(id) })
+const over = (id: string): SessionEvent => ({ type: 'run.ended', runId: asRunId(id) })
 const began = (cliVersion = '2.1.197'): SessionEvent => ({
   type: 'turn.started',
   cliSessionId: 's',
   cliVersion,
 })
 const echo = (promptId: string): SessionEvent => ({ type: 'prompt.echoed', promptId })
-const outdated = (runId: string): SessionEvent => ({ type: 'run.outdated', runId, protection: 1, needed: 2 })
+const outdated = (runId: string): SessionEvent => ({
+  type: 'run.outdated',
+  runId: asRunId(runId),
+  protection: 1,
+  needed: 2,
+})
 const back = (promptId: string): SessionEvent => ({ type: 'prompt.withdrawn', promptId })
 const shell: SessionEvent = { ...agentStarted('x'), kind: 'local_bash' }
 const agentEnded: SessionEvent = { type: 'task.ended', taskId: 'task-a', status: 'completed' }

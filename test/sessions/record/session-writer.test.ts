@@ -24,6 +24,7 @@ import {
 } from '../../rig/cli/event-stories.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { type StoreKind, stores } from '../../rig/hubs/sessions.ts'
+import { asApprovalId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
 
 let sessions = 0
 
@@ -97,7 +98,7 @@ function isRefused(error: unknown): false {
 /** Ids of approvals are unique in a store. */
 function ofSession({ id }: Session, history: readonly SessionEvent[]): SessionEvent[] {
   return history.map((event) =>
-    'approvalId' in event ? { ...event, approvalId: `${id}-${event.approvalId}` } : event,
+    'approvalId' in event ? { ...event, approvalId: asApprovalId(`${id}-${event.approvalId}`) } : event,
   )
 }
 
@@ -148,9 +149,9 @@ test('an answer is stored so that it outlives a loss of power, and nothing else 
 })
 
 test('what a child said and how far it was read are stored in one step', async () => {
-  const run = { id: 'r', sessionId: 's1', folder: '/runs/r', offset: 0, startedAt: 3 }
+  const run = { id: asRunId('r'), sessionId: asSessionId('s1'), folder: '/runs/r', offset: 0, startedAt: 3 }
   const steps = await stepsOf(async (writer) => {
-    await writer.append([{ type: 'run.started', runId: 'r' }], { run })
+    await writer.append([{ type: 'run.started', runId: asRunId('r') }], { run })
     await writer.append([asks('1')], { run: { ...run, offset: 70 } })
     await writer.append([settled('1', allow)])
     await writer.append([], { run: { ...run, offset: 90 } })

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { SessionKey } from '../../../base/ids.ts'
 import type { EventLog, StoredEvent } from '../../../events/event-log.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { EventRow, RecentEvents } from './recent-events.ts'
@@ -32,7 +33,7 @@ interface Kept {
   last: number
 }
 
-function keptOf(db: Connection, sessionId: string): Kept | undefined {
+function keptOf(db: Connection, sessionId: SessionKey): Kept | undefined {
   return db.get(
     `SELECT ref, coalesce((SELECT min(seq) FROM events WHERE session = ref), 1) AS first, last_seq AS last
      FROM sessions WHERE id = ?`,
@@ -44,7 +45,7 @@ function keptOf(db: Connection, sessionId: string): Kept | undefined {
  * Deletes all events before `seq`, but never the last. Oldest first and in slices, with a pause for other work after each:
  * to delete a million at once would block everything for two seconds. A crash leaves no gap.
  */
-export async function deleteEvents(db: Connection, sessionId: string, seq: number): Promise<void> {
+export async function deleteEvents(db: Connection, sessionId: SessionKey, seq: number): Promise<void> {
   const kept = keptOf(db, sessionId)
   if (!kept) return
   const end = Math.min(seq, kept.last)

@@ -6,6 +6,7 @@ import { openSqliteStore } from '../../../../src/store/sqlite/open.ts'
 import { refusalOf } from '../../../contracts/refusal.ts'
 import { aSession, RUN } from '../../../contracts/rows.ts'
 import { temporaryFolder } from '../../../rig/cli/real-cli.ts'
+import { asSessionId } from '../../../rig/tools/ids.ts'
 
 const text = (characters: number): SessionEvent => ({ type: 'text', text: 'é'.repeat(characters) })
 const unknown = { approvalId: 'none', status: 'withdrawn' } as const
@@ -29,7 +30,7 @@ test('I7: whatever is stored, trimmed and removed, what is read through memory i
       await store.sessions.create(session)
       const append = (sizes: readonly number[], more: object = {}) =>
         store.journal.append({
-          sessionId: 's1',
+          sessionId: asSessionId('s1'),
           at: 7,
           events: sizes.map((one, turn) => ({ turn, event: text(one) })),
           ...more,
@@ -61,7 +62,7 @@ test('who follows a session with a process is served from memory, and what is ta
   const store = await openSqliteStore(path, { recentEvents: 2 })
   await store.sessions.create(aSession({ id: 's1' }))
   const events = [1, 2, 3].map((turn) => ({ turn, event: text(turn) }))
-  await store.journal.append({ sessionId: 's1', at: 7, events, runs: [RUN] })
+  await store.journal.append({ sessionId: asSessionId('s1'), at: 7, events, runs: [RUN] })
   const [row] = await store.events.read('s1', 1, 1)
   Object.assign(row?.event ?? {}, { text: 'changed' })
   await store.close()
@@ -76,9 +77,9 @@ test('of a session whose process has ended nothing is kept in memory', async () 
   const store = await openSqliteStore(join(await temporaryFolder(), 'plexus.db'))
   await store.sessions.create(aSession({ id: 's1' }))
   const events = [{ turn: 1, event: text(1) }]
-  await store.journal.append({ sessionId: 's1', at: 7, events, runs: [RUN] })
-  await store.journal.append({ sessionId: 's1', at: 7, events, runs: [{ ...RUN, endedAt: 9 }] })
-  await store.journal.append({ sessionId: 's1', at: 7, events })
+  await store.journal.append({ sessionId: asSessionId('s1'), at: 7, events, runs: [RUN] })
+  await store.journal.append({ sessionId: asSessionId('s1'), at: 7, events, runs: [{ ...RUN, endedAt: 9 }] })
+  await store.journal.append({ sessionId: asSessionId('s1'), at: 7, events })
   expect(await store.events.read('s1', 0, 9)).toHaveLength(3)
   await store.close()
   await expect(store.events.read('s1', 2, 9)).rejects.toThrow('closed')
