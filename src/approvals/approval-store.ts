@@ -10,7 +10,6 @@ export interface ApprovalStore {
   pending(sessionIds?: readonly SessionKey[]): Promise<Approval[]>
   /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */
   pendingIds(): Promise<(Pick<Approval, 'id' | 'sessionId'> & { readonly bytes: number })[]>
-  ofSession(sessionId: SessionKey): Promise<Approval[]>
   /** The settled approvals, newest opening first. */
   settled(filter: SettledFilter): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>

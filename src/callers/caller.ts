@@ -18,5 +18,4 @@ export interface CallerStore {
   byTokenHash(hash: string): Promise<CallerRecord | undefined>
   /** The caller that was added last, if several have the name. */
   byName(kind: CallerRecord['kind'], name: string): Promise<CallerRecord | undefined>
-  list(): Promise<CallerRecord[]>
 }

@@ -14,11 +14,4 @@ export interface StoredEvent {
 export interface EventLog {
   /** The events after seq `after`, oldest first, at most `limit`. */
   read(sessionId: SessionKey, after: number, limit: number): Promise<StoredEvent[]>
-  /**
-   * What is kept: the first and the last seq; 1 and 0 when nothing ever happened. Behind `after` there is a gap when
-   * `after` + 1 < `first`.
-   */
-  range(sessionId: SessionKey): Promise<{ first: number; last: number }>
-  /** Forgets the events before `seq`; the last one always stays, because its seq is never used again. */
-  trim(sessionId: SessionKey, seq: number): Promise<void>
 }

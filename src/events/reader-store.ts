@@ -8,5 +8,4 @@ export interface ReaderStore {
   advance(sessionId: SessionKey, name: string, seq: number): Promise<void>
   /** Moves the cursor if it is still at `from`; returns whether it was. Of two concurrent reads under one name, one succeeds. */
   move(sessionId: SessionKey, name: string, cursor: { from: number; to: number }): Promise<boolean>
-  list(sessionId: SessionKey): Promise<{ name: string; seq: number }[]>
 }

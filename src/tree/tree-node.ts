@@ -1,4 +1,4 @@
-import type { SessionId, SessionKey } from '../base/ids.ts'
+import type { SessionId } from '../base/ids.ts'
 
 /** A turn in the history of a session and its forks. */
 export interface TreeNode {
@@ -18,6 +18,5 @@ export interface TreeNode {
 /** Port. Nodes are added by steps of their session (`Journal.append`). */
 export interface NodeStore {
   get(id: string): Promise<TreeNode | undefined>
-  ofSession(sessionId: SessionKey): Promise<TreeNode[]>
   children(id: string): Promise<TreeNode[]>
 }

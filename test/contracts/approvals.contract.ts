@@ -29,7 +29,8 @@ export function approvalsContract(store: () => Store): void {
       await opened(store(), anApproval({ toolName: 'Write', openedAt: 50 }))
       await store().journal.append(aStep(1, { settled: [ALLOW] }))
       await opened(store(), anApproval())
-      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(['a1'])
+      expect(await store().approvals.pending()).toEqual([])
+      expect(idsOf(await store().approvals.settled({ limit: 9 }))).toEqual(['a1'])
       expect(await store().approvals.get('a1')).toMatchObject({ toolName: 'Bash', status: 'allowed' })
     })
 
@@ -136,7 +137,7 @@ export function approvalsContract(store: () => Store): void {
       }
       expect(idsOf(await store().approvals.pending())).toEqual(ids.filter((_, at) => at % 3 !== 0))
       expect(idsOf(await store().approvals.pendingIds())).toEqual(ids.filter((_, at) => at % 3 !== 0))
-      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(ids)
+      expect(idsOf(await store().approvals.settled({ limit: 1000 }))).toEqual(settled)
     })
 
     it('are pending in all sessions, or in those that are named', async () => {
@@ -203,7 +204,8 @@ export function approvalsContract(store: () => Store): void {
       await store().journal.append(aStep(1, { at: 30, settled: [{ ...ALLOW, approvalId: 'a2' }] }))
       expect(await store().approvals.removeSettledBefore(20)).toBe(0)
       expect(await store().approvals.removeSettledBefore(30)).toBe(1)
-      expect(idsOf(await store().approvals.ofSession('s1'))).toEqual(['a0', 'a2'])
+      expect(idsOf(await store().approvals.pending())).toEqual(['a0'])
+      expect(idsOf(await store().approvals.settled({ limit: 9 }))).toEqual(['a2'])
     })
   })
 

@@ -22,14 +22,15 @@ export function callersContract(store: () => Store): void {
       expect(await store().callers.byTokenHash('other')).toBeUndefined()
       expect(await store().callers.byName('client', 'editor')).toStrictEqual(newer)
       expect(await store().callers.byName('operator', 'editor')).toBeUndefined()
-      expect(await store().callers.list()).toStrictEqual([caller, newer, session])
+      expect(await store().callers.byName('session', 'editor')).toStrictEqual(session)
     })
 
     it('are put in the place of the one with the same id, and its old token is void', async () => {
       await store().callers.put(caller)
       const revoked: CallerRecord = { ...caller, tokenHash: 'hash9', revokedAt: 5 }
       await store().callers.put(revoked)
-      expect(await store().callers.list()).toStrictEqual([revoked])
+      expect(await store().callers.byName('client', 'editor')).toStrictEqual(revoked)
+      expect(await store().callers.byTokenHash('hash9')).toStrictEqual(revoked)
       expect(await store().callers.byTokenHash('hash1')).toBeUndefined()
       expect((await refusalOf(store().callers.put({ ...revoked, id: 'c2' }))).code).toBe('in_use')
     })

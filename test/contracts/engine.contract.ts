@@ -9,6 +9,7 @@ import type { Caller } from '../../src/callers/access-rules.ts'
 import { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { type EngineKind, type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
+import { deleteEventsBefore } from '../rig/tools/delete-events.ts'
 import { refusalOf } from './refusal.ts'
 
 const touch = (name: string): Reply => tools(use('Bash', { command: `echo ${name} >> ${name}` }))
@@ -115,12 +116,13 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.history(ME, { sessionId })).toEqual([])
     })
 
-    test('what was cleaned away is told as a gap, also to who follows', async () => {
+    test('what was deleted is reported as a gap, also to a follower', async () => {
       const rig = await begin(say('one'))
       const { engine } = rig
       const sessionId = await rig.start()
       await rig.wait(sessionId)
-      await rig.parts.store.events.trim(sessionId, 4)
+      await engine.stopSession(ME, { sessionId })
+      deleteEventsBefore(join(rig.home, 'plexus.db'), sessionId, 4)
       expect(await engine.readEvents(ME, { sessionId, after: 0, limit: 1 })).toMatchObject({
         gap: { from: 1, to: 3 },
         events: [{ seq: 4 }],

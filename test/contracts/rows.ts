@@ -96,3 +96,9 @@ export function idsOf(rows: readonly { readonly id: string }[]): string[] {
 export async function seqsOf(store: Store, after: number, limit: number): Promise<number[]> {
   return (await store.events.read('s1', after, limit)).map(({ seq }) => seq)
 }
+
+/** The first and the last seq of a session; 1 and 0 when nothing has happened. */
+export async function rangeOf(store: Store, id: string): Promise<{ first: number; last: number }> {
+  const [first] = await store.events.read(id, 0, 1)
+  return { first: first?.seq ?? 1, last: (await store.sessions.get(id))?.lastSeq ?? 0 }
+}

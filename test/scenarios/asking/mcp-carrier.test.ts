@@ -137,7 +137,7 @@ test('S2: the token is in a private file, ends with the run, and answers nothing
   expect(await post(headers)).toMatchObject({ status: 200 })
   for (const wrong of [{}, { Authorization: 'Bearer wrong' }])
     expect(await post(wrong)).toMatchObject({ status: 401 })
-  const [caller] = (await all.store.callers.list()).filter(({ kind }) => kind === 'session')
+  const caller = await all.store.callers.byName('session', all.id)
   if (!caller) throw new Error('no caller')
   const child: CallContext = { caller: { ...caller, person: false } }
   const { id: approvalId } = await all.question(all.id)

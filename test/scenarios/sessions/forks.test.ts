@@ -45,7 +45,8 @@ describe.each(stores)('forks on %s', (store) => {
 
   test('a fork at an earlier node knows what was said until then, and is a branch of the tree', async () => {
     const { all, id } = await threeTurns(store)
-    const [first, second] = await all.store.nodes.ofSession(id)
+    const { headNode: head } = await all.settled(id)
+    const [first, second] = await lineage(all.store.nodes, head)
     const fork = all.track(await all.supervisor.fork(id, { nodeId: second?.id, owner: 'test' }))
     await all.supervisor.say(fork.id, 'another way')
     const { headNode } = await all.settled(fork.id)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { processesOfSession } from '../../../src/system/process-tree.ts'
+import { lineage } from '../../../src/tree/session-tree.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import { startSessions, stores } from '../../rig/hubs/sessions.ts'
 
@@ -15,13 +16,15 @@ describe.each(stores)('sessions on %s', (store) => {
     await all.allow(id, await all.event(id, 'approval.opened'))
     expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 1 })
     expect(await all.supervisor.say(id, 'and now')).toMatchObject({ queued: false, process: 'warm' })
-    expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 2 })
+    const done = await all.settled(id)
+    expect(done).toMatchObject({ status: 'done', turn: 2 })
     expect(await readFile(join(all.project, 'a'), 'utf8')).toBe('x\n')
     expect(await all.store.turns.list(id)).toMatchObject([
       { number: 1, firstSeq: 2, outcome: 'done' },
       { number: 2, outcome: 'done' },
     ])
-    expect(await all.store.nodes.ofSession(id)).toMatchObject([{ title: 'go' }, { title: 'and now' }])
+    const path = await lineage(all.store.nodes, done.headNode)
+    expect(path).toMatchObject([{ title: 'go' }, { title: 'and now' }])
   })
 
   test('a message during a turn is queued and told so; an interrupt takes it back', async () => {

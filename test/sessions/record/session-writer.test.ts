@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../src/base/errors.ts'
+import { lineage } from '../../../src/tree/session-tree.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { nodeIdOf } from '../../../src/base/ids.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
@@ -81,7 +82,7 @@ async function expectTurnsAsFolded(store: Store, { session, state }: SessionWrit
     expect(places.some(({ seq }) => seq === lastSeq)).toBe(true)
   }
   // One node for each turn that ended, in a row.
-  const nodes = await store.nodes.ofSession(session.id)
+  const nodes = await lineage(store.nodes, session.headNode)
   expect(nodes.map(({ turn }) => turn)).toEqual(ended.map(({ number }) => number))
   expect(nodes.map(({ id }) => id)).toEqual(ended.map(({ number }) => nodeIdOf(session.id, number)))
   expect(nodes.map(({ parentId }) => parentId)).toEqual(

@@ -25,7 +25,9 @@ test('what was remembered is answered at once, on record, until it is taken back
   const allowed = { behavior: 'allow', updatedInput: input }
   expect([await first, await ask('Write', input, 't2')]).toEqual([allowed, allowed])
   const [grant] = await all.engine.listGrants(operator, { sessionId: id })
-  expect((await all.store.approvals.ofSession(id)).map(({ status, by }) => [status, by])).toEqual([
+  expect(
+    (await all.store.approvals.settled({ sessionIds: [id], limit: 9 })).map(({ status, by }) => [status, by]),
+  ).toEqual([
     ['allowed', 'operator'],
     ['allowed', 'operator'],
   ])

@@ -39,7 +39,6 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
         `SELECT id, session_id AS sessionId, octet_length(question) AS bytes FROM approvals
          WHERE ${PENDING} ORDER BY n`,
       ),
-    ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const conditions = ["status <> 'pending'"]
       const values: (string | number)[] = []

@@ -42,7 +42,7 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
         if (renamed === 0) throw noSessionError(id)
       }),
     remove: async (id) => {
-      await deleteEvents(db, id, Infinity)
+      await deleteEvents(db, id)
       // All other rows of the session refer to it and are deleted with it.
       db.run('DELETE FROM sessions WHERE id = ?', [id])
       recent.forget(id)
