@@ -13,7 +13,8 @@ import { Child } from './child-process.ts'
 import { KEEPER } from './keeper.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 import { endAll } from '../../system/process-tree.ts'
-import { createRunFolder, readExitCode, type RunFolder, runFolderAt, writeWhole } from './run-folder.ts'
+import { replacePrivateFile } from '../../system/private-file.ts'
+import { createRunFolder, readExitCode, type RunFolder, runFolderAt } from './run-folder.ts'
 import { lastWill } from '../lines/stdin-messages.ts'
 import { PROTECTION, PROTECTION_NOTE } from '../launch/protection-level.ts'
 
@@ -36,9 +37,10 @@ export interface ChildSpec {
 /** Starts a keeper with its child. Once this returns, we are connected to the child, and it outlives us. */
 export async function startChild(spec: ChildSpec): Promise<Child> {
   const run = await createRunFolder(spec.runPath)
-  await writeWhole(run.will, lastWill().map(lineOf).join(''))
-  await writeWhole(join(run.path, PROTECTION_NOTE), String(PROTECTION))
-  for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
+  await replacePrivateFile(run.will, lastWill().map(lineOf).join(''))
+  await replacePrivateFile(join(run.path, PROTECTION_NOTE), String(PROTECTION))
+  for (const [name, text] of Object.entries(spec.files ?? {}))
+    await replacePrivateFile(join(run.path, name), text)
   for (const message of spec.messages) await writeMessageFile(run, lineOf(message))
   const doorbell = new Doorbell()
   const watcher = watchFolder(run.path, doorbell)
