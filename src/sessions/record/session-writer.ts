@@ -1,3 +1,4 @@
+import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { Store } from './store.ts'
@@ -34,7 +35,7 @@ export class SessionWriter {
   /** Its row is stored with its first step. */
   #isNew: boolean
   #steppedAt = performance.now()
-  #steps: Promise<unknown> = Promise.resolve()
+  readonly #steps = new PromiseQueue()
 
   private constructor(deps: WriterDeps, ledger: Ledger, { isNew }: { isNew: boolean }) {
     this.#deps = deps
@@ -99,9 +100,7 @@ export class SessionWriter {
     events: (state: SessionState) => readonly SessionEvent[],
     options: AppendOptions = {},
   ): Promise<void> {
-    const step = this.#steps.then(() => this.#append(events(this.#ledger.state), options))
-    this.#steps = step.catch(() => {})
-    return step
+    return this.#steps.run(() => this.#append(events(this.#ledger.state), options))
   }
 
   async #append(events: readonly SessionEvent[], { run }: AppendOptions): Promise<void> {
