@@ -1,4 +1,3 @@
-import type { SessionKey } from '../base/ids.ts'
 import {
   Agent,
   type IncomingMessage,
@@ -6,6 +5,7 @@ import {
   request,
   type RequestOptions,
 } from 'node:http'
+import type { SessionKey } from '../base/ids.ts'
 import type { CallEvent, OperationCall } from '../api/operation/operation-call.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'

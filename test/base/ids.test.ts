@@ -41,9 +41,10 @@ test.each([
   expect(SessionId.safeParse(text).success).toBe(false)
 })
 
+const find = (sessionId: SessionKey) => sessionId
+const store = (sessionId: SessionId) => sessionId
+
 test('the compiler refuses an id of another kind, and takes text from outside only to look something up', () => {
-  const find = (sessionId: SessionKey) => sessionId
-  const store = (sessionId: SessionId) => sessionId
   const session = SessionId.parse('00000000-0000-4000-8000-000000000000')
   const approval = approvalIdOf(session, 'request')
   expect([find(session), store(session), find('a name')]).toEqual([session, session, 'a name'])

@@ -1,5 +1,5 @@
-import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server'
+import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import type { Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
 import { type Elicited, type FormCall, nextToPut, sessionOf } from './call-with-forms.ts'

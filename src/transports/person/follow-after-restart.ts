@@ -1,5 +1,5 @@
-import type { SessionKey } from '../../base/ids.ts'
 import type { Server } from '@modelcontextprotocol/server'
+import type { SessionKey } from '../../base/ids.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { lastingFormsOf } from './client-forms.ts'

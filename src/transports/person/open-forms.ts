@@ -1,5 +1,5 @@
-import type { ApprovalKey } from '../../base/ids.ts'
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import type { ApprovalKey } from '../../base/ids.ts'
 import type { Engine, PendingQuestion, CallContext } from '../../engine/engine.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import type { FormPlace } from './form-place.ts'
