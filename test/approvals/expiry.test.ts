@@ -32,7 +32,7 @@ test.each([
   ['question', { behavior: 'deny' }],
   ['form', { action: 'cancel' }],
 ] as const)(
-  'a %s that nobody answers expires when it was said to, and the child is told',
+  'a %s that nobody answers expires at its time, and the child gets the denial',
   async (kind, no) => {
     const { store, clock, desk, heard, errors } = await asking(kind)
     expect(desk.expiresAt('a1')).toBe(clock.now() + 60_000)

@@ -75,7 +75,7 @@ export function approvalsContract(store: () => Store): void {
       expect((await store().approvals.get('a1'))?.status).toBe('allowed')
     })
 
-    it('I1: two settlements at once have one winner, and the loser is told who won', async () => {
+    it('I1: two settlements at once have one winner, and the error of the loser names it', async () => {
       await opened(store(), anApproval())
       const deny: Settlement = {
         approvalId: asApprovalId('a1'),

@@ -92,7 +92,7 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.readEvents(ME, { sessionId, after: lastSeq })).toEqual({ events: [] })
     })
 
-    test('events are read turn by turn, and a reader that is behind finishes its turn first', async () => {
+    test('events are read turn by turn, and a slower reader finishes its turn first', async () => {
       const rig = await begin(say('one'), say('two'))
       const { engine } = rig
       const sessionId = await rig.start()
@@ -303,7 +303,7 @@ export function engineContract(kind: EngineKind): void {
       expect(await readFile(join(rig.project, 'a'), 'utf8')).toBe('a\n')
     })
 
-    test('a no is told with its reason; an edited input is what runs', async () => {
+    test('a no reaches the child with its reason; an edited input is what runs', async () => {
       const rig = await begin(touch('a'), touch('b'), say('done'))
       const { engine } = rig
       const sessionId = await rig.start()
@@ -383,7 +383,7 @@ export function engineContract(kind: EngineKind): void {
   })
 
   describe('in the middle of things', () => {
-    test('an interrupt ends the turn, and a stop the process; the session goes on later', async () => {
+    test('an interrupt ends the turn, and a stop the process; the session continues later', async () => {
       const rig = await begin(slow, say('again'), say('and again'))
       const { engine } = rig
       const sessionId = await rig.start()
@@ -411,7 +411,7 @@ export function engineContract(kind: EngineKind): void {
       expect(mainModels(rig).at(-1)).toBe('model-of-the-day')
     })
 
-    test('a fork goes on from a node, and is a branch of the tree', async () => {
+    test('a fork continues from a node, and is a branch of the tree', async () => {
       const rig = await begin(say('one'), say('two'), say('three'))
       const { engine } = rig
       const sessionId = await rig.start('prompt one')

@@ -18,7 +18,7 @@ export function eventsContract(store: () => Store): void {
       ])
     })
 
-    it('are read behind a seq, oldest first, a page at a time', async () => {
+    it('are read after a seq, oldest first, a page at a time', async () => {
       await store().journal.append(aStep(3))
       await store().journal.append(aStep(2))
       expect(await seqsOf(store(), 0, 9)).toEqual([1, 2, 3, 4, 5])

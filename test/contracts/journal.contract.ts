@@ -113,7 +113,7 @@ export function journalContract(store: () => Store): void {
       expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 0 })
     })
 
-    it('that fails leaves no event, no offset, no row and no seq behind', async () => {
+    it('that fails leaves no event, no offset and no row, and uses no seq', async () => {
       await store().journal.append(aStep(1, { runs: [RUN], opened: [anApproval()] }))
       await store().journal.append(aStep(1, { settled: [ALLOW] }))
       const before = await store().sessions.get('s1')
@@ -168,14 +168,14 @@ export function journalContract(store: () => Store): void {
         stepOf('none', 40),
         stepOf('s3', 30),
       ]
-      const told = await Promise.all(
+      const results = await Promise.all(
         steps.map((step) =>
           store()
             .journal.append(step)
             .catch((error: AppError) => error.code),
         ),
       )
-      expect(told).toEqual([2, 'already_settled', 'not_found', 2])
+      expect(results).toEqual([2, 'already_settled', 'not_found', 2])
       expect(await Promise.all(ids.map(offsetOf))).toEqual([10, undefined, 30])
       expect((await store().approvals.get('a1'))?.status).toBe('allowed')
       expect((await store().approvals.get('a9'))?.status).toBe('pending')
@@ -184,12 +184,12 @@ export function journalContract(store: () => Store): void {
 
     it('settle a question once, whoever asks for it', async () => {
       await store().journal.append(aStep(0, { opened: [anApproval()] }))
-      const told = await Promise.allSettled(
+      const results = await Promise.allSettled(
         (['allowed', 'denied', 'expired'] as const).map((status) =>
           store().journal.append(aStep(1, { settled: [{ approvalId: 'a1', status }] }), { durable: true }),
         ),
       )
-      expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
       expect((await store().approvals.get('a1'))?.status).toBe('allowed')
       expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 1 })
     })

@@ -277,7 +277,7 @@ test('a request that we do not know is forgotten when it is taken back, and no o
   expect(fold(odd, other, cancelled('else')).unknown).toEqual(['odd-1', 'odd-2'])
 })
 
-test('the folder of a call is the one that our hook was told', () => {
+test('the folder of a call is the one that our hook received', () => {
   const state = fold({ ...seen('1'), cwd: '/project' })
   expect([cwdOf(state, 'tool-1'), cwdOf(state, 'tool-2'), cwdOf(state, undefined)]).toEqual([
     '/project',

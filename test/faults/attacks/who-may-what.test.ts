@@ -83,7 +83,7 @@ describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (_, call) => {
   })
 })
 
-describe('S1: what nobody is told of', () => {
+describe('S1: what is reported to nobody', () => {
   test.each(names)('%s finds the child among the sessions, or nowhere', async (name) => {
     const { engine } = (await aFamily()).app
     const who = { caller: CALLERS[name] }
@@ -92,7 +92,7 @@ describe('S1: what nobody is told of', () => {
   })
 
   test.each(names)(
-    'of its question %s is told when it is theirs to answer; a person always',
+    '%s is notified of its question when it is theirs to answer; a person always',
     async (name) => {
       const { engine } = (await aFamily()).app
       const who = { caller: CALLERS[name] }

@@ -9,7 +9,7 @@ import { refusalOf } from '../../contracts/refusal.ts'
 import { ALLOW, aSession, anApproval, aStep, seqsOf, rangeOf } from '../../contracts/rows.ts'
 
 describe('R7: a store on a full disk', () => {
-  it('stores nothing of a step, says so, and goes on when there is space', async (test) => {
+  it('stores nothing of a step, says so, and continues when there is space', async (test) => {
     await onSmallDisk(test, async (folder) => {
       const ballast = join(folder, 'ballast')
       await writeFile(ballast, Buffer.alloc(1024 * 1024))

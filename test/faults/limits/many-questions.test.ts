@@ -34,7 +34,7 @@ function askersIn({ app, project }: Family) {
   }
 }
 
-test('R13 S12 S35: of 16 sessions of two owners that ask 64 questions each a thousand are open, visible and answered in any order, and the rest waits in line', async () => {
+test('R13 S12 S35: of 16 sessions of two owners that ask 64 questions each a thousand are open, visible and answered in any order, and the rest is queued', async () => {
   const family = await aFamily()
   const { engine } = family.app
   const { decisions, create, ask } = askersIn(family)

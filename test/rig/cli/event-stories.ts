@@ -11,7 +11,7 @@ export const seen = (id: string, opinion: 'none' | 'ask' = 'none'): EventOf<'too
   opinion,
 })
 
-/** Without `toolUseId` it is a form: nothing tells when its tool has finished. */
+/** Without `toolUseId` it is a form: nothing says when its tool has finished. */
 export const opened = (id: string, toolUseId?: string): EventOf<'approval.opened'> => ({
   type: 'approval.opened',
   approvalId: asApprovalId(`approval-${id}`),

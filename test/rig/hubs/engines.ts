@@ -132,7 +132,7 @@ export class EngineRig {
   /** Waits until it needs someone or has ended. */
   async wait(sessionId: string): Promise<Session> {
     const [session] = await this.engine.waitFor(ME, { sessionIds: [sessionId], seconds: 20 })
-    if (!session) throw new Error('The session went on for 20 seconds.')
+    if (!session) throw new Error('The session was at work for 20 seconds.')
     return session
   }
 

@@ -96,7 +96,7 @@ test('every reader reads every event of every turn once and in order, page by pa
   )
 })
 
-test('who skips tails goes on with the next turn once it has seen the end of the one before, not sooner', async () => {
+test('a reader that skips tails continues with the next turn once it has seen the end of the one before, not sooner', async () => {
   const { store, add } = await withTurns([{ events: 3, tail: 2 }])
   const next = (limit = 100) => read(store, { reader: 'a', limit, skipTails: true })
   expect((await next(2)).events.map(({ seq }) => seq)).toEqual([2, 3])

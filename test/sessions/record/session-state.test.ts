@@ -99,7 +99,7 @@ describe('turns', () => {
     expect(fold(...turn, accepted('q'), turnEnded(), began(), echo('q')).turn).toBe(2)
   })
 
-  test('a turn that a process never began goes on in the next one', () => {
+  test('a turn that a process never began continues in the next one', () => {
     expect(fold(run('a'), accepted('p'), over('a'), run('b'), began(), echo('p'), turnEnded())).toMatchObject(
       {
         turn: 1,
@@ -133,7 +133,7 @@ describe('cost is the sum over all processes', () => {
     expect(state.cost.usd).toBe(3 + 2 + 5)
   })
 
-  test('where a process goes on with the sum of the one before (2.1.325)', () => {
+  test('where a process continues with the sum of the one before (2.1.325)', () => {
     const state = fold(
       ...process('a', '2.1.325', 1, 3),
       ...process('b', '2.1.325', 5),

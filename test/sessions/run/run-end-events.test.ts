@@ -88,7 +88,7 @@ test('a failure says what Claude Code said last', () => {
   ])
 })
 
-test('what we had to end for is told as the reason', () => {
+test('what we had to end for is reported as the reason', () => {
   const state = [run, accepted('p')].reduce(evolve, initialSessionState)
   expect(eventsOfEnd(state, ending(well, { failure: 'It could not ask.' }))).toEqual([
     { type: 'run.ended', runId: 'r', error: { code: 'cli_failed', message: 'It could not ask.' } },

@@ -43,7 +43,7 @@ const seen = (toolUseId: string, folder: object): SessionEvent => {
 
 const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'touch a' }, toolUseId })
 
-test('S26: the folder of a call is what our hook was told of it, and a call of which it was told none is not granted', () => {
+test('S26: the folder of a call is what our hook received for it, and a call without a folder is not granted', () => {
   const events = [seen('here', { cwd }), seen('there', { cwd: '/other' }), seen('nowhere', {})]
   const state = events.reduce(evolve, initialSessionState)
   const grants = new SessionGrants(() => state)

@@ -62,7 +62,7 @@ describe('a connection of an older protocol', () => {
     })
   })
 
-  test('R29: goes on at another hub with the same key and at no other, for its own caller', async () => {
+  test('R29: continues at another hub with the same key and at no other, for its own caller', async () => {
     const kept = memoryConnectionStore()
     const id = await begun(opened({ kept }))
     const said = async (connections: McpConnections, caller = MODEL) => {
@@ -111,7 +111,7 @@ describe('a connection of an older protocol', () => {
     expect(await begun(connections)).not.toBe(id)
   })
 
-  test('makes room when nothing has been heard of it for long, or when there are many', async () => {
+  test('makes room when it was not used for long, or when there are many', async () => {
     let now = 0
     const connections = opened({ now: () => now })
     const closed: string[] = []

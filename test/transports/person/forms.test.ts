@@ -311,7 +311,7 @@ test('S40: the other family says too that a session waits for a person', async (
   expect(await look(undefined)).not.toHaveProperty('waits_for_person')
 })
 
-test('what is said to a session tells of that one, whoever below it has been answered meanwhile', async () => {
+test('what is said to a session reports that one, whoever below it has been answered meanwhile', async () => {
   const { app } = await aFamily()
   const sessionId = CALLERS.parent.name
   const context = { engine: app.engine, who: { caller: CALLERS.operator } }
