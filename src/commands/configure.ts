@@ -28,7 +28,7 @@ export async function configure(env: Env, flags: Readonly<Record<string, unknown
       scopes: ['bypass'],
       person: true,
     } as const
-    const context = { engine, who: { caller }, workingDirectory: process.cwd() }
+    const context = { engine, call: { caller }, workingDirectory: process.cwd() }
     const result = await operation.call(context, name === undefined ? {} : { name })
     if ('code' in result && 'message' in result)
       throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(result.code), String(result.message))

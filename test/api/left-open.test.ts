@@ -31,7 +31,7 @@ async function asks(rig: EngineRig, sessionId: string, id: string): Promise<void
 function client(rig: EngineRig, family: 'claude' | 'loopback', known = new CallerMemory()) {
   return async (seconds: number, leftOpen?: string[]): Promise<string[]> => {
     const memory = new CallMemory(known.known)
-    const context: Context = { engine: rig.as(MODEL), who: { caller: MODEL }, memory }
+    const context: Context = { engine: rig.as(MODEL), call: { caller: MODEL }, memory }
     const told =
       family === 'claude'
         ? await status.call(context, { waitSeconds: seconds, knownQuestions: leftOpen ?? null })
@@ -84,7 +84,7 @@ test('a question that was seen before it fell to the caller ends their wait when
   await asks(rig, 'low', 'q1')
   const known = new CallerMemory()
   const memory = new CallMemory(known.known)
-  const context: Context = { engine: rig.engine, who: { caller: MODEL }, memory }
+  const context: Context = { engine: rig.engine, call: { caller: MODEL }, memory }
   expect(JSON.stringify(await status.call(context, { sessionId: 'low', waitSeconds: 0 }))).toContain('q1')
   known.note(memory.changes)
   known.noteResult(memory.changes)

@@ -253,10 +253,10 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.waitFor(ME, { sessionIds: [sessionId], seconds: 0.05 })).toEqual([])
       expect(await engine.waitFor(ME, { seconds: 0.05 })).toEqual([])
       const enough = new AbortController()
-      const who = { ...ME, signal: enough.signal }
+      const call = { ...ME, signal: enough.signal }
       const waits = [
-        engine.waitFor(who, { sessionIds: [sessionId], seconds: 50 }),
-        engine.waitFor(who, { seconds: 50 }),
+        engine.waitFor(call, { sessionIds: [sessionId], seconds: 50 }),
+        engine.waitFor(call, { seconds: 50 }),
       ]
       await rig.event(sessionId, 'text.streamed')
       enough.abort()

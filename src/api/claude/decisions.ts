@@ -19,13 +19,13 @@ type Decided = z.infer<typeof Decided>
 const LAST = 'last'
 
 export async function decisionsOf(
-  { engine, who }: Context,
+  { engine, call }: Context,
   sessionId: SessionKey,
   selected: string,
 ): Promise<Decided[]> {
   if (selected === LAST)
-    return (await engine.decisions(who, { sessionId, limit: MAX_DECISIONS })).map(decidedView)
-  const asked = await engine.getApproval(who, { approvalId: selected, sessionId })
+    return (await engine.decisions(call, { sessionId, limit: MAX_DECISIONS })).map(decidedView)
+  const asked = await engine.getApproval(call, { approvalId: selected, sessionId })
   return [{ ...decidedView(asked), input: { ...asked.input } }]
 }
 

@@ -74,6 +74,6 @@ function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips
 }
 
 /** Callers of this family are programs, also with the operator's token: by default their questions time out. */
-export function asProgram(who: CallContext): CallContext {
-  return { ...who, caller: { ...who.caller, person: false } }
+export function asProgram(call: CallContext): CallContext {
+  return { ...call, caller: { ...call.caller, person: false } }
 }

@@ -11,7 +11,7 @@ import { listedSchema, withoutNulls } from './listed-schema.ts'
 /** What an operation runs with: the engine, local or remote, and the caller. */
 export interface Context {
   readonly engine: Engine & Partial<Asking>
-  readonly who: CallContext
+  readonly call: CallContext
   /** The folder of the caller: the default for new sessions. */
   readonly workingDirectory?: string | undefined
   /** Returns a sentence for a caller that starts a session, the first time only. */

@@ -54,7 +54,7 @@ export async function runOperation(
   let { notice } = call
   const context: Context = {
     engine: observed.engine,
-    who: { caller, signal },
+    call: { caller, signal },
     workingDirectory: call.workingDirectory,
     ask: call.ask,
     waitedMs: call.waitedMs,

@@ -19,12 +19,12 @@ export interface Outcome {
 /** The form of a question; undefined if no form can ask it. */
 export async function elicitationOf(
   engine: Engine,
-  who: CallContext,
+  call: CallContext,
   asked: PendingQuestion,
 ): Promise<ElicitRequestFormParams | undefined> {
   const requestedSchema = formOf(asked)
   if (!requestedSchema) return undefined
-  const session = await engine.getSession(who, { sessionId: asked.sessionId })
+  const session = await engine.getSession(call, { sessionId: asked.sessionId })
   return { mode: 'form', message: questionText(asked, session), requestedSchema }
 }
 
@@ -112,13 +112,13 @@ const NEVER = new Promise<never>(() => {})
 /** Resolves when the question is no longer open. */
 async function settledElsewhere(
   engine: Engine,
-  who: CallContext,
+  call: CallContext,
   { id, sessionId }: PendingQuestion,
 ): Promise<Outcome> {
-  const { lastSeq } = await engine.getSession(who, { sessionId })
-  const open = await engine.pending(who, { sessionId })
+  const { lastSeq } = await engine.getSession(call, { sessionId })
+  const open = await engine.pending(call, { sessionId })
   if (!open.some((one) => one.id === id)) return { note: 'The question is settled already.' }
-  for await (const { events } of engine.followEvents(who, { sessionId, after: lastSeq }))
+  for await (const { events } of engine.followEvents(call, { sessionId, after: lastSeq }))
     for (const { event } of events)
       if (event.type === 'approval.settled' && event.approvalId === id) return { note: noteOf(event) }
   return {}

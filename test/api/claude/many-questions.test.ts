@@ -37,7 +37,7 @@ async function manyAsked() {
   }
   let read = 0
   const call = async (operation: Operation, input: object): Promise<StatusView> => {
-    const result = await operation.call({ engine: rig.engine, who: ME }, { sessionId, ...input })
+    const result = await operation.call({ engine: rig.engine, call: ME }, { sessionId, ...input })
     const text = JSON.stringify(result)
     read += text.length
     return JSON.parse(text) as StatusView

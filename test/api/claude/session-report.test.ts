@@ -17,16 +17,16 @@ test('the last interaction is a prompt or a decision of a caller; a decision by 
 
 test('a session whose question is answered during the report is not shown as waiting', async () => {
   const { engine } = (await aFamily()).app
-  const who = { caller: CALLERS.operator }
+  const call = { caller: CALLERS.operator }
   const answered: Engine = {
     ...engine,
     getSession: async (...input) => {
       const session = await engine.getSession(...input)
-      if (session.status === 'waiting') await engine.answer(who, { approvalId: QUESTION, approve: true })
+      if (session.status === 'waiting') await engine.answer(call, { approvalId: QUESTION, approve: true })
       return session
     },
   }
-  const report = await reportSession({ engine: answered, who }, { sessionId: CHILD, waitSeconds: 0 })
+  const report = await reportSession({ engine: answered, call }, { sessionId: CHILD, waitSeconds: 0 })
   expect(report.status).not.toBe('awaiting_input')
   expect(report).not.toHaveProperty('pendingQuestion')
 })

@@ -29,7 +29,7 @@ async function sessionsAtWork(rig: EngineRig, ...names: string[]): Promise<strin
 function connection(rig: EngineRig, known = new CallerMemory(), more: Partial<Context> = {}) {
   const looked = async (input: object = {}, given = true) => {
     const memory = new CallMemory(known.known)
-    const context: Context = { engine: rig.engine, who: ME, ...more, memory }
+    const context: Context = { engine: rig.engine, call: ME, ...more, memory }
     const told = (await status.call(context, { waitSeconds: 0, ...input })) as { sessions?: StatusView[] }
     known.note(memory.changes)
     if (given) known.noteResult(memory.changes)
@@ -37,7 +37,7 @@ function connection(rig: EngineRig, known = new CallerMemory(), more: Partial<Co
   }
   const waited = async (input: object = {}) => {
     const memory = new CallMemory(known.known)
-    const context: Context = { engine: rig.engine, who: ME, ...more, memory }
+    const context: Context = { engine: rig.engine, call: ME, ...more, memory }
     const told = await wait.call(context, { wait_seconds: 0, ...input })
     known.note(memory.changes)
     known.noteResult(memory.changes)
@@ -68,8 +68,8 @@ test('an end between the list of busy sessions and the first check is returned a
   const [a = ''] = await sessionsAtWork(rig, 'a', 'b')
   const engine: Context['engine'] = {
     ...rig.engine,
-    listSessions: async (who, input) => {
-      const found = await rig.engine.listSessions(who, input)
+    listSessions: async (call, input) => {
+      const found = await rig.engine.listSessions(call, input)
       await become(rig, a, 'done')
       return found
     },
@@ -129,7 +129,7 @@ test('the end of a session below another at work is returned to that session onl
   await store.sessions.create(aSession({ id: 'top', config, status: 'running' }))
   await store.sessions.create(aSession({ id: 'low', parentId: 'top', status: 'running' }))
   const model = { ...ME.caller, person: false }
-  const { looked } = connection(rig, undefined, { who: { caller: model } })
+  const { looked } = connection(rig, undefined, { call: { caller: model } })
   await looked()
   await become(rig, 'low', 'done')
   expect(await looked()).toEqual([])

@@ -22,9 +22,9 @@ function askersIn({ app, project }: Family) {
   const decisions = new Map<string, Decision>()
   return {
     decisions,
-    create: async (who: CallContext = operator) => {
+    create: async (call: CallContext = operator) => {
       const options = StartOptions.parse({ workingDirectory: project, carrier: 'mcp' })
-      return (await app.engine.createSession(who, { options })).id
+      return (await app.engine.createSession(call, { options })).id
     },
     ask: async (id: string, n: number) => {
       const command = `echo ${id} ${n}`

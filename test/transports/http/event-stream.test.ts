@@ -75,8 +75,11 @@ const caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [],
 
 function streamTo(response: SlowResponse, engine: Engine) {
   const over = new AbortController()
-  const who = { caller, signal: over.signal }
-  const done = streamEvents(response as unknown as ServerResponse, engine, who, { sessionId: 's1', after: 0 })
+  const call = { caller, signal: over.signal }
+  const done = streamEvents(response as unknown as ServerResponse, engine, call, {
+    sessionId: 's1',
+    after: 0,
+  })
   return { over, done }
 }
 
