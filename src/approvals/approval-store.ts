@@ -1,4 +1,4 @@
-import type { ApprovalKey, SessionKey } from '../base/ids.ts'
+import type { ApprovalKey, CallerKey, SessionKey } from '../base/ids.ts'
 import type { Approval } from './approval.ts'
 
 /** Port. Approvals are opened and settled only by steps of their session (`Journal.append`). */
@@ -22,7 +22,7 @@ export interface ApprovalStore {
 interface SettledFilter {
   /** Of these sessions, of the sessions of this owner, or of all. */
   readonly sessionIds?: readonly SessionKey[] | undefined
-  readonly owner?: string | undefined
+  readonly owner?: CallerKey | undefined
   /** Only approvals that were opened before the approval with this id. */
   readonly before?: ApprovalKey | undefined
   readonly limit: number

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ApprovalKey, GrantId, type SessionKey } from '../base/ids.ts'
+import { type ApprovalKey, type CallerKey, GrantId, type SessionKey } from '../base/ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
@@ -29,7 +29,7 @@ export interface DeskDeps {
 /** The fields of a session that matter for its questions. */
 export interface AskingSession {
   readonly id: SessionKey
-  readonly owner: string
+  readonly owner: CallerKey
   readonly timeoutMs: number
 }
 

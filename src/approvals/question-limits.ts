@@ -1,4 +1,4 @@
-import type { ApprovalKey, SessionKey } from '../base/ids.ts'
+import type { ApprovalKey, CallerKey, SessionKey } from '../base/ids.ts'
 
 /** How many questions may be open at once. The limit per owner leaves room for the questions of other owners. */
 export interface QuestionLimits {
@@ -20,7 +20,7 @@ export const DEFAULT_LIMITS: QuestionLimits = {
 
 export interface OpenQuestion {
   readonly sessionId: SessionKey
-  readonly owner: string
+  readonly owner: CallerKey
   readonly bytes: number
 }
 

@@ -8,6 +8,8 @@ export const ApprovalId = z.string().brand('ApprovalId')
 export type ApprovalId = z.infer<typeof ApprovalId>
 export const RunId = z.string().brand('RunId')
 export type RunId = z.infer<typeof RunId>
+/** Made by `callerIdOf`. */
+export type CallerId = string & z.core.$brand<'CallerId'>
 export const GrantId = z.string().brand('GrantId')
 export type GrantId = z.infer<typeof GrantId>
 
@@ -16,6 +18,7 @@ type Key<Kind extends string> = string & Partial<z.core.$brand<Kind>>
 export type SessionKey = Key<'SessionId'>
 export type ApprovalKey = Key<'ApprovalId'>
 export type RunKey = Key<'RunId'>
+export type CallerKey = Key<'CallerId'>
 export type GrantKey = Key<'GrantId'>
 
 /** A UUID is always an id and never a name: any UUID may belong to a conversation of the CLI. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SessionKey } from '../base/ids.ts'
-import type { CallerStore } from './caller.ts'
+import { callerIdOf, type CallerStore } from './caller.ts'
 
 /**
  * Issues a token with which a child may ask for itself and, with the scope `nested`, start sessions below it. A session has
@@ -14,7 +14,7 @@ export async function issueSessionToken(
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest('hex')
   await callers.put({
-    id: callerIdOf(sessionId),
+    id: callerIdOf('session', sessionId),
     kind: 'session',
     name: sessionId,
     tokenHash,
@@ -28,8 +28,4 @@ export async function issueSessionToken(
 export async function revokeSessionToken(callers: CallerStore, sessionId: SessionKey): Promise<void> {
   const caller = await callers.byName('session', sessionId)
   if (caller && caller.revokedAt === undefined) await callers.put({ ...caller, revokedAt: Date.now() })
-}
-
-function callerIdOf(sessionId: SessionKey): string {
-  return `session ${sessionId}`
 }

@@ -1,4 +1,4 @@
-import type { SessionId } from '../base/ids.ts'
+import type { CallerId, SessionId } from '../base/ids.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Caller } from '../callers/access-rules.ts'
@@ -34,7 +34,7 @@ export async function listDecisions(
 async function visibleFilter(
   store: Store,
   caller: Caller,
-): Promise<{ owner?: string; sessionIds?: readonly SessionId[] }> {
+): Promise<{ owner?: CallerId; sessionIds?: readonly SessionId[] }> {
   switch (caller.kind) {
     case 'operator':
       return {}

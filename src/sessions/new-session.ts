@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
-import { isUuid, SessionId } from '../base/ids.ts'
+import { type CallerId, isUuid, SessionId } from '../base/ids.ts'
 import { notLoadedIn } from './launch/session-folders.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
 
 export interface NewSession {
   readonly options: StartOptions
-  readonly owner: string
+  readonly owner: CallerId
   readonly parentId?: SessionId | undefined
   readonly id?: SessionId | undefined
   readonly origin?: Origin | undefined

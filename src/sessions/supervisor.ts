@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GrantKey, SessionId, SessionKey } from '../base/ids.ts'
+import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
@@ -114,7 +114,7 @@ export class Supervisor {
   /** A new session that continues from a node of this session, by default its head. The original is not changed. */
   async fork(
     sessionId: SessionKey,
-    { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: string },
+    { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: CallerId },
   ): Promise<Session> {
     const source = await this.#get(sessionId)
     const { parentId, timeoutMs, answerers, ask, cliSessionId } = source

@@ -7,7 +7,7 @@ import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'
 import { answerTo, askedAbout, type Choice } from './desk-question.ts'
 import type { Name, Step } from './desk-steps.ts'
-import { asApprovalId, asRunId } from '../rig/tools/ids.ts'
+import { asApprovalId, asCallerId, asRunId } from '../rig/tools/ids.ts'
 
 export interface Asked {
   readonly n: number
@@ -167,9 +167,9 @@ export class DeskStory {
 function callerOf(name: Name, session: Pick<Session, 'id' | 'parentId'>): Caller {
   const scopes: string[] = []
   if (name === 'operator' || name === 'model')
-    return { id: 'operator', kind: 'operator', name, scopes, person: name === 'operator' }
+    return { id: asCallerId('operator'), kind: 'operator', name, scopes, person: name === 'operator' }
   if (name === 'owner' || name === 'stranger')
-    return { id: name, kind: 'client', name, scopes, person: false }
+    return { id: asCallerId(name), kind: 'client', name, scopes, person: false }
   const names = { parent: session.parentId ?? '', self: session.id, sibling: 'sibling' }
-  return { id: name, kind: 'session', name: names[name], scopes: ['nested'], person: false }
+  return { id: asCallerId(name), kind: 'session', name: names[name], scopes: ['nested'], person: false }
 }

@@ -11,6 +11,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { type EngineKind, type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
 import { deleteEventsBefore } from '../rig/tools/delete-events.ts'
 import { refusalOf } from './refusal.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 const touch = (name: string): Reply => tools(use('Bash', { command: `echo ${name} >> ${name}` }))
 const slow: Reply = { blocks: [{ type: 'text', text: 'word '.repeat(3_000), chunkMs: 20 }] }
@@ -41,7 +42,7 @@ async function firstPage(engine: Engine, sessionId: string): Promise<unknown> {
 }
 
 const childOf = (name: string): Caller => ({
-  id: `session ${name}`,
+  id: asCallerId(`session ${name}`),
   kind: 'session',
   name,
   scopes: ['nested'],

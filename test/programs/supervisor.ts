@@ -20,7 +20,7 @@ import { followPages } from '../../src/sessions/record/read-events.ts'
 import { createApp } from '../../src/assembly/app.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { PermitServer } from '../rig/cli/permit-server.ts'
-import { asApprovalId, asSessionId } from '../rig/tools/ids.ts'
+import { asApprovalId, asCallerId, asSessionId } from '../rig/tools/ids.ts'
 
 export interface Spec {
   readonly sessionId: string
@@ -123,7 +123,10 @@ function dieInPut(): void {
 permit?.answerFrom(engine)
 const known = await store.sessions.get(sessionId)
 if (!known)
-  await supervisor.begin({ options: spec.options, owner: 'test', id: asSessionId(sessionId) }, spec.prompt)
+  await supervisor.begin(
+    { options: spec.options, owner: asCallerId('test'), id: asSessionId(sessionId) },
+    spec.prompt,
+  )
 const live: LiveSession = await supervisor.wake(sessionId)
 if (crash?.point === 'in-put') dieInPut()
 createInterface({ input: process.stdin }).on('line', (line) => {

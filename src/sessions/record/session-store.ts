@@ -1,4 +1,4 @@
-import type { RunKey, SessionKey } from '../../base/ids.ts'
+import type { CallerKey, RunKey, SessionKey } from '../../base/ids.ts'
 import type { Run, Session, SessionStatus, Turn } from './session.ts'
 
 /** Port. Ids are unique; a name that is taken is `in_use`. */
@@ -17,7 +17,7 @@ export interface SessionStore {
 }
 
 export interface SessionFilter {
-  readonly owner?: string | undefined
+  readonly owner?: CallerKey | undefined
   readonly parentId?: SessionKey | undefined
   readonly status?: readonly SessionStatus[] | undefined
   readonly before?: { readonly updatedAt: number; readonly id: SessionKey } | undefined

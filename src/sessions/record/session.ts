@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunId, SessionId } from '../../base/ids.ts'
+import type { CallerId, RunId, SessionId } from '../../base/ids.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import type { StartOptions } from '../../child/launch/start-options.ts'
 import type { ErrorInfo } from '../../events/session-event.ts'
@@ -28,7 +28,7 @@ export interface Session {
   /** The session whose child started this session. */
   readonly parentId?: SessionId | undefined
   /** The id of the caller who created it; below another session, the owner of that session. */
-  readonly owner: string
+  readonly owner: CallerId
   /** The real path, as resolved at creation. */
   readonly workingDirectory: string
   readonly config: StartOptions

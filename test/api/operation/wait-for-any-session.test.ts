@@ -8,7 +8,7 @@ import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Session, SessionStatus } from '../../../src/sessions/record/session.ts'
 import { aSession, aStep } from '../../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../../rig/hubs/engines.ts'
-import { asSessionId } from '../../rig/tools/ids.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 /** A session becomes this, as if its process had done something. */
 async function become(rig: EngineRig, sessionId: string, how: SessionStatus): Promise<void> {
@@ -116,7 +116,13 @@ test('a session that the caller may not read is not returned, whatever they say 
   const rig = await startEngine('behind a socket')
   const [a = ''] = await sessionsAtWork(rig, 'a')
   await become(rig, a, 'done')
-  const stranger = { id: 'client x', kind: 'client', name: 'x', scopes: [], person: false } as const
+  const stranger = {
+    id: asCallerId('client x'),
+    kind: 'client',
+    name: 'x',
+    scopes: [],
+    person: false,
+  } as const
   const engine = rig.as(stranger)
   expect(await engine.waitFor({ caller: stranger }, { atWork: [a, 'none'], seconds: 0 })).toEqual([])
   expect(await rig.engine.waitFor(ME, { atWork: [a, 'none'], seconds: 0 })).toMatchObject([{ id: a }])

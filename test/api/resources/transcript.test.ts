@@ -5,11 +5,11 @@ import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { asApprovalId, asSessionId } from '../../rig/tools/ids.ts'
+import { asApprovalId, asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 const SESSION: Session = {
   id: asSessionId('7d1f6c1e-0000-4000-8000-000000000001'),
-  owner: 'operator',
+  owner: asCallerId('operator'),
   workingDirectory: '/project',
   config: StartOptions.parse({}),
   origin: { kind: 'new' },

@@ -11,10 +11,10 @@ import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Branch } from '../../../src/tree/session-tree.ts'
 import { aSession, aStep, idsOf, NODE } from '../../contracts/rows.ts'
-import { asSessionId } from '../../rig/tools/ids.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 const caller = (kind: Caller['kind'], name: string): Caller => ({
-  id: `${kind} ${name}`,
+  id: asCallerId(`${kind} ${name}`),
   kind,
   name,
   scopes: ['nested'],

@@ -10,6 +10,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { httpClient } from '../../rig/clients/mcp-clients.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { type Hub, type HubPlace, hubPlace } from '../../rig/hubs/hub.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 let place: HubPlace
 let hub: Hub
@@ -119,7 +120,14 @@ test('S3: without a token every path and method is 401, and all of them the same
   await hub.kill('SIGTERM')
   const store = await openSqliteStore(join(place.home, 'plexus.db'))
   const tokenHash = createHash('sha256').update(revoked).digest('hex')
-  const client = { id: 'c', kind: 'client', name: 'c', tokenHash, scopes: [], createdAt: 1 } as const
+  const client = {
+    id: asCallerId('c'),
+    kind: 'client',
+    name: 'c',
+    tokenHash,
+    scopes: [],
+    createdAt: 1,
+  } as const
   await store.callers.put({ ...client, revokedAt: 2 })
   await store.close()
   hub = await place.start()

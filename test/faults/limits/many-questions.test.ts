@@ -5,12 +5,13 @@ import type { PendingQuestion, CallContext } from '../../../src/engine/engine.ts
 import type { Decision } from '../../../src/events/session-event.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { aFamily, CALLERS, type Family } from '../../rig/clients/family.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const operator = { caller: CALLERS.operator }
 const owner = { caller: CALLERS.owner }
 const never = new AbortController().signal
 const childOf = (id: string): Caller => ({
-  id: `session ${id}`,
+  id: asCallerId(`session ${id}`),
   kind: 'session',
   name: id,
   scopes: [],

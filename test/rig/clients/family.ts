@@ -10,7 +10,7 @@ import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { aSession, GRANT, aStep, anApproval, NODE } from '../../contracts/rows.ts'
 import { temporaryFolder } from '../cli/real-cli.ts'
-import { asApprovalId, asSessionId, type PlainIds } from '../tools/ids.ts'
+import { asApprovalId, asCallerId, asSessionId, type PlainIds } from '../tools/ids.ts'
 
 const ids = {
   grandparent: asSessionId('00000000-0000-4000-8000-000000000001'),
@@ -22,16 +22,28 @@ export const CHILD = ids.child
 export const QUESTION = asApprovalId('00000000-0000-8000-8000-00000000000a')
 
 const session = (name: string, scopes: string[] = []): Caller => ({
-  id: `caller-${name}`,
+  id: asCallerId(`caller-${name}`),
   kind: 'session',
   name,
   scopes,
   person: false,
 })
-const client = (name: string): Caller => ({ id: name, kind: 'client', name, scopes: [], person: false })
+const client = (name: string): Caller => ({
+  id: asCallerId(name),
+  kind: 'client',
+  name,
+  scopes: [],
+  person: false,
+})
 
 export const CALLERS = {
-  operator: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
+  operator: {
+    id: asCallerId('operator'),
+    kind: 'operator',
+    name: 'operator',
+    scopes: ['bypass'],
+    person: true,
+  },
   owner: client('owner'),
   stranger: client('stranger'),
   itself: session(ids.child, ['nested']),

@@ -20,12 +20,13 @@ import { runningSessions } from '../../../src/transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../../../src/transcripts/transcript-path.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from '../cli/real-cli.ts'
 import { SmallHub } from './small-hub.ts'
+import { asCallerId } from '../tools/ids.ts'
 
 const engines = ['here on memory', 'here on sqlite', 'behind a socket'] as const
 export type EngineKind = (typeof engines)[number]
 
 export const OPERATOR: Caller = {
-  id: 'operator',
+  id: asCallerId('operator'),
   kind: 'operator',
   name: 'operator',
   scopes: ['bypass'],

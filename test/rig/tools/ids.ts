@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ApprovalId, GrantId, RunId, SessionId } from '../../../src/base/ids.ts'
+import type { ApprovalId, CallerId, GrantId, RunId, SessionId } from '../../../src/base/ids.ts'
 
 /** The same type with plain text in place of ids, so that a test can write `id: 's1'`. */
 export type PlainIds<T> = T extends string
@@ -17,5 +17,6 @@ export function branded<T>(plain: PlainIds<T>): T {
 
 export const asSessionId = (text: string) => text as SessionId
 export const asApprovalId = (text: string) => text as ApprovalId
+export const asCallerId = (text: string) => text as CallerId
 export const asRunId = (text: string) => text as RunId
 export const asGrantId = (text: string) => text as GrantId

@@ -7,9 +7,10 @@ import { eventually } from '../../rig/tools/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../../rig/hubs/hub.ts'
 import { clients, httpClient, stdioClient } from '../../rig/clients/mcp-clients.ts'
 import { MODEL, pairedClient } from '../../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
-const STRANGER = { ...MODEL, id: 'client other', kind: 'client' as const, name: 'other' }
+const STRANGER = { ...MODEL, id: asCallerId('client other'), kind: 'client' as const, name: 'other' }
 const OPTIONS = { uri: 'plexus://start-options' }
 const SESSIONS = 'plexus://sessions'
 

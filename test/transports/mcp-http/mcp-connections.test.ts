@@ -5,8 +5,9 @@ import { memoryConnectionStore } from '../../../src/transports/lasting-connectio
 import { type ConnectionsParts, McpConnections } from '../../../src/transports/mcp-http/mcp-connections.ts'
 import { createSigner } from '../../../src/text/signed-text.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
-const OTHER: Caller = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
+const OTHER: Caller = { ...MODEL, id: asCallerId('client other'), kind: 'client', name: 'other' }
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
