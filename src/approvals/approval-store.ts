@@ -6,6 +6,8 @@ export interface ApprovalStore {
   get(id: ApprovalKey): Promise<Approval | undefined>
   /** In the order of opening. */
   ofToolUse(sessionId: SessionKey, toolUseId: string): Promise<Approval[]>
+  /** The question of the session with this number. */
+  ofNumber(sessionId: SessionKey, number: number): Promise<Approval | undefined>
   /** Of these sessions, or of all. In the order of opening, not by time, because clocks jump. */
   pending(sessionIds?: readonly SessionKey[]): Promise<Approval[]>
   /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */

@@ -9,6 +9,8 @@ type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 export interface Approval {
   readonly id: ApprovalId
   readonly sessionId: SessionId
+  /** Counts the questions of its session from 1; absent if an older version opened it. */
+  readonly number?: number | undefined
   readonly turn: number
   readonly kind: ApprovalKind
   readonly toolName: string

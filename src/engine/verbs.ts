@@ -3,7 +3,7 @@ import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
-import { StartOptions } from '../child/launch/start-options.ts'
+import { SessionName, StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
 import { SessionId } from '../base/ids.ts'
@@ -130,6 +130,21 @@ export const VERBS = {
   listGrants: verb(OneSession, (engine, call, input) => engine.listGrants(call, input)),
   revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, call, input) =>
     engine.revokeGrant(call, input),
+  ),
+  renameSession: verb(params({ sessionId, name: SessionName }), (engine, call, input) =>
+    engine.renameSession(call, input),
+  ),
+  deleteSession: verb(
+    params({ sessionId, stop: z.literal(true, 'stop must be true, or left out.').optional() }),
+    (engine, call, input) => engine.deleteSession(call, input),
+  ),
+  extend: verb(
+    params({
+      approvalId: selector('approvalId'),
+      sessionId: sessionId.optional(),
+      seconds: wholeNumber('seconds', 1, Math.floor(MAX_TIMER_MS / 1_000)).optional(),
+    }),
+    (engine, call, input) => engine.extend(call, input),
   ),
   interrupt: verb(OneSession, (engine, call, input) => engine.interrupt(call, input)),
   setMode: verb(

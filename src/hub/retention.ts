@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeSession } from '../sessions/remove-session.ts'
 import type { SessionKey } from '../base/ids.ts'
-import { revokeSessionToken } from '../callers/session-token.ts'
 import type { SessionStatus } from '../sessions/record/session.ts'
 import type { SessionFilter } from '../sessions/record/session-store.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
@@ -47,9 +47,7 @@ async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: numb
     const page = await store.sessions.list({ ...filter, before })
     for (const { id } of page)
       await supervisor.whileAsleep(id, async () => {
-        if (!(await isRemovable(store, id, cutoff))) return
-        await revokeSessionToken(store.callers, id)
-        await store.sessions.remove(id)
+        if (await isRemovable(store, id, cutoff)) await removeSession(store, id)
       })
     before = page.at(-1)
   }

@@ -1,12 +1,19 @@
-import type { CallerId, SessionId } from '../base/ids.ts'
-import type { Approval } from '../approvals/approval.ts'
-import type { Desk } from '../approvals/desk.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import type { Store } from '../sessions/record/store.ts'
-import { requireSession } from './access/session-access.ts'
+import type { CallerId, SessionKey } from '../../base/ids.ts'
+import type { Approval } from '../../approvals/approval.ts'
+import type { Desk } from '../../approvals/desk.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { requireSession } from '../access/session-access.ts'
 import { findQuestion } from './answer-question.ts'
-import type { Decisions } from './engine.ts'
-import { descendantSessions } from './access/visible-sessions.ts'
+import { descendantSessions } from '../access/visible-sessions.ts'
+
+export interface Decisions {
+  readonly sessionId?: SessionKey | undefined
+  /** 20 by default, at most 500. */
+  readonly limit?: number | undefined
+  /** The id of a question: only decisions on earlier questions. */
+  readonly before?: string | undefined
+}
 
 interface DecisionDeps {
   readonly store: Store
@@ -34,7 +41,7 @@ export async function listDecisions(
 async function visibleFilter(
   store: Store,
   caller: Caller,
-): Promise<{ owner?: CallerId; sessionIds?: readonly SessionId[] }> {
+): Promise<{ owner?: CallerId; sessionIds?: readonly SessionKey[] }> {
   switch (caller.kind) {
     case 'operator':
       return {}
