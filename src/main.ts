@@ -45,7 +45,11 @@ function requirePlatform(): void {
 
 async function run(): Promise<number> {
   const given = process.argv.slice(2)
-  return main(given).catch((error: unknown) => printError(error, given.includes('--json')))
+  return main(given).catch((error: unknown) => {
+    // The errors of a hub have always been text: its --json is for what it says when it is ready.
+    const isHub = findCommand(COMMANDS, given[0] ?? '')?.group === 'hub'
+    return printError(error, given.includes('--json') && !isHub)
+  })
 }
 
 // Not awaited: a CommonJS file cannot.
