@@ -6,6 +6,7 @@ import { type Figure, inPairs, speedOf } from './harness/figure.ts'
 import { inFolder } from './harness/filled-store.ts'
 import { endedRun, ingest } from './harness/ingest.ts'
 import { parseWhole } from './line-splitting.ts'
+import { rangeOf } from '../test/contracts/rows.ts'
 
 export const figure: Figure = {
   id: 'P6',
@@ -30,6 +31,6 @@ export const figure: Figure = {
 
 async function ingestAll(run: string, store: Store): Promise<void> {
   const id = await ingest(run, { store })
-  const { last } = await store.events.range(id)
+  const { last } = await rangeOf(store, id)
   if (last < 3_000) throw new Error(`Only ${last} events are visible.`)
 }

@@ -32,7 +32,7 @@ export const figure: Figure = {
 }
 
 async function supervised(rig: HubRig): Promise<{ ours: number[]; reference: number[] }> {
-  const context = { engine: rig.engine, who: operator }
+  const context = { engine: rig.engine, call: operator }
   let [read, everything] = [0, 0]
   const call = async (operation: typeof start, input: object): Promise<StatusView> => {
     const text = JSON.stringify(await operation.call(context, input))

@@ -2,6 +2,7 @@ import { StartOptions } from '../src/child/launch/start-options.ts'
 import { followPages } from '../src/sessions/record/read-events.ts'
 import type { Figure, Samples } from './harness/figure.ts'
 import { type ModelledRig, withHub } from './harness/hub-rig.ts'
+import { asCallerId } from '../test/rig/tools/ids.ts'
 
 const SESSIONS = 10
 
@@ -26,7 +27,7 @@ export const figure: Figure = {
 
 async function bothPrompts(rig: ModelledRig): Promise<{ first: number; second: number }> {
   const options = StartOptions.parse({ workingDirectory: rig.project })
-  const { id } = await rig.supervisor.create({ options, owner: 'operator' })
+  const { id } = await rig.supervisor.create({ options, owner: asCallerId('operator') })
   const first = await promptToRequest(rig, id, 1)
   const second = await promptToRequest(rig, id, 2)
   await (await rig.supervisor.wake(id)).stop()

@@ -13,12 +13,12 @@ for (;;) {
   for (const { id, tool_name, input } of approvals) {
     console.log(`It asks to use ${tool_name}:`, input)
     const approve = tool_name === 'Bash' && input.command.startsWith('echo ')
-    const told = await call('loopback.respond', {
+    const answer = await call('loopback.respond', {
       approval_id: id,
       approve,
       ...(approve ? {} : { message: 'Only echo is allowed.' }),
     })
-    assert.equal(told.type, 'ok')
+    assert.equal(answer.type, 'ok')
     if (approve) allowed += 1
   }
   const [session] = sessions

@@ -16,7 +16,7 @@ const ended = once(child, 'close')
 
 let asked = 0
 for (;;) {
-  // The process is not the hub's, so its end is not told there.
+  // The process is not the hub's, so its end is not reported there.
   const next = await Promise.race([ended, call('claudecode.poll', { session_id, wait_seconds: 2 })])
   if (Array.isArray(next)) break
   assert.equal(next.type, 'ok')

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 export const say = (words) => ({ type: 'text', text: words })
 export const use = (name, input) => ({ type: 'tool_use', name, input })
 
-/** `scripts` has for each task what its session says to what its tools have told it so far. */
+/** `scripts` has for each task what its session says to the results of its tools so far. */
 export async function startScriptedHub(scripts) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'plexus-example-')))
   const project = join(folder, 'project')
@@ -28,8 +28,8 @@ export async function startScriptedHub(scripts) {
   return { call, project, close }
 }
 
-/** What the tools have told in this conversation, the last one last. */
-function toldIn(messages) {
+/** The results of the tools in this conversation, the last one last. */
+function resultsIn(messages) {
   const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))
   return blocks
     .filter(({ type }) => type === 'tool_result')
@@ -46,7 +46,7 @@ function toldIn(messages) {
 function blockFor(scripts, { messages = [], tools = [] }) {
   const first = JSON.stringify(messages[0] ?? '')
   const task = Object.keys(scripts).find((one) => first.includes(one))
-  return task && tools.length > 0 ? scripts[task](toldIn(messages)) : say('done')
+  return task && tools.length > 0 ? scripts[task](resultsIn(messages)) : say('done')
 }
 
 /** As much of a Messages API as the CLI needs. */

@@ -14,13 +14,13 @@ const TASKS = { top: 'TASK-TOP', middle: 'TASK-MIDDLE', low: 'TASK-LOW' }
 
 const plexus = (tool, input) => use(`mcp__plexus__${tool}`, input)
 
-/** What each of the three says to what its tools have told it so far. */
+/** What each of the three says to the results of its tools so far. */
 const SCRIPTS = {
   [TASKS.low]: ([made]) =>
     made === undefined ? use('Bash', { command: 'touch made' }) : say('low: made it'),
-  [TASKS.middle]: (told) => {
-    if (told.length === 0) return plexus('claude_start', { prompt: TASKS.low, waitSeconds: 50 })
-    const { status, sessionId, pendingQuestion, result } = told.at(-1)
+  [TASKS.middle]: (results) => {
+    if (results.length === 0) return plexus('claude_start', { prompt: TASKS.low, waitSeconds: 50 })
+    const { status, sessionId, pendingQuestion, result } = results.at(-1)
     if (status === 'done') return say(`middle: ${result}`)
     if (pendingQuestion && !pendingQuestion.escalated)
       return plexus('loopback_escalate', {
@@ -28,17 +28,17 @@ const SCRIPTS = {
         session_id: sessionId,
         note: NOTE,
       })
-    return plexus('claude_status', { sessionId: told[0].sessionId, waitSeconds: 50 })
+    return plexus('claude_status', { sessionId: results[0].sessionId, waitSeconds: 50 })
   },
-  [TASKS.top]: (told) => {
-    if (told.length === 0) return plexus('claude_start', { prompt: TASKS.middle, nested: true })
-    const { status, questionsBelow: [asked] = [], result } = told.at(-1)
+  [TASKS.top]: (results) => {
+    if (results.length === 0) return plexus('claude_start', { prompt: TASKS.middle, nested: true })
+    const { status, questionsBelow: [asked] = [], result } = results.at(-1)
     if (asked) {
       console.log(`top is asked: ${asked.input.command} (${asked.escalated[0].note})`)
       return plexus('claude_respond', { sessionId: asked.sessionId, id: asked.id, answers: ['allow'] })
     }
     if (status === 'done') return say(`top: ${result}`)
-    return plexus('claude_status', { sessionId: told[0].sessionId, waitSeconds: 50 })
+    return plexus('claude_status', { sessionId: results[0].sessionId, waitSeconds: 50 })
   },
 }
 
@@ -57,10 +57,10 @@ try {
   const middle = sessions.find(({ parentId }) => parentId === sessionId)
   const low = sessions.find(({ parentId }) => parentId === middle.id)
   const { events } = await call('readEvents', { sessionId: low.id, limit: 1_000 })
-  const told = (type) => events.map(({ event }) => event).find((event) => event.type === type)
-  const { by, to, note } = told('approval.escalated')
+  const eventOf = (type) => events.map(({ event }) => event).find((event) => event.type === type)
+  const { by, to, note } = eventOf('approval.escalated')
   assert.deepEqual({ by, to, note }, { by: middle.id, to: sessionId, note: NOTE })
-  const settled = told('approval.settled')
+  const settled = eventOf('approval.settled')
   assert.deepEqual([settled.status, settled.by, settled.level], ['allowed', sessionId, 1])
   console.log(
     `the log of the lowest says: ${settled.status} by the session ${settled.level} above its parent`,

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { StartOptions } from '../../src/child/launch/start-options.ts'
+import type { SessionId } from '../../src/base/ids.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
+import { asApprovalId, asRunId, asSessionId, branded } from '../../test/rig/tools/ids.ts'
 
-export const SESSION = '5f0c7a52-9a3e-4a51-8d5e-0b8f4f1f2a10'
+export const SESSION = asSessionId('5f0c7a52-9a3e-4a51-8d5e-0b8f4f1f2a10')
 const BATCH = 1000
 /** Written out: a process that is measured should not load the schema for it. */
 const CONFIG: StartOptions = {
@@ -28,7 +30,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 }
 
 export function newSession(id: string): Session {
-  return {
+  return branded<Session>({
     id,
     owner: 'operator',
     workingDirectory: '/',
@@ -43,7 +45,7 @@ export function newSession(id: string): Session {
     lastSeq: 0,
     costUsd: 0,
     updatedAt: 1,
-  }
+  })
 }
 
 /** A store with one session that has so many events. */
@@ -55,7 +57,7 @@ export async function filledStore(path: string, events: number): Promise<Store> 
 }
 
 /** Of the size that they have in a day's work. */
-export async function fill(store: Store, sessionId: string, events: number): Promise<void> {
+export async function fill(store: Store, sessionId: SessionId, events: number): Promise<void> {
   for (let stored = 0; stored < events; stored += BATCH) {
     await store.journal.append({
       sessionId,
@@ -73,7 +75,7 @@ export async function openApprovals(store: Store, count: number): Promise<void> 
   const opened = Array.from({ length: count }, (_, at): Approval => {
     const command = `npm test -- part-${at} && git status --short`
     return {
-      id: `approval-${at}`,
+      id: asApprovalId(`approval-${at}`),
       sessionId: SESSION,
       turn: 1,
       kind: 'tool',
@@ -88,6 +90,6 @@ export async function openApprovals(store: Store, count: number): Promise<void> 
       delivery: 'none',
     }
   })
-  const run = { id: 'run', sessionId: SESSION, folder: '/runs/run', offset: 1, startedAt: 1 }
+  const run = { id: asRunId('run'), sessionId: SESSION, folder: '/runs/run', offset: 1, startedAt: 1 }
   await store.journal.append({ sessionId: SESSION, at: 1, events: [], opened, runs: [run] })
 }

@@ -10,6 +10,7 @@ import { SessionRun } from '../../src/sessions/run/session-run.ts'
 import { type WriterDeps, SessionWriter } from '../../src/sessions/record/session-writer.ts'
 import { outputOf } from './child-output.ts'
 import { newSession } from './filled-store.ts'
+import { asRunId } from '../../test/rig/tools/ids.ts'
 
 /** The folder of a process that has ended and said at least so much. */
 export async function endedRun(folder: string, bytes: number): Promise<string> {
@@ -32,7 +33,7 @@ export async function ingest(folder: string, books: Pick<WriterDeps, 'store' | '
   const session = newSession(randomUUID())
   await books.store.sessions.create(session)
   const writer = await SessionWriter.open({ ...books, doorbells: new Doorbells(), now: Date.now }, session)
-  const run = { id: randomUUID(), sessionId: session.id, folder, offset: 0, startedAt: 1 }
+  const run = { id: asRunId(randomUUID()), sessionId: session.id, folder, offset: 0, startedAt: 1 }
   await writer.append([{ type: 'run.started', runId: run.id }], { run })
   const child = await adoptChild(folder, session.id)
   const { signal: closing } = new AbortController()

@@ -9,6 +9,7 @@ import type { Session } from '../../src/sessions/record/session.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { inFolder } from './filled-store.ts'
+import { asCallerId } from '../../test/rig/tools/ids.ts'
 
 /** A child that says what it is given to say in a FIFO of its folder, and hears whatever it is told. */
 const TALKER = `#!/bin/sh
@@ -19,7 +20,13 @@ exec cat says
 const ENV = { PATH: '/usr/bin:/bin' }
 
 export const operator: CallContext = {
-  caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
+  caller: {
+    id: asCallerId('operator'),
+    kind: 'operator',
+    name: 'operator',
+    scopes: ['bypass'],
+    person: true,
+  },
 }
 
 export interface Hub extends App {

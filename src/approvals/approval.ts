@@ -1,4 +1,5 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
+import type { ApprovalId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { Remembered } from './grants/remember.ts'
 
@@ -6,8 +7,8 @@ type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 
 /** A question of a child, and its outcome. */
 export interface Approval {
-  readonly id: string
-  readonly sessionId: string
+  readonly id: ApprovalId
+  readonly sessionId: SessionId
   /** Counts the questions of its session from 1; absent if an older version opened it. */
   readonly number?: number | undefined
   readonly turn: number
@@ -56,7 +57,7 @@ export interface Escalation {
 
 /** A settlement takes effect once, and only on a pending approval. */
 export interface Settlement {
-  readonly approvalId: string
+  readonly approvalId: ApprovalId
   readonly status: Exclude<ApprovalStatus, 'pending'>
   readonly decision?: Decision | undefined
   readonly by?: string | undefined

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import type { EventOf } from '../events/session-event.ts'
 import type { Approval } from './approval.ts'
 
@@ -5,9 +6,9 @@ export type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
 /** The port by which the desk reaches the sessions whose questions it settles. The supervisor implements it. */
 export interface DeskSessions {
-  questionsOf(sessionId: string): Promise<DeskSession>
+  questionsOf(sessionId: SessionKey): Promise<DeskSession>
   /** Wakes the callers who wait for this session: one of its questions is visible now. */
-  ring(sessionId: string): void
+  ring(sessionId: SessionKey): void
 }
 
 /** The questions of one session. */

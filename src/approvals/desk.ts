@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type ApprovalKey, type CallerKey, GrantId, type SessionKey } from '../base/ids.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
@@ -27,8 +28,8 @@ export interface DeskDeps {
 
 /** The fields of a session that matter for its questions. */
 export interface AskingSession {
-  readonly id: string
-  readonly owner: string
+  readonly id: SessionKey
+  readonly owner: CallerKey
   readonly timeoutMs: number
 }
 
@@ -52,7 +53,7 @@ export class Desk {
     this.#open = new OpenQuestions(deps.limits)
   }
 
-  async find(id: string, sessionId?: string): Promise<Approval> {
+  async find(id: ApprovalKey, sessionId?: SessionKey): Promise<Approval> {
     const { approvals } = this.#deps
     const found =
       (await approvals.get(id)) ??
@@ -67,7 +68,7 @@ export class Desk {
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow' && decision.message !== undefined) await this.#requireNote(approval)
     const rule = answer.remember && (await this.#grantRule(approval, answer.remember))
-    const remembered = rule && { id: randomUUID(), rule }
+    const remembered = rule && { id: GrantId.parse(randomUUID()), rule }
     const settled = await this.#write(approval, {
       approvalId: approval.id,
       status: statusOf(decision),
@@ -87,7 +88,7 @@ export class Desk {
   }
 
   /** Counts an open question. Beyond a limit it is queued, so that a runaway child does not crowd out other questions. */
-  track(approvalId: string, session: AskingSession, bytes: number): void {
+  track(approvalId: ApprovalKey, session: AskingSession, bytes: number): void {
     const { id: sessionId, owner } = session
     const admission = this.#open.add(approvalId, { sessionId, owner, bytes })
     if (admission.kind === 'open') return this.#startTimeLimit(approvalId, session)
@@ -97,11 +98,11 @@ export class Desk {
   }
 
   /** A queued question is not listed yet, and its time limit has not started. An answer to it still counts. */
-  isQueued(approvalId: string): boolean {
+  isQueued(approvalId: ApprovalKey): boolean {
     return this.#open.isQueued(approvalId)
   }
 
-  #startTimeLimit(approvalId: string, { timeoutMs }: AskingSession): void {
+  #startTimeLimit(approvalId: ApprovalKey, { timeoutMs }: AskingSession): void {
     if (timeoutMs > 0) this.scheduleExpiry(approvalId, timeoutMs)
   }
 
@@ -109,7 +110,7 @@ export class Desk {
    * Tracks the questions that an earlier hub left open. A question may be settled while its session is loaded, before it is
    * tracked, so that `watch` misses it: therefore the pending ids are read again afterwards.
    */
-  async resume(sessionOf: (sessionId: string) => Promise<AskingSession | undefined>): Promise<void> {
+  async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
     const found = await approvals.pendingIds()
     for (const { id, sessionId, bytes } of found) {
@@ -120,12 +121,12 @@ export class Desk {
     for (const { id } of found) if (!stillPending.has(id)) this.#forget(id)
   }
 
-  scheduleExpiry(approvalId: string, limitMs: number): void {
+  scheduleExpiry(approvalId: ApprovalKey, limitMs: number): void {
     this.#expiries.schedule(approvalId, limitMs, () => this.#expire(approvalId, limitMs))
   }
 
   /** When the question is denied without an answer, in ms since 1970; undefined if it waits for ever. */
-  expiresAt(approvalId: string): number | undefined {
+  expiresAt(approvalId: ApprovalKey): number | undefined {
     return this.#expiries.timeOf(approvalId)
   }
 
@@ -164,35 +165,35 @@ export class Desk {
     return this.find(approval.id)
   }
 
-  #expire(approvalId: string, limitMs: number): Promise<void> {
+  #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
     const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
     return this.#deny(approvalId, 'expired', message)
   }
 
-  #refuse(approvalId: string): Promise<void> {
+  #refuse(approvalId: ApprovalKey): Promise<void> {
     const message = 'Too much is asked about at once, so the answer is no; ask again when some is answered.'
     return this.#deny(approvalId, 'denied', message)
   }
 
-  async #deny(approvalId: string, status: 'expired' | 'denied', message: string): Promise<void> {
+  async #deny(approvalId: ApprovalKey, status: 'expired' | 'denied', message: string): Promise<void> {
     const approval = await this.#deps.approvals.get(approvalId)
     if (approval?.status !== 'pending') return
     const decision: Decision =
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
     const via = status === 'expired' ? 'expiry' : 'rule'
-    const settled: Settled = { approvalId, status, decision, via }
+    const settled: Settled = { approvalId: approval.id, status, decision, via }
     await this.#write(approval, settled).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })
   }
 
-  #forget(approvalId: string): void {
+  #forget(approvalId: ApprovalKey): void {
     this.#expiries.cancel(approvalId)
     this.#queued.delete(approvalId)
     for (const id of this.#open.remove(approvalId)) this.#openQueued(id)
   }
 
-  #openQueued(approvalId: string): void {
+  #openQueued(approvalId: ApprovalKey): void {
     const session = this.#queued.get(approvalId)
     this.#queued.delete(approvalId)
     if (!session) return

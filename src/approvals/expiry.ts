@@ -1,3 +1,4 @@
+import type { ApprovalKey } from '../base/ids.ts'
 import type { Clock } from '../base/clock.ts'
 
 interface Scheduled {
@@ -17,7 +18,7 @@ export class Expiries {
   }
 
   /** Replaces what was scheduled for the question. While the denial cannot be written (a full disk), it is retried. */
-  schedule(approvalId: string, ms: number, deny: () => Promise<void>): void {
+  schedule(approvalId: ApprovalKey, ms: number, deny: () => Promise<void>): void {
     this.#scheduled.get(approvalId)?.cancel()
     const attempt = () =>
       deny().catch((error: unknown) => {
@@ -29,11 +30,11 @@ export class Expiries {
   }
 
   /** In ms since 1970; undefined if nothing is scheduled. */
-  timeOf(approvalId: string): number | undefined {
+  timeOf(approvalId: ApprovalKey): number | undefined {
     return this.#scheduled.get(approvalId)?.time
   }
 
-  cancel(approvalId: string): void {
+  cancel(approvalId: ApprovalKey): void {
     this.#scheduled.get(approvalId)?.cancel()
     this.#scheduled.delete(approvalId)
   }

@@ -1,3 +1,5 @@
+import type { ApprovalKey, CallerKey, SessionKey } from '../base/ids.ts'
+
 /** How many questions may be open at once. The limit per owner leaves room for the questions of other owners. */
 export interface QuestionLimits {
   readonly perSession: number
@@ -17,8 +19,8 @@ export const DEFAULT_LIMITS: QuestionLimits = {
 }
 
 export interface OpenQuestion {
-  readonly sessionId: string
-  readonly owner: string
+  readonly sessionId: SessionKey
+  readonly owner: CallerKey
   readonly bytes: number
 }
 
@@ -43,7 +45,7 @@ export class OpenQuestions {
     this.#limits = limits
   }
 
-  add(id: string, question: OpenQuestion): Admission {
+  add(id: ApprovalKey, question: OpenQuestion): Admission {
     this.remove(id)
     const sizeLimit = this.#exceededSize(question)
     if (sizeLimit) return { kind: 'refused', limit: sizeLimit }
@@ -56,13 +58,13 @@ export class OpenQuestions {
     return { kind: 'queued', limit }
   }
 
-  isQueued(id: string): boolean {
+  isQueued(id: ApprovalKey): boolean {
     const question = this.#byId.get(id)
     return question !== undefined && this.#queues.get(question.sessionId)?.has(id) === true
   }
 
   /** Returns the ids of the queued questions that are open now because there is room for them. */
-  remove(id: string): string[] {
+  remove(id: ApprovalKey): string[] {
     const question = this.#byId.get(id)
     if (!question) return []
     this.#byId.delete(id)
@@ -77,7 +79,7 @@ export class OpenQuestions {
     return { kind: 'open' }
   }
 
-  #leaveQueue(id: string, { sessionId }: OpenQuestion): boolean {
+  #leaveQueue(id: ApprovalKey, { sessionId }: OpenQuestion): boolean {
     const queue = this.#queues.get(sessionId)
     const left = queue?.delete(id) === true
     if (queue?.size === 0) this.#queues.delete(sessionId)

@@ -10,6 +10,7 @@ import { exitOnFault } from './exit-on-fault.ts'
 import { type HubForMcp, hubForMcp } from './hub-for-mcp.ts'
 import { ignoredVariablesNotice } from './ignored-variables.ts'
 import type { McpOptions } from './mcp-options.ts'
+import { callerIdOf } from '../callers/caller.ts'
 
 export interface McpClient {
   readonly hub: HubForMcp
@@ -73,6 +74,7 @@ export function createMcpClient(
 function callerOf({ as, allowBypass }: McpOptions): Caller {
   const scopes = ['transcripts', ...(allowBypass ? ['bypass'] : [])]
   const common = { scopes, person: false, via: 'tool' } as const
-  if (as === undefined) return { id: 'operator', kind: 'operator', name: 'operator', ...common }
-  return { id: `client ${as}`, kind: 'client', name: as, ...common }
+  if (as === undefined)
+    return { id: callerIdOf('operator', 'operator'), kind: 'operator', name: 'operator', ...common }
+  return { id: callerIdOf('client', as), kind: 'client', name: as, ...common }
 }

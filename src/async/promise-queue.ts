@@ -8,4 +8,9 @@ export class PromiseQueue {
     this.#last = result.catch(() => {})
     return result
   }
+
+  /** Resolves once all work so far has finished, also if it failed. */
+  settled(): Promise<unknown> {
+    return this.#last
+  }
 }

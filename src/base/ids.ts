@@ -1,8 +1,25 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
+/** Each kind of id has a type of its own, so that the compiler refuses an id of one kind in place of another. */
 export const SessionId = z.uuid('must be a UUID').brand('SessionId')
 export type SessionId = z.infer<typeof SessionId>
+export const ApprovalId = z.string().brand('ApprovalId')
+export type ApprovalId = z.infer<typeof ApprovalId>
+export const RunId = z.string().brand('RunId')
+export type RunId = z.infer<typeof RunId>
+/** Made by `callerIdOf`. */
+export type CallerId = string & z.core.$brand<'CallerId'>
+export const GrantId = z.string().brand('GrantId')
+export type GrantId = z.infer<typeof GrantId>
+
+/** What is looked up: an id of this kind or any text from outside, but no id of another kind. */
+type Key<Kind extends string> = string & Partial<z.core.$brand<Kind>>
+export type SessionKey = Key<'SessionId'>
+export type ApprovalKey = Key<'ApprovalId'>
+export type RunKey = Key<'RunId'>
+export type CallerKey = Key<'CallerId'>
+export type GrantKey = Key<'GrantId'>
 
 /** A UUID is always an id and never a name: any UUID may belong to a conversation of the CLI. */
 export function isUuid(text: string): boolean {
@@ -14,11 +31,11 @@ export function isUuid(text: string): boolean {
  * twice (after a crash before its commit) yields the same approval. It is also derived from the session id, so that no
  * child can name an approval of another session.
  */
-export function approvalIdOf(sessionId: string, requestId: string): string {
-  return uuidFrom(`${sessionId}\n${requestId}`)
+export function approvalIdOf(sessionId: SessionKey, requestId: string): ApprovalId {
+  return ApprovalId.parse(uuidFrom(`${sessionId}\n${requestId}`))
 }
 
-export function nodeIdOf(sessionId: string, turn: number): string {
+export function nodeIdOf(sessionId: SessionKey, turn: number): string {
   return uuidFrom(`${sessionId}\nturn ${turn}`)
 }
 

@@ -1,4 +1,5 @@
 import { asksOnly } from './scopes.ts'
+import type { CallerKey, SessionKey } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { CallerRecord } from './caller.ts'
 
@@ -17,10 +18,10 @@ export type Verb = (typeof VERBS)[number]
 
 /** The fields of a session that decide which callers may access it. */
 export interface SessionAccess {
-  readonly id: string
-  readonly owner: string
+  readonly id: SessionKey
+  readonly owner: CallerKey
   /** The ids of its parent, the parent of that, and so on. */
-  readonly ancestors: readonly string[]
+  readonly ancestors: readonly SessionKey[]
 }
 
 /**

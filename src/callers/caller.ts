@@ -1,6 +1,8 @@
+import type { CallerId } from '../base/ids.ts'
+
 /** A stored caller and the hash of its token. What a caller may do is decided in `access-rules.ts`. */
 export interface CallerRecord {
-  readonly id: string
+  readonly id: CallerId
   readonly kind: 'operator' | 'client' | 'session'
   /** A client's name, or the id of the session. */
   readonly name: string
@@ -18,5 +20,11 @@ export interface CallerStore {
   byTokenHash(hash: string): Promise<CallerRecord | undefined>
   /** The caller that was added last, if several have the name. */
   byName(kind: CallerRecord['kind'], name: string): Promise<CallerRecord | undefined>
-  list(): Promise<CallerRecord[]>
+}
+
+/** An operator has one id whatever its name. Ids are stored, as owners of sessions, so they stay as they are. */
+export function callerIdOf(kind: CallerRecord['kind'], name: string): CallerId {
+  const id = kind === 'operator' ? kind : `${kind} ${name}`
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where ids of callers are made
+  return id as CallerId
 }

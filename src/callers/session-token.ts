@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { CallerStore } from './caller.ts'
+import type { SessionKey } from '../base/ids.ts'
+import { callerIdOf, type CallerStore } from './caller.ts'
 
 /**
  * Issues a token with which a child may ask for itself and, with the scope `nested`, start sessions below it. A session has
@@ -7,13 +8,13 @@ import type { CallerStore } from './caller.ts'
  */
 export async function issueSessionToken(
   callers: CallerStore,
-  sessionId: string,
+  sessionId: SessionKey,
   scopes: readonly string[] = [],
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest('hex')
   await callers.put({
-    id: callerIdOf(sessionId),
+    id: callerIdOf('session', sessionId),
     kind: 'session',
     name: sessionId,
     tokenHash,
@@ -24,11 +25,7 @@ export async function issueSessionToken(
 }
 
 /** The token identifies no caller from now on. */
-export async function revokeSessionToken(callers: CallerStore, sessionId: string): Promise<void> {
+export async function revokeSessionToken(callers: CallerStore, sessionId: SessionKey): Promise<void> {
   const caller = await callers.byName('session', sessionId)
   if (caller && caller.revokedAt === undefined) await callers.put({ ...caller, revokedAt: Date.now() })
-}
-
-function callerIdOf(sessionId: string): string {
-  return `session ${sessionId}`
 }

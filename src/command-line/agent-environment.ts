@@ -1,4 +1,5 @@
 import type { Caller } from '../callers/access-rules.ts'
+import { callerIdOf } from '../callers/caller.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -24,7 +25,7 @@ export function agentVariable(env: Env): string | undefined {
 export function callerAt(env: Env): Caller {
   const isAgent = agentVariable(env) !== undefined
   return {
-    id: 'operator',
+    id: callerIdOf('operator', 'operator'),
     kind: 'operator',
     name: 'operator',
     scopes: isAgent ? [] : ['bypass'],

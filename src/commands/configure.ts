@@ -5,6 +5,7 @@ import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import { AppError, ERROR_CODES } from '../base/errors.ts'
 import { createLog } from '../base/log.ts'
 import { hubForMcp } from '../assembly/hub-for-mcp.ts'
+import { callerIdOf } from '../callers/caller.ts'
 
 /**
  * Prints what a claude command needs so that its questions are asked here: a line for a shell, or all of it as JSON. It holds a
@@ -22,13 +23,13 @@ export async function configure(env: Env, flags: Readonly<Record<string, unknown
   const engine = createRemoteEngine(hub)
   try {
     const caller = {
-      id: 'operator',
+      id: callerIdOf('operator', 'operator'),
       kind: 'operator',
       name: 'operator',
       scopes: ['bypass'],
       person: true,
     } as const
-    const context = { engine, who: { caller }, workingDirectory: process.cwd() }
+    const context = { engine, call: { caller }, workingDirectory: process.cwd() }
     const result = await operation.call(context, name === undefined ? {} : { name })
     if ('code' in result && 'message' in result)
       throw new AppError(z.enum(ERROR_CODES).catch('internal').parse(result.code), String(result.message))

@@ -11,6 +11,7 @@ import { startScriptedModel } from '../demo/scripted-model.ts'
 import type { Engine, CallContext } from '../engine/engine.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { openMemoryStore } from '../store/memory/open.ts'
+import { callerIdOf } from '../callers/caller.ts'
 
 const scenario = {
   main: [
@@ -21,7 +22,9 @@ const scenario = {
     say('The greeting is written.'),
   ],
 }
-const you: CallContext = { caller: { id: 'you', kind: 'operator', name: 'you', scopes: [], person: true } }
+const you: CallContext = {
+  caller: { id: callerIdOf('operator', 'you'), kind: 'operator', name: 'you', scopes: [], person: true },
+}
 
 /** One supervised turn of the real CLI against the scripted model: no account, nothing leaves this machine. */
 export async function demo(env: Readonly<Record<string, string | undefined>>): Promise<void> {

@@ -9,6 +9,7 @@ import { createLog } from '../base/log.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
 import { serveMcp } from '../transports/mcp/mcp-stdio.ts'
 import { stopSignal } from './shutdown-signal.ts'
+import { callerIdOf } from '../callers/caller.ts'
 
 /**
  * MCP on stdin and stdout for a claude started outside Plexus. It asks as the session of its token, over the socket in the
@@ -28,7 +29,7 @@ export async function relay(env: Env, flags: Readonly<Record<string, unknown>>):
   const socket = join(resolve(config.home), 'hub.sock')
   const engine = createRemoteEngine({ find: async () => ({ socket, token }) })
   const scopes = nested === true ? ['nested'] : []
-  const caller = { id: `session ${name}`, kind: 'session', name, scopes, person: false } as const
+  const caller = { id: callerIdOf('session', name), kind: 'session', name, scopes, person: false } as const
   const take = await serveMcp(
     {
       engine,

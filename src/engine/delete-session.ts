@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Store } from '../sessions/record/store.ts'
@@ -5,7 +6,7 @@ import type { Supervisor } from '../sessions/supervisor.ts'
 import { requireSession } from './access/session-access.ts'
 
 export interface Deleted {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   readonly name?: string | undefined
 }
 
@@ -13,7 +14,7 @@ export interface Deleted {
 export async function deleteSession(
   { store, supervisor }: { readonly store: Store; readonly supervisor: Supervisor },
   caller: Caller,
-  { sessionId, stop }: { sessionId: string; stop?: true | undefined },
+  { sessionId, stop }: { sessionId: SessionKey; stop?: true | undefined },
 ): Promise<Deleted> {
   const { id, name } = await requireSession(store, caller, 'stop', sessionId)
   const below = await store.sessions.list({ parentId: id, limit: 1 })

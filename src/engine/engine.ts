@@ -1,3 +1,4 @@
+import type { ApprovalKey, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
@@ -26,67 +27,70 @@ import type { EarlierTurn } from './earlier-turns.ts'
  */
 export interface Engine {
   /** Creates a session. Its first turn begins only if `content` is given. */
-  createSession(who: CallContext, input: CreateSession): Promise<Session>
+  createSession(call: CallContext, input: CreateSession): Promise<Session>
   /** Sends a prompt. It begins a turn; while another turn runs, it is queued, and the result says so. */
-  startTurn(who: CallContext, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
-  getSession(who: CallContext, input: { sessionId: string }): Promise<Session>
-  listSessions(who: CallContext, input: ListSessions): Promise<Session[]>
+  startTurn(call: CallContext, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
+  getSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
+  listSessions(call: CallContext, input: ListSessions): Promise<Session[]>
   /** Every conversation that can be resumed: our sessions, and conversations that only the CLI has (scope `transcripts`). */
-  listConversations(who: CallContext, input: ListConversations): Promise<Conversation[]>
-  listTurns(who: CallContext, input: { sessionId: string }): Promise<Turn[]>
+  listConversations(call: CallContext, input: ListConversations): Promise<Conversation[]>
+  listTurns(call: CallContext, input: { sessionId: SessionKey }): Promise<Turn[]>
   /** The events after `after`, or after the last event that this reader has read. */
-  readEvents(who: CallContext, input: ReadEvents): Promise<Page>
+  readEvents(call: CallContext, input: ReadEvents): Promise<Page>
   /** The same, with events counted from the beginning of each turn. */
-  readTurn(who: CallContext, input: ReadTurn): Promise<TurnPage>
-  followEvents(who: CallContext, input: { sessionId: string; after: number }): AsyncIterable<Page>
+  readTurn(call: CallContext, input: ReadTurn): Promise<TurnPage>
+  followEvents(call: CallContext, input: { sessionId: SessionKey; after: number }): AsyncIterable<Page>
   /**
    * Returns as soon as one of these sessions (or any session that the caller is responsible for) needs an answer, has ended,
    * or has changed since `seen`; or when time is up. For a nested session, a question of a session below it also ends the
    * wait if the caller is to answer it: then the asking session is returned.
    */
-  waitFor(who: CallContext, input: WaitFor): Promise<Session[]>
+  waitFor(call: CallContext, input: WaitFor): Promise<Session[]>
   /** The open questions: of one session, or all that the caller is to answer (a person: all that they may read). */
-  pending(who: CallContext, input: Pending): Promise<PendingQuestion[]>
+  pending(call: CallContext, input: Pending): Promise<PendingQuestion[]>
   /** A question by its id, open or settled. */
   getApproval(
-    who: CallContext,
-    input: { approvalId: string; sessionId?: string | undefined },
+    call: CallContext,
+    input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined },
   ): Promise<PendingQuestion>
   /** The decisions of one session, or of all that the caller may read: by whom, when, from which level. Newest question first. */
-  decisions(who: CallContext, input: Decisions): Promise<Approval[]>
+  decisions(call: CallContext, input: Decisions): Promise<Approval[]>
   /** Settles a question, once. */
   answer(
-    who: CallContext,
-    input: { approvalId: string; sessionId?: string | undefined } & Answer,
+    call: CallContext,
+    input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined } & Answer,
   ): Promise<Answered>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
-  escalate(who: CallContext, input: Escalate): Promise<Approval>
+  escalate(call: CallContext, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
-  listGrants(who: CallContext, input: { sessionId: string }): Promise<Grant[]>
+  listGrants(call: CallContext, input: { sessionId: SessionKey }): Promise<Grant[]>
   /** Revokes a grant: such calls are asked about again, also in a process that already runs. */
-  revokeGrant(who: CallContext, input: { sessionId: string; grantId: string }): Promise<Grant[]>
-  interrupt(who: CallContext, input: { sessionId: string }): Promise<Session>
+  revokeGrant(call: CallContext, input: { sessionId: SessionKey; grantId: GrantKey }): Promise<Grant[]>
+  interrupt(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
   /** Takes effect at once. With `interrupt` the running turn is ended first, unless the mode is refused. */
-  setMode(who: CallContext, input: SetMode): Promise<Session>
-  setModel(who: CallContext, input: { sessionId: string; model: string }): Promise<Session>
-  fork(who: CallContext, input: Fork): Promise<Session>
+  setMode(call: CallContext, input: SetMode): Promise<Session>
+  setModel(call: CallContext, input: { sessionId: SessionKey; model: string }): Promise<Session>
+  fork(call: CallContext, input: Fork): Promise<Session>
   /** The whole tree of turns and forks that the session belongs to, as far as the caller may read it. */
-  tree(who: CallContext, input: { sessionId: string }): Promise<Branch[]>
+  tree(call: CallContext, input: { sessionId: SessionKey }): Promise<Branch[]>
   /** The turns of a conversation before it became a session here; all turns if it never did (scope `transcripts`). */
-  history(who: CallContext, input: { sessionId: string }): Promise<EarlierTurn[]>
+  history(call: CallContext, input: { sessionId: SessionKey }): Promise<EarlierTurn[]>
   /**
    * What a `claude` command started outside Plexus needs so that its questions are asked here, as questions of this session
    * (created with carrier `mcp`, and without a process of ours). A configuration issued earlier stops working.
    */
-  permitConfig(who: CallContext, input: { sessionId: string }): Promise<PermitConfig>
+  permitConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<PermitConfig>
   /** The name of a session that has ended can be used again. */
-  renameSession(who: CallContext, input: { sessionId: string; name: string }): Promise<Session>
+  renameSession(call: CallContext, input: { sessionId: SessionKey; name: string }): Promise<Session>
   /** Removes a session that is not at work, or stops it first. The conversation stays with the CLI. */
-  deleteSession(who: CallContext, input: { sessionId: string; stop?: true | undefined }): Promise<Deleted>
+  deleteSession(
+    call: CallContext,
+    input: { sessionId: SessionKey; stop?: true | undefined },
+  ): Promise<Deleted>
   /** Gives a question more time, from now on; by default as much as each question of its session has. */
-  extend(who: CallContext, input: Extend): Promise<PendingQuestion>
+  extend(call: CallContext, input: Extend): Promise<PendingQuestion>
   /** Ends the process; the session can be resumed. Sessions below it keep running, and the next level above answers for them. */
-  stopSession(who: CallContext, input: { sessionId: string }): Promise<Session>
+  stopSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
 }
 
 /** Only children do this, inside the hub's process; it is not offered over a wire. */
@@ -95,7 +99,7 @@ export interface Asking {
    * A child asks, for itself, and waits for the answer. When `gone` is aborted, the question is withdrawn; when only the
    * wait is aborted, it stays open. The same question asked again is the same approval; the latest request gets the answer.
    */
-  ask(who: CallContext, asked: Asked, gone: AbortSignal): Promise<Decision>
+  ask(call: CallContext, asked: Asked, gone: AbortSignal): Promise<Decision>
 }
 
 /** Every verb gets this: the caller, and a signal. */
@@ -113,14 +117,14 @@ export interface CreateSession {
   /** Whom its questions are put to; if omitted, the connection decides. */
   readonly ask?: Ask | undefined
   /** The id of a conversation that the CLI already has. */
-  readonly resume?: string | undefined
+  readonly resume?: SessionId | undefined
   /** The first prompt: saves a second call. */
   readonly content?: Content | undefined
 }
 
 /** Exactly one of `content` and `command`. */
 interface StartTurn {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** Reaches the model unchanged: nothing in it is resolved, run or loaded. */
   readonly content?: Content | undefined
   readonly command?: Command | undefined
@@ -133,26 +137,26 @@ interface ListSessions {
 }
 
 interface ReadEvents {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   readonly after?: number | undefined
   readonly reader?: string | undefined
   readonly limit?: number | undefined
 }
 
 interface ReadTurn extends Omit<ReadTurnOptions, 'limit'> {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** 100 by default; 0 returns no events, only the state of the session. */
   readonly limit?: number | undefined
 }
 
 interface SetMode {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   readonly mode: string
   readonly interrupt?: true | undefined
 }
 
 export interface Fork {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** The last node by default. */
   readonly nodeId?: string | undefined
   /** The name of the new session. */
@@ -160,7 +164,7 @@ export interface Fork {
 }
 
 export interface WaitFor {
-  readonly sessionIds?: readonly string[] | undefined
+  readonly sessionIds?: readonly SessionKey[] | undefined
   /** Instead of ids: wait for any readable session whose seq differs from this, or that is missing here. */
   readonly seen?: Readonly<Record<string, number>> | undefined
   /** Instead of ids: besides the caller's questions, wait for the end of each of these, also if it has already come. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
@@ -69,7 +70,7 @@ export interface EngineParts {
 export function createEngine(parts: EngineParts): Engine & Asking {
   const { supervisor } = parts
   const store = withoutQueued(parts.store, parts.desk)
-  const findSession = ({ caller }: CallContext, verb: Verb, sessionId: string) =>
+  const findSession = ({ caller }: CallContext, verb: Verb, sessionId: SessionKey) =>
     requireSession(store, caller, verb, sessionId)
   /** A session that reads the state of a session it started need not be woken for it. */
   const noteSeenBy = async ({ caller }: CallContext, session: Session): Promise<Session> => {
@@ -77,47 +78,48 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     if (news && session.config.wakeParent) await (await supervisor.wake(caller.name)).noteSeen(news)
     return session
   }
-  const wakeSession = async (who: CallContext, verb: Verb, sessionId: string) =>
-    supervisor.wake((await findSession(who, verb, sessionId)).id)
+  const wakeSession = async (call: CallContext, verb: Verb, sessionId: SessionKey) =>
+    supervisor.wake((await findSession(call, verb, sessionId)).id)
 
   return {
-    createSession: (who, input) => createSession(parts, who, input),
-    startTurn: async (who, { sessionId, ...input }) => {
+    createSession: (call, input) => createSession(parts, call, input),
+    startTurn: async (call, { sessionId, ...input }) => {
       const said = promptOrCommand('content', input)
-      requireNoUrls(who.caller, input.content)
-      const session = await wakeSession(who, 'say', sessionId)
+      requireNoUrls(call.caller, input.content)
+      const session = await wakeSession(call, 'say', sessionId)
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
-    getSession: async (who, { sessionId }) => noteSeenBy(who, await findSession(who, 'read', sessionId)),
+    getSession: async (call, { sessionId }) => noteSeenBy(call, await findSession(call, 'read', sessionId)),
     listSessions: ({ caller }, { status, limit = 50, before }) =>
       visibleSessions(store, caller, { status, before, limit: clamp(limit, MAX_LIST) }),
     listConversations: ({ caller }, input) =>
       listConversations({ store, transcripts: parts.transcripts }, caller, input),
-    listTurns: async (who, { sessionId }) => store.turns.list((await findSession(who, 'read', sessionId)).id),
-    readEvents: async (who, { sessionId, after, reader, limit = 100 }) => {
-      const { id } = await findSession(who, 'read', sessionId)
+    listTurns: async (call, { sessionId }) =>
+      store.turns.list((await findSession(call, 'read', sessionId)).id),
+    readEvents: async (call, { sessionId, after, reader, limit = 100 }) => {
+      const { id } = await findSession(call, 'read', sessionId)
       const most = clamp(limit, MAX_PAGE)
       if (reader !== undefined) return readAs(store, id, { reader, from: after, limit: most })
       return readPage(store, id, after ?? 0, most)
     },
-    readTurn: async (who, { sessionId, limit = 100, ...options }) =>
-      readTurn(store, await noteSeenBy(who, await findSession(who, 'read', sessionId)), {
+    readTurn: async (call, { sessionId, limit = 100, ...options }) =>
+      readTurn(store, await noteSeenBy(call, await findSession(call, 'read', sessionId)), {
         ...options,
         limit: clamp(limit, MAX_PAGE, 0),
       }),
-    async *followEvents(who, { sessionId, after }) {
-      const { id } = await findSession(who, 'read', sessionId)
-      const signal = who.signal ?? new AbortController().signal
+    async *followEvents(call, { sessionId, after }) {
+      const { id } = await findSession(call, 'read', sessionId)
+      const signal = call.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    waitFor: async (who, input) => {
-      const found = await waitForSessions({ store, supervisor }, who, input)
-      for (const session of found) await noteSeenBy(who, session)
+    waitFor: async (call, input) => {
+      const found = await waitForSessions({ store, supervisor }, call, input)
+      for (const session of found) await noteSeenBy(call, session)
       return found
     },
-    pending: async (who, input) => {
-      const asked = await listPending(store, who.caller, input)
+    pending: async (call, input) => {
+      const asked = await listPending(store, call.caller, input)
       const sessions = new Map<string, Session | undefined>()
       for (const { sessionId } of asked)
         if (!sessions.has(sessionId)) sessions.set(sessionId, await store.sessions.get(sessionId))
@@ -128,19 +130,19 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return withQuestions(parts.desk, approval, session)
     },
     decisions: ({ caller }, input) => listDecisions(parts, caller, input),
-    ask: async (who, asked, gone) => {
-      if (who.caller.kind !== 'session')
+    ask: async (call, asked, gone) => {
+      if (call.caller.kind !== 'session')
         throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
-      const session = await wakeSession(who, 'ask', who.caller.name)
-      return session.questions.ask(asked, { gone, ended: who.signal })
+      const session = await wakeSession(call, 'ask', call.caller.name)
+      return session.questions.ask(asked, { gone, ended: call.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
-    listGrants: async (who, { sessionId }) =>
-      store.grants.ofSession((await findSession(who, 'read', sessionId)).id),
-    revokeGrant: async (who, { sessionId, grantId }) => {
-      const { id } = await findSession(who, 'answer', sessionId)
+    listGrants: async (call, { sessionId }) =>
+      store.grants.ofSession((await findSession(call, 'read', sessionId)).id),
+    revokeGrant: async (call, { sessionId, grantId }) => {
+      const { id } = await findSession(call, 'answer', sessionId)
       const grants = await store.grants.ofSession(id)
       if (!grants.some((grant) => grant.id === grantId))
         throw new AppError(
@@ -156,34 +158,34 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const { approval, session } = await extendQuestion(parts, caller, input)
       return withQuestions(parts.desk, approval, session)
     },
-    interrupt: async (who, { sessionId }) => {
-      const session = await wakeSession(who, 'interrupt', sessionId)
+    interrupt: async (call, { sessionId }) => {
+      const session = await wakeSession(call, 'interrupt', sessionId)
       await session.interrupt()
-      return noteSeenBy(who, session.session)
+      return noteSeenBy(call, session.session)
     },
-    setMode: async (who, { sessionId, mode, interrupt }) => {
-      const { id } = await findSession(who, 'change', sessionId)
-      await requireMode(store, who.caller, parseInput(PermissionMode, mode))
+    setMode: async (call, { sessionId, mode, interrupt }) => {
+      const { id } = await findSession(call, 'change', sessionId)
+      await requireMode(store, call.caller, parseInput(PermissionMode, mode))
       const session = await supervisor.wake(id)
       if (interrupt) await endTurnBeforeMode(mode, session)
       await session.setMode(mode)
       return session.session
     },
-    setModel: async (who, { sessionId, model }) => {
-      const session = await wakeSession(who, 'change', sessionId)
+    setModel: async (call, { sessionId, model }) => {
+      const session = await wakeSession(call, 'change', sessionId)
       await session.setModel(model)
       return session.session
     },
-    fork: (who, input) => forkSession(parts, who, input),
-    tree: async (who, { sessionId }) => {
-      const { headNode } = await findSession(who, 'read', sessionId)
-      const root = await visibleRoot(store, who.caller, headNode)
-      return root ? visibleTree(store, who.caller, await branchesFrom(store.nodes, root)) : []
+    fork: (call, input) => forkSession(parts, call, input),
+    tree: async (call, { sessionId }) => {
+      const { headNode } = await findSession(call, 'read', sessionId)
+      const root = await visibleRoot(store, call.caller, headNode)
+      return root ? visibleTree(store, call.caller, await branchesFrom(store.nodes, root)) : []
     },
     history: ({ caller }, { sessionId }) =>
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
-    permitConfig: async (who, { sessionId }) => {
-      const session = await wakeSession(who, 'change', sessionId)
+    permitConfig: async (call, { sessionId }) => {
+      const session = await wakeSession(call, 'change', sessionId)
       if (!parts.relay)
         throw new AppError(
           'invalid_input',
@@ -200,10 +202,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
         env: { ...ALWAYS_SET, [SESSION_MARK]: id },
       }
     },
-    stopSession: async (who, { sessionId }) => {
-      const session = await wakeSession(who, 'stop', sessionId)
+    stopSession: async (call, { sessionId }) => {
+      const session = await wakeSession(call, 'stop', sessionId)
       await session.stopAndStay()
-      return noteSeenBy(who, session.session)
+      return noteSeenBy(call, session.session)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -14,7 +15,7 @@ interface RenameDeps {
 export async function renameSession(
   { store, supervisor }: RenameDeps,
   caller: Caller,
-  { sessionId, name }: { sessionId: string; name: string },
+  { sessionId, name }: { sessionId: SessionKey; name: string },
 ): Promise<Session> {
   const { id } = await requireSession(store, caller, 'change', sessionId)
   const taken = await store.sessions.byName(name)

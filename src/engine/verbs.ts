@@ -36,20 +36,20 @@ export const VERBS = {
       resume: SessionId.optional(),
       content: promptContent('content').optional(),
     }),
-    (engine, who, input) => engine.createSession(who, input),
+    (engine, call, input) => engine.createSession(call, input),
   ),
   startTurn: verb(
     params({ sessionId, content: promptContent('content').optional(), command: Command.optional() }),
-    (engine, who, input) => engine.startTurn(who, input),
+    (engine, call, input) => engine.startTurn(call, input),
   ),
-  getSession: verb(OneSession, (engine, who, input) => engine.getSession(who, input)),
+  getSession: verb(OneSession, (engine, call, input) => engine.getSession(call, input)),
   listSessions: verb(
     params({
       status: z.array(SessionStatus).max(SessionStatus.options.length).optional(),
       limit: wholeNumber('limit', 1).optional(),
       before: z.strictObject({ updatedAt: z.number(), id: selector('before.id') }).optional(),
     }),
-    (engine, who, input) => engine.listSessions(who, input),
+    (engine, call, input) => engine.listSessions(call, input),
   ),
   listConversations: verb(
     params({
@@ -57,9 +57,9 @@ export const VERBS = {
       limit: wholeNumber('limit', 1).optional(),
       before: z.strictObject({ updatedAt: z.number(), sessionId: selector('before.sessionId') }).optional(),
     }),
-    (engine, who, input) => engine.listConversations(who, input),
+    (engine, call, input) => engine.listConversations(call, input),
   ),
-  listTurns: verb(OneSession, (engine, who, input) => engine.listTurns(who, input)),
+  listTurns: verb(OneSession, (engine, call, input) => engine.listTurns(call, input)),
   readEvents: verb(
     params({
       sessionId,
@@ -67,7 +67,7 @@ export const VERBS = {
       reader: selector('reader').optional(),
       limit: wholeNumber('limit', 1).optional(),
     }),
-    (engine, who, input) => engine.readEvents(who, input),
+    (engine, call, input) => engine.readEvents(call, input),
   ),
   readTurn: verb(
     params({
@@ -78,7 +78,7 @@ export const VERBS = {
       limit: wholeNumber('limit', 0).optional(),
       skipTails: z.boolean('skipTails must be true or false.').optional(),
     }),
-    (engine, who, input) => engine.readTurn(who, input),
+    (engine, call, input) => engine.readTurn(call, input),
   ),
   waitFor: verb(
     params({
@@ -94,18 +94,18 @@ export const VERBS = {
         .optional(),
       seconds: z.number(SECONDS).min(0, SECONDS),
     }),
-    (engine, who, input) => engine.waitFor(who, input),
+    (engine, call, input) => engine.waitFor(call, input),
   ),
   pending: verb(
     params({
       sessionId: sessionId.optional(),
       below: z.literal(true, 'below must be true, or left out.').optional(),
     }),
-    (engine, who, input) => engine.pending(who, input),
+    (engine, call, input) => engine.pending(call, input),
   ),
   getApproval: verb(
     params({ approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
-    (engine, who, input) => engine.getApproval(who, input),
+    (engine, call, input) => engine.getApproval(call, input),
   ),
   decisions: verb(
     params({
@@ -113,11 +113,11 @@ export const VERBS = {
       limit: wholeNumber('limit', 1).optional(),
       before: selector('before').optional(),
     }),
-    (engine, who, input) => engine.decisions(who, input),
+    (engine, call, input) => engine.decisions(call, input),
   ),
   answer: verb(
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
-    (engine, who, input) => engine.answer(who, input),
+    (engine, call, input) => engine.answer(call, input),
   ),
   escalate: verb(
     params({
@@ -125,18 +125,18 @@ export const VERBS = {
       sessionId: sessionId.optional(),
       note: z.string('note must be text.').max(10_000, 'note may have at most 10000 characters.').optional(),
     }),
-    (engine, who, input) => engine.escalate(who, input),
+    (engine, call, input) => engine.escalate(call, input),
   ),
-  listGrants: verb(OneSession, (engine, who, input) => engine.listGrants(who, input)),
-  revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, who, input) =>
-    engine.revokeGrant(who, input),
+  listGrants: verb(OneSession, (engine, call, input) => engine.listGrants(call, input)),
+  revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, call, input) =>
+    engine.revokeGrant(call, input),
   ),
-  renameSession: verb(params({ sessionId, name: SessionName }), (engine, who, input) =>
-    engine.renameSession(who, input),
+  renameSession: verb(params({ sessionId, name: SessionName }), (engine, call, input) =>
+    engine.renameSession(call, input),
   ),
   deleteSession: verb(
     params({ sessionId, stop: z.literal(true, 'stop must be true, or left out.').optional() }),
-    (engine, who, input) => engine.deleteSession(who, input),
+    (engine, call, input) => engine.deleteSession(call, input),
   ),
   extend: verb(
     params({
@@ -144,20 +144,20 @@ export const VERBS = {
       sessionId: sessionId.optional(),
       seconds: wholeNumber('seconds', 1, Math.floor(MAX_TIMER_MS / 1_000)).optional(),
     }),
-    (engine, who, input) => engine.extend(who, input),
+    (engine, call, input) => engine.extend(call, input),
   ),
-  interrupt: verb(OneSession, (engine, who, input) => engine.interrupt(who, input)),
+  interrupt: verb(OneSession, (engine, call, input) => engine.interrupt(call, input)),
   setMode: verb(
     params({
       sessionId,
       mode: z.enum(Modes, `mode must be one of ${Modes.join(', ')}.`),
       interrupt: z.literal(true, 'interrupt must be true, or left out.').optional(),
     }),
-    (engine, who, input) => engine.setMode(who, input),
+    (engine, call, input) => engine.setMode(call, input),
   ),
   setModel: verb(
     params({ sessionId, model: argumentText('model').max(200, 'model may have at most 200 characters.') }),
-    (engine, who, input) => engine.setModel(who, input),
+    (engine, call, input) => engine.setModel(call, input),
   ),
   fork: verb(
     params({
@@ -165,12 +165,12 @@ export const VERBS = {
       nodeId: z.uuid('nodeId must be a UUID.').optional(),
       name: StartOptions.shape.name,
     }),
-    (engine, who, input) => engine.fork(who, input),
+    (engine, call, input) => engine.fork(call, input),
   ),
-  tree: verb(OneSession, (engine, who, input) => engine.tree(who, input)),
-  history: verb(OneSession, (engine, who, input) => engine.history(who, input)),
-  permitConfig: verb(OneSession, (engine, who, input) => engine.permitConfig(who, input)),
-  stopSession: verb(OneSession, (engine, who, input) => engine.stopSession(who, input)),
+  tree: verb(OneSession, (engine, call, input) => engine.tree(call, input)),
+  history: verb(OneSession, (engine, call, input) => engine.history(call, input)),
+  permitConfig: verb(OneSession, (engine, call, input) => engine.permitConfig(call, input)),
+  stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
 } satisfies Record<VerbName, unknown>
 
 /** The input schema of `followEvents`. */
@@ -180,12 +180,12 @@ export type FollowEvents = z.infer<typeof FollowEvents>
 /** Calls a verb by its name with unparsed input. */
 export async function callVerb(
   engine: Engine,
-  who: CallContext,
+  call: CallContext,
   method: string,
   input: unknown,
 ): Promise<unknown> {
   if (!isVerb(method)) throw new UnknownVerb(method)
-  return VERBS[method].call(engine, who, input)
+  return VERBS[method].call(engine, call, input)
 }
 
 export function isVerb(method: string): method is VerbName {
@@ -201,12 +201,16 @@ export class UnknownVerb extends AppError {
   }
 }
 
-type Call<T extends z.ZodType> = (engine: Engine, who: CallContext, input: z.output<T>) => Promise<unknown>
+type RunVerb<T extends z.ZodType> = (
+  engine: Engine,
+  call: CallContext,
+  input: z.output<T>,
+) => Promise<unknown>
 
-function verb<T extends z.ZodType>(input: T, call: Call<T>) {
+function verb<T extends z.ZodType>(input: T, run: RunVerb<T>) {
   return {
     input,
-    call: (engine: Engine, who: CallContext, given: unknown) => call(engine, who, parseInput(input, given)),
+    call: (engine: Engine, call: CallContext, given: unknown) => run(engine, call, parseInput(input, given)),
   }
 }
 

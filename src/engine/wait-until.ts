@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import { ANY, type Doorbells } from '../sessions/record/session-doorbells.ts'
 import type { Session } from '../sessions/record/session.ts'
 
@@ -28,7 +29,7 @@ export async function waitUntil(
 interface WaitOptions {
   readonly find: () => Promise<Session[]>
   readonly isNew?: ((found: readonly Session[]) => Promise<boolean>) | undefined
-  readonly sessionIds: readonly string[] | undefined
+  readonly sessionIds: readonly SessionKey[] | undefined
   readonly ms: number
   readonly signal: AbortSignal | undefined
 }

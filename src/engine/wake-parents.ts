@@ -1,3 +1,4 @@
+import type { SessionId } from '../base/ids.ts'
 import { PromiseQueue } from '../async/promise-queue.ts'
 import type { Approval } from '../approvals/approval.ts'
 import { AppError } from '../base/errors.ts'
@@ -45,7 +46,7 @@ export class WakeParents {
   /** Checks what an earlier hub left undone. */
   async resume(): Promise<void> {
     const { sessions } = this.#deps.store
-    const parents = new Set<string>()
+    const parents = new Set<SessionId>()
     for (const { config, parentId } of await sessions.list({ limit: MAX_SESSIONS }))
       if (config.wakeParent && parentId !== undefined) parents.add(parentId)
     for (const id of parents) this.#enqueue(() => this.#checkChildren(id))
@@ -59,12 +60,12 @@ export class WakeParents {
     this.#queue.run(async () => (this.#closed ? undefined : check())).catch(this.#deps.onError)
   }
 
-  async #checkChildren(parentId: string): Promise<void> {
+  async #checkChildren(parentId: SessionId): Promise<void> {
     const children = await this.#deps.store.sessions.list({ parentId, limit: MAX_SESSIONS })
     for (const { id, config } of children) if (config.wakeParent) await this.#checkChild(id)
   }
 
-  async #checkChild(childId: string): Promise<void> {
+  async #checkChild(childId: SessionId): Promise<void> {
     const { store } = this.#deps
     const child = await store.sessions.get(childId)
     const ancestors = child ? await ancestorSessions(store, child.parentId) : []

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import type { SessionEvent } from './session-event.ts'
 
 /** A stored event. `seq` counts from 1 in each session, without gaps, and is never reused. */
@@ -12,12 +13,5 @@ export interface StoredEvent {
 /** Port for reading events. They are written by `Journal.append`, together with the other changes of a step. */
 export interface EventLog {
   /** The events after seq `after`, oldest first, at most `limit`. */
-  read(sessionId: string, after: number, limit: number): Promise<StoredEvent[]>
-  /**
-   * What is kept: the first and the last seq; 1 and 0 when nothing ever happened. Behind `after` there is a gap when
-   * `after` + 1 < `first`.
-   */
-  range(sessionId: string): Promise<{ first: number; last: number }>
-  /** Forgets the events before `seq`; the last one always stays, because its seq is never used again. */
-  trim(sessionId: string, seq: number): Promise<void>
+  read(sessionId: SessionKey, after: number, limit: number): Promise<StoredEvent[]>
 }

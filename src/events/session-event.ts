@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
 
 /**
@@ -54,14 +55,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
   // The process.
   /** `rules`: those that were remembered before. `notes`: whether the process can take a note after a call. */
   event('run.started', {
-    runId: z.string(),
+    runId: RunId,
     rules: z.array(z.string()).optional(),
     notes: z.boolean().optional(),
   }),
   /** An earlier Plexus started the process with less protection than a new process has: it ends when it is idle. */
-  event('run.outdated', { runId: z.string(), protection: z.number(), needed: z.number() }),
+  event('run.outdated', { runId: RunId, protection: z.number(), needed: z.number() }),
   /** `stopped` if Plexus ended it. */
-  event('run.ended', { runId: z.string(), stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
+  event('run.ended', { runId: RunId, stopped: z.boolean().optional(), error: ErrorInfo.optional() }),
 
   // Turns. A prompt belongs to the turn that echoes its id; a turn may also begin by itself.
   /** With `command` the prompt is that command, and `content` is its spelling for the CLI. */
@@ -150,7 +151,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   }),
   event('tool.refused', { toolUseId: z.string(), toolName: z.string(), message: z.string() }),
   event('approval.opened', {
-    approvalId: z.string(),
+    approvalId: ApprovalId,
     kind: ApprovalKind,
     requestId: z.string(),
     toolName: z.string(),
@@ -165,7 +166,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     carrier: z.enum(['control', 'mcp']).optional(),
   }),
   event('approval.settled', {
-    approvalId: z.string(),
+    approvalId: ApprovalId,
     status: z.enum(['allowed', 'denied', 'expired', 'withdrawn']),
     decision: Decision.optional(),
     by: z.string().optional(),
@@ -173,17 +174,17 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Absent where nobody decided, and in events of an older version. */
     via: z.enum(VIAS).optional(),
     /** The answer also allows such calls from now on. */
-    remembered: z.object({ id: z.string(), rule: Json }).optional(),
+    remembered: z.object({ id: GrantId, rule: Json }).optional(),
     /** The grant that decided it in advance. */
-    grantId: z.string().optional(),
+    grantId: GrantId.optional(),
     /** The rule of the user that decided it. */
     rule: z.string().optional(),
   }),
   /** A grant of an older version was narrowed: `rules`, which nobody chose, were removed, and `rule` is what remains. */
-  event('grant.narrowed', { grantId: z.string(), rules: z.array(z.string()), rule: Json }),
+  event('grant.narrowed', { grantId: GrantId, rules: z.array(z.string()), rule: Json }),
   /** The responsible caller handed the question up; `to` is a session id, or `owner`. */
   event('approval.escalated', {
-    approvalId: z.string(),
+    approvalId: ApprovalId,
     by: z.string(),
     to: z.string(),
     note: z.string().optional(),

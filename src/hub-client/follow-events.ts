@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SessionKey } from '../base/ids.ts'
 import { AppError } from '../base/errors.ts'
 import type { Page } from '../sessions/record/read-events.ts'
 import type { CallContext } from '../engine/engine.ts'
@@ -14,7 +15,7 @@ import { endOf, pagesOf, SseFrames } from './sse-frames.ts'
 export async function* followHub(
   hub: HubConnection,
   { caller, signal = new AbortController().signal }: CallContext,
-  sessionId: string,
+  sessionId: SessionKey,
   after: number,
 ): AsyncGenerator<Page, void> {
   const headers = claimHeaders(caller)

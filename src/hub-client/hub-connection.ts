@@ -5,6 +5,7 @@ import {
   request,
   type RequestOptions,
 } from 'node:http'
+import type { SessionKey } from '../base/ids.ts'
 import type { CallEvent, OperationCall } from '../api/operation/operation-call.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
@@ -81,7 +82,7 @@ export class HubConnection {
   }
 
   /** The events of a session after a seq, as they come. */
-  events(sessionId: string, after: number, options: CallOptions): Promise<IncomingMessage> {
+  events(sessionId: SessionKey, after: number, options: CallOptions): Promise<IncomingMessage> {
     const path = `/events?${new URLSearchParams({ session: sessionId, after: String(after) }).toString()}`
     const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)

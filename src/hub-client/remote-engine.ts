@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { askHub } from './ask-over-hub.ts'
 import type { Asking, Engine, CallContext } from '../engine/engine.ts'
 import { followHub } from './follow-events.ts'
@@ -14,25 +13,25 @@ export interface RemoteEngine extends Engine, Asking {
 }
 
 /**
- * The engine of a hub, called over its socket. The token identifies the caller; `who.caller` adds whether a person or a model
- * asks. `who.signal` ends waits, here and in the hub, and nothing else.
+ * The engine of a hub, called over its socket. The token identifies the caller; `call.caller` adds whether a person or a model
+ * asks. `call.signal` ends waits, here and in the hub, and nothing else.
  */
 export function createRemoteEngine(finder: HubFinder): RemoteEngine {
   const hub = new HubConnection(finder)
-  // The hub's answers are this same program's: they have the type that the verb returns, and are not checked twice.
-  const call = async <T>(name: VerbName, { caller }: CallContext, input: unknown): Promise<T> =>
-    z.custom<T>().parse(await hub.call(name, input, { headers: claimHeaders(caller) }))
+  const callVerb = async <T>(name: VerbName, { caller }: CallContext, input: unknown): Promise<T> =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub is this same program: it answers with what the verb returns
+    (await hub.call(name, input, { headers: claimHeaders(caller) })) as T
   /** Changes something, so it is called once. */
   const callOnce =
     <T>(name: VerbName) =>
-    (who: CallContext, input: object): Promise<T> =>
-      call(name, who, input)
+    (call: CallContext, input: object): Promise<T> =>
+      callVerb(name, call, input)
   /** Changes nothing, so it is retried with the next hub. */
   const callWithRetry =
     <T>(name: VerbName) =>
-    (who: CallContext, input: object): Promise<T> =>
-      call<T>(name, who, input).catch((error: unknown) => {
-        if (error instanceof HubLost) return call(name, who, input)
+    (call: CallContext, input: object): Promise<T> =>
+      callVerb<T>(name, call, input).catch((error: unknown) => {
+        if (error instanceof HubLost) return callVerb(name, call, input)
         throw error
       })
 
@@ -44,16 +43,16 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     listConversations: callWithRetry('listConversations'),
     listTurns: callWithRetry('listTurns'),
     // Reading moves a named reader.
-    readEvents: (who, input) =>
+    readEvents: (call, input) =>
       (input.reader === undefined ? callWithRetry : callOnce)<Awaited<ReturnType<Engine['readEvents']>>>(
         'readEvents',
-      )(who, input),
-    readTurn: (who, input) =>
+      )(call, input),
+    readTurn: (call, input) =>
       (input.reader === undefined ? callWithRetry : callOnce)<Awaited<ReturnType<Engine['readTurn']>>>(
         'readTurn',
-      )(who, input),
-    followEvents: (who, { sessionId, after }) => followHub(hub, who, sessionId, after),
-    waitFor: (who, input) => waitOverRestarts(hub, who, input),
+      )(call, input),
+    followEvents: (call, { sessionId, after }) => followHub(hub, call, sessionId, after),
+    waitFor: (call, input) => waitOverRestarts(hub, call, input),
     pending: callWithRetry('pending'),
     getApproval: callWithRetry('getApproval'),
     decisions: callWithRetry('decisions'),
@@ -72,7 +71,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     history: callWithRetry('history'),
     permitConfig: callOnce('permitConfig'),
     stopSession: callOnce('stopSession'),
-    ask: (who, asked, gone) => askHub(hub, who, asked, gone),
+    ask: (call, asked, gone) => askHub(hub, call, asked, gone),
     close: () => hub.close(),
   }
 }

@@ -1,3 +1,4 @@
+import type { ApprovalKey } from '../base/ids.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Store } from '../sessions/record/store.ts'
 
@@ -50,7 +51,7 @@ export class Metrics {
     ].join('\n')
   }
 
-  #settled(approvalId: string): void {
+  #settled(approvalId: ApprovalKey): void {
     const openedAt = this.#openedAt.get(approvalId)
     if (openedAt === undefined) return
     this.#openedAt.delete(approvalId)

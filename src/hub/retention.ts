@@ -1,7 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeSession } from '../sessions/remove-session.ts'
-import type { Session, SessionStatus } from '../sessions/record/session.ts'
+import type { SessionKey } from '../base/ids.ts'
+import type { SessionStatus } from '../sessions/record/session.ts'
+import type { SessionFilter } from '../sessions/record/session-store.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 
@@ -41,7 +43,7 @@ export async function removeExpired(
 /** Removes sessions that ended before `cutoff`. Their conversations belong to the CLI and stay there. */
 async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: number): Promise<void> {
   const filter = { status: ENDED, limit: PAGE_SIZE }
-  for (let before: Pick<Session, 'updatedAt' | 'id'> | undefined = { updatedAt: cutoff, id: '' }; before;) {
+  for (let before: SessionFilter['before'] = { updatedAt: cutoff, id: '' }; before;) {
     const page = await store.sessions.list({ ...filter, before })
     for (const { id } of page)
       await supervisor.whileAsleep(id, async () => {
@@ -52,7 +54,7 @@ async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: numb
 }
 
 /** Checked again while nothing can wake the session. A session with children is kept as long as they are. */
-async function isRemovable(store: Store, id: string, cutoff: number): Promise<boolean> {
+async function isRemovable(store: Store, id: SessionKey, cutoff: number): Promise<boolean> {
   const session = await store.sessions.get(id)
   if (!session || session.updatedAt >= cutoff || !ENDED.includes(session.status)) return false
   const runs = await store.runs.ofSession(id)

@@ -3,16 +3,16 @@ import { resolve } from 'node:path'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import { realDirectory } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
-import { isUuid } from '../base/ids.ts'
+import { type CallerId, isUuid, SessionId } from '../base/ids.ts'
 import { notLoadedIn } from './launch/session-folders.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
 
 export interface NewSession {
   readonly options: StartOptions
-  readonly owner: string
-  readonly parentId?: string | undefined
-  readonly id?: string | undefined
+  readonly owner: CallerId
+  readonly parentId?: SessionId | undefined
+  readonly id?: SessionId | undefined
   readonly origin?: Origin | undefined
   readonly headNode?: string | undefined
   readonly timeoutMs?: number | undefined
@@ -26,7 +26,7 @@ export function newSession(
     options,
     owner,
     parentId,
-    id = randomUUID(),
+    id = SessionId.parse(randomUUID()),
     origin = { kind: 'new' },
     headNode,
     timeoutMs = 0,

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../base/ids.ts'
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { AppError } from '../base/errors.ts'
 import type { LiveSession } from './run/live-session.ts'
@@ -16,7 +17,7 @@ export class ProcessSlots {
   }
 
   /** One admission at a time. The caller calls the returned function when the process exists, and so counts by itself. */
-  admit(sessionId: string): Promise<() => void> {
+  admit(sessionId: SessionKey): Promise<() => void> {
     return this.#admissions.run(async () => {
       const living = this.#living()
       const taken = new Set([...living.map(({ session }) => session.id), ...this.#admitted]).size

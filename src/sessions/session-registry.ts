@@ -1,3 +1,5 @@
+import type { SessionKey } from '../base/ids.ts'
+
 /**
  * The sessions in memory, by id, held by weak references. A session stays in memory while anything refers to it: a call, the
  * reader of a process, a wait. Only when it was collected can it be loaded again, so there are never two objects for one id.
@@ -6,17 +8,17 @@ export class LiveSessions<T extends object> {
   readonly #known = new Map<string, Promise<T> | WeakRef<T>>()
   /** Work on sessions that are not in memory; they are loaded only after it. */
   readonly #locked = new Map<string, Promise<unknown>>()
-  readonly #wake: (id: string) => Promise<T>
+  readonly #wake: (id: SessionKey) => Promise<T>
   readonly #collected = new FinalizationRegistry<string>((id) => {
     const known = this.#known.get(id)
     if (known instanceof WeakRef && known.deref() === undefined) this.#known.delete(id)
   })
 
-  constructor(wake: (id: string) => Promise<T>) {
+  constructor(wake: (id: SessionKey) => Promise<T>) {
     this.#wake = wake
   }
 
-  get(id: string): Promise<T> {
+  get(id: SessionKey): Promise<T> {
     const known = this.#known.get(id)
     if (known instanceof Promise) return known
     const awake = known?.deref()
@@ -38,7 +40,7 @@ export class LiveSessions<T extends object> {
   }
 
   /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */
-  async whileAsleep(id: string, work: () => Promise<void>): Promise<boolean> {
+  async whileAsleep(id: SessionKey, work: () => Promise<void>): Promise<boolean> {
     const known = this.#known.get(id)
     if (known instanceof Promise || known?.deref() || this.#locked.has(id)) return false
     const done = work()
@@ -56,7 +58,7 @@ export class LiveSessions<T extends object> {
   }
 
   /** Only for an id that no caller can have asked for yet. */
-  put(id: string, session: T): void {
+  put(id: SessionKey, session: T): void {
     this.#known.set(id, new WeakRef(session))
     this.#collected.register(session, id)
   }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
@@ -79,7 +80,7 @@ export class Supervisor {
   }
 
   /** Wakes all waits for this session; each reads the state again. */
-  ring(sessionId: string): void {
+  ring(sessionId: SessionKey): void {
     this.doorbells.ring(sessionId)
   }
 
@@ -101,7 +102,10 @@ export class Supervisor {
   }
 
   /** A session for a conversation that the CLI already has, also an interactive one; it gets the same id. */
-  async resume(cliSessionId: string, how: Omit<NewSession, 'id' | 'origin' | 'headNode'>): Promise<Session> {
+  async resume(
+    cliSessionId: SessionId,
+    how: Omit<NewSession, 'id' | 'origin' | 'headNode'>,
+  ): Promise<Session> {
     const known = await this.#store.sessions.get(cliSessionId)
     if (known) return known
     await this.#requireConversation(cliSessionId)
@@ -110,8 +114,8 @@ export class Supervisor {
 
   /** A new session that continues from a node of this session, by default its head. The original is not changed. */
   async fork(
-    sessionId: string,
-    { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: string },
+    sessionId: SessionKey,
+    { nodeId, name, owner }: { nodeId?: string | undefined; name?: string | undefined; owner: CallerId },
   ): Promise<Session> {
     const source = await this.#get(sessionId)
     const { parentId, timeoutMs, answerers, ask, cliSessionId } = source
@@ -133,26 +137,26 @@ export class Supervisor {
     return this.create({ ...how, origin: { kind: 'fork', from: cliSessionId } })
   }
 
-  async say(sessionId: string, said: Utterance): Promise<Said> {
+  async say(sessionId: SessionKey, said: Utterance): Promise<Said> {
     return (await this.wake(sessionId)).say(said)
   }
 
   /** Loads the session with its writer, or returns the object that is in memory. It stays there while it is referred to. */
-  wake(sessionId: string): Promise<LiveSession> {
+  wake(sessionId: SessionKey): Promise<LiveSession> {
     return this.#live.get(sessionId)
   }
 
-  async questionsOf(sessionId: string): Promise<SessionQuestions> {
+  async questionsOf(sessionId: SessionKey): Promise<SessionQuestions> {
     return (await this.wake(sessionId)).questions
   }
 
   /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */
-  whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
+  whileAsleep(sessionId: SessionKey, work: () => Promise<void>): Promise<boolean> {
     return this.#live.whileAsleep(sessionId, work)
   }
 
   /** Ends its process and removes everything of it, unless it is at work and that was not asked for. */
-  async remove(sessionId: string, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
+  async remove(sessionId: SessionKey, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
     const live = await this.wake(sessionId)
     await live.remove(() => removeSession(this.#store, sessionId), { evenAtWork })
     this.#live.forget(sessionId)
@@ -165,7 +169,7 @@ export class Supervisor {
   }
 
   /** From now on such calls need an answer again. */
-  async revoke(sessionId: string, grantId: string): Promise<void> {
+  async revoke(sessionId: SessionKey, grantId: GrantKey): Promise<void> {
     await this.#store.grants.remove(grantId)
     await this.#loadGrants(await this.wake(sessionId))
   }
@@ -216,7 +220,7 @@ export class Supervisor {
     if (!this.#closed) await work().catch(this.#environment.onError)
   }
 
-  async #get(sessionId: string): Promise<Session> {
+  async #get(sessionId: SessionKey): Promise<Session> {
     const session = await this.#store.sessions.get(sessionId)
     if (session) return session
     throw new AppError(
@@ -248,7 +252,7 @@ export class Supervisor {
     return node
   }
 
-  async #wake(sessionId: string): Promise<LiveSession> {
+  async #wake(sessionId: SessionKey): Promise<LiveSession> {
     if (this.#closed) throw hubIsEnding()
     const live = this.#liveSession(await SessionWriter.open(this.#writerDeps, await this.#get(sessionId)))
     await this.#loadGrants(live)

@@ -1,10 +1,12 @@
+import type { SessionKey } from '../base/ids.ts'
+
 /** A call whose stream may be cut. With its event ids the client can ask the next hub for the response. */
 export interface LastingCall {
   /** Its stream was cut before: the call is resumed, and not made again. */
   readonly isResumed: boolean
   /** The session that the call has started, if known. */
-  readonly sessionId: string | undefined
-  readonly begun: (sessionId: string) => void
+  readonly sessionId: SessionKey | undefined
+  readonly begun: (sessionId: SessionKey) => void
 }
 
 /** What the next hub must know of a connection besides its id, because the client says it only once. */

@@ -1,7 +1,9 @@
+import type { SessionId } from '../base/ids.ts'
+
 /** A turn in the history of a session and its forks. */
 export interface TreeNode {
   readonly id: string
-  readonly sessionId: string
+  readonly sessionId: SessionId
   /** Absent for the first turn of a session that is no fork. */
   readonly parentId?: string | undefined
   readonly turn: number
@@ -16,6 +18,5 @@ export interface TreeNode {
 /** Port. Nodes are added by steps of their session (`Journal.append`). */
 export interface NodeStore {
   get(id: string): Promise<TreeNode | undefined>
-  ofSession(sessionId: string): Promise<TreeNode[]>
   children(id: string): Promise<TreeNode[]>
 }

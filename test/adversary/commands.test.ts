@@ -5,7 +5,7 @@ import { tryAttacks } from './rig/try-attacks.ts'
 
 const chosen = isFull ? ATTACKS : ATTACKS.filter(({ fast }) => fast)
 
-test(`a command that looks harmless reaches nothing unasked (${isFull ? 'all' : 'the most telling'})`, async () => {
+test(`a command that looks harmless reaches nothing unasked (${isFull ? 'all' : 'the most important'})`, async () => {
   const { findings, unexplained } = await tryAttacks(chosen)
   if (isFull) await keepReport('attacks', findings)
   const holes = findings.filter(({ verdict }) => verdict === 'HOLE')

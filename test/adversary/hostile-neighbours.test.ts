@@ -101,7 +101,7 @@ test.runIf(isFull)(
   },
 )
 
-test('S19: a nested child goes on without sessions below it, says so, and calls nobody else for them', async () => {
+test('S19: a nested child continues without sessions below it, reports it, and calls nobody else for them', async () => {
   const place = await hubPlace({ scenario: { main: [touch('one'), list, say('done'), list, say('well')] } })
   const hub = await place.start()
   const id = await begin(place, hub, { nested: true })

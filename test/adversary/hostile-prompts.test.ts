@@ -129,7 +129,7 @@ const question = {
   ],
 }
 
-test('S21: so is what is said into a turn that goes on, and what comes with an answer', async () => {
+test('S21: so is what is said into a running turn, and what comes with an answer', async () => {
   const main = [
     tools(use('Bash', { command: 'touch asked' })),
     tools(use('AskUserQuestion', { questions: [question] })),

@@ -8,6 +8,7 @@ import { StartOptions } from '../../src/child/launch/start-options.ts'
 import { anApproval, aSession, aStep } from '../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
 import { pairedClient } from '../rig/clients/mcp-pair.ts'
+import { asSessionId } from '../rig/tools/ids.ts'
 
 const MODEL = { ...ME.caller, person: false }
 
@@ -17,7 +18,12 @@ async function asks(rig: EngineRig, sessionId: string, id: string): Promise<void
   const before = await store.sessions.get(sessionId)
   const session = { ...(before ?? aSession({ id: sessionId })), status: 'waiting' as const }
   if (!before) await store.sessions.create(session)
-  await store.journal.append({ ...aStep(1), sessionId, session, opened: [anApproval({ id, sessionId })] })
+  await store.journal.append({
+    ...aStep(1),
+    sessionId: asSessionId(sessionId),
+    session,
+    opened: [anApproval({ id, sessionId })],
+  })
   app.supervisor.doorbells.ring(sessionId)
 }
 
@@ -25,7 +31,7 @@ async function asks(rig: EngineRig, sessionId: string, id: string): Promise<void
 function client(rig: EngineRig, family: 'claude' | 'loopback', known = new CallerMemory()) {
   return async (seconds: number, leftOpen?: string[]): Promise<string[]> => {
     const memory = new CallMemory(known.known)
-    const context: Context = { engine: rig.as(MODEL), who: { caller: MODEL }, memory }
+    const context: Context = { engine: rig.as(MODEL), call: { caller: MODEL }, memory }
     const told =
       family === 'claude'
         ? await status.call(context, { waitSeconds: seconds, knownQuestions: leftOpen ?? null })
@@ -78,11 +84,15 @@ test('a question that was seen before it fell to the caller ends their wait when
   await asks(rig, 'low', 'q1')
   const known = new CallerMemory()
   const memory = new CallMemory(known.known)
-  const context: Context = { engine: rig.engine, who: { caller: MODEL }, memory }
+  const context: Context = { engine: rig.engine, call: { caller: MODEL }, memory }
   expect(JSON.stringify(await status.call(context, { sessionId: 'low', waitSeconds: 0 }))).toContain('q1')
   known.note(memory.changes)
   known.noteResult(memory.changes)
-  await store.journal.append({ ...aStep(1), sessionId: 'top', session: { ...top, status: 'done' } })
+  await store.journal.append({
+    ...aStep(1),
+    sessionId: asSessionId('top'),
+    session: { ...top, status: 'done' },
+  })
   app.supervisor.doorbells.ring('top')
   expect(await client(rig, 'claude', known)(50)).toEqual(['q1'])
 })

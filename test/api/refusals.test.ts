@@ -8,9 +8,16 @@ import { anApproval } from '../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
 import { isWithoutCli } from '../rig/cli/real-cli.ts'
 import { MODEL } from '../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
-const CHILD: Caller = { id: 'session s1', kind: 'session', name: 's1', scopes: [], person: false }
-const CLIENT: Caller = { id: 'client editor', kind: 'client', name: 'editor', scopes: [], person: false }
+const CHILD: Caller = { id: asCallerId('session s1'), kind: 'session', name: 's1', scopes: [], person: false }
+const CLIENT: Caller = {
+  id: asCallerId('client editor'),
+  kind: 'client',
+  name: 'editor',
+  scopes: [],
+  person: false,
+}
 
 async function rpc(rig: EngineRig, method: string, params: object, caller: Caller = ME.caller) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

@@ -9,6 +9,7 @@ import { AppError } from '../../src/base/errors.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { anApproval, aSession, aStep, opened } from '../contracts/rows.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
+import { asApprovalId, type PlainIds } from '../rig/tools/ids.ts'
 
 const SESSION = { id: 's1', owner: 'ann', timeoutMs: 0 }
 
@@ -45,12 +46,12 @@ async function startDesk({ session, limits, before }: Setting = {}) {
     limits: { ...DEFAULT_LIMITS, ...limits },
     onLimit: (_, admission) => limited.push(admission),
   })
-  const ask = async (fields: Partial<Approval> = {}) => {
+  const ask = async (fields: Partial<PlainIds<Approval>> = {}) => {
     const asked = anApproval({ cwd: '/project', ...fields })
     await opened(store, asked)
     return asked
   }
-  const answer = async (answered: Answer, fields: Partial<Approval> = {}) =>
+  const answer = async (answered: Answer, fields: Partial<PlainIds<Approval>> = {}) =>
     desk.answer(await ask(fields), answered, 'ann')
   /** Time passes, and what is due is done. */
   const pass = async (ms: number) => {
@@ -216,7 +217,7 @@ test('a denial that cannot be written is tried again, but not once the question 
   await pass(1_000)
   expect(errors).toEqual([full])
   inTheMiddle = () =>
-    desk.watch(SESSION, [{ type: 'approval.settled', approvalId: 'a1', status: 'withdrawn' }])
+    desk.watch(SESSION, [{ type: 'approval.settled', approvalId: asApprovalId('a1'), status: 'withdrawn' }])
   await pass(5_000)
   expect(errors).toEqual([full, full])
   await pass(60_000)
@@ -235,7 +236,14 @@ test('a desk that is closed denies nothing more', async () => {
 })
 
 const event = (approvalId: string, input: Record<string, unknown>) =>
-  ({ type: 'approval.opened', approvalId, kind: 'tool', requestId: 'r', toolName: 'Bash', input }) as const
+  ({
+    type: 'approval.opened',
+    approvalId: asApprovalId(approvalId),
+    kind: 'tool',
+    requestId: 'r',
+    toolName: 'Bash',
+    input,
+  }) as const
 
 test('what is too large to wait is refused at once, and says so', async () => {
   const { desk, ask, pass, written, limited } = await startDesk({ limits: { bytesPerOwner: 5_000 } })
@@ -262,9 +270,9 @@ test('a queued question is opened in its turn, and whoever waits for its session
   await pass(5_000)
   expect(written).toEqual([])
   // One that is settled while it is queued makes no room.
-  desk.watch(SESSION, [{ type: 'approval.settled', approvalId: 'a2', status: 'withdrawn' }])
+  desk.watch(SESSION, [{ type: 'approval.settled', approvalId: asApprovalId('a2'), status: 'withdrawn' }])
   expect(rung).toEqual([])
-  desk.watch(SESSION, [{ type: 'approval.settled', approvalId: 'a1', status: 'withdrawn' }])
+  desk.watch(SESSION, [{ type: 'approval.settled', approvalId: asApprovalId('a1'), status: 'withdrawn' }])
   expect(rung).toEqual(['s1'])
   expect(desk.expiresAt('a2')).toBeUndefined()
   await pass(1_000)

@@ -12,6 +12,7 @@ import { expectedAfter, noQuestions } from './desk-expectation.ts'
 import { INVARIANTS } from './desk-invariants.ts'
 import { KINDS, LIMIT_MS, steps } from './desk-steps.ts'
 import { DeskStory } from './desk-story.ts'
+import { asRunId } from '../rig/tools/ids.ts'
 
 /** Opens a store repeatedly, as one hub after the other does. */
 const stores: Record<string, () => Promise<() => Promise<Store>>> = {
@@ -46,7 +47,7 @@ async function runStory(
   const lives = new DeskLives(open, scheduler)
   await lives.begin(sessions.map(({ id }) => id))
   for (const { writer } of lives.life.seats.values())
-    void writer.append([{ type: 'run.started', runId: 'run' }])
+    void writer.append([{ type: 'run.started', runId: asRunId('run') }])
   await lives.idle()
   try {
     await happens(new DeskStory(lives, sessions))

@@ -7,6 +7,7 @@ import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'
 import { answerTo, askedAbout, type Choice } from './desk-question.ts'
 import type { Name, Step } from './desk-steps.ts'
+import { asApprovalId, asCallerId, asRunId } from '../rig/tools/ids.ts'
 
 export interface Asked {
   readonly n: number
@@ -69,8 +70,8 @@ export class DeskStory {
       case 'end run':
         for (const one of this.questions) if (one.session === step.session) one.gone.abort()
         return this.#append(step.session, [
-          { type: 'run.ended', runId: 'run' },
-          { type: 'run.started', runId: 'run' },
+          { type: 'run.ended', runId: asRunId('run') },
+          { type: 'run.started', runId: asRunId('run') },
         ])
       case 'crash':
         return this.#restart()
@@ -95,7 +96,7 @@ export class DeskStory {
     this.questions.push(asked)
     if (carrier === 'mcp') return this.#ask(asked)
     const { requestId, toolUseId, toolName, input } = asked
-    const about = { approvalId: `a${n}`, requestId, kind, toolName, toolUseId, input }
+    const about = { approvalId: asApprovalId(`a${n}`), requestId, kind, toolName, toolUseId, input }
     this.#append(session, [{ type: 'approval.opened', ...about }])
   }
 
@@ -166,9 +167,9 @@ export class DeskStory {
 function callerOf(name: Name, session: Pick<Session, 'id' | 'parentId'>): Caller {
   const scopes: string[] = []
   if (name === 'operator' || name === 'model')
-    return { id: 'operator', kind: 'operator', name, scopes, person: name === 'operator' }
+    return { id: asCallerId('operator'), kind: 'operator', name, scopes, person: name === 'operator' }
   if (name === 'owner' || name === 'stranger')
-    return { id: name, kind: 'client', name, scopes, person: false }
+    return { id: asCallerId(name), kind: 'client', name, scopes, person: false }
   const names = { parent: session.parentId ?? '', self: session.id, sibling: 'sibling' }
-  return { id: name, kind: 'session', name: names[name], scopes: ['nested'], person: false }
+  return { id: asCallerId(name), kind: 'session', name: names[name], scopes: ['nested'], person: false }
 }

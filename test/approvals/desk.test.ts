@@ -14,10 +14,11 @@ import { aSession } from '../contracts/rows.ts'
 import { deskFor, sessionsWith } from '../rig/hubs/desk-rig.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
+import { asApprovalId } from '../rig/tools/ids.ts'
 
 const opened = (n: number): EventOf<'approval.opened'> => ({
   type: 'approval.opened',
-  approvalId: `a${n}`,
+  approvalId: asApprovalId(`a${n}`),
   kind: 'tool',
   requestId: `r${n}`,
   toolName: 'Bash',
@@ -150,8 +151,8 @@ test('S38: a question that is settled while a new hub loads the open ones is not
   const desk = new Desk({ approvals, sessions, limits, onError: () => {} })
   await writer.append([opened(1)])
   await desk.resume(async () => {
-    await settle({ approvalId: 'a1', status: 'withdrawn' })
-    desk.watch(session, [{ type: 'approval.settled', approvalId: 'a1', status: 'withdrawn' }])
+    await settle({ approvalId: asApprovalId('a1'), status: 'withdrawn' })
+    desk.watch(session, [{ type: 'approval.settled', approvalId: asApprovalId('a1'), status: 'withdrawn' }])
     return session
   })
   await writer.append([opened(2)])

@@ -9,6 +9,7 @@ import { deskFor } from '../rig/hubs/desk-rig.ts'
 import { ME, openApp } from '../rig/hubs/engines.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
+import { asApprovalId } from '../rig/tools/ids.ts'
 
 /** A desk and a session whose child has just asked; time is the test's. */
 async function asking(kind: ApprovalKind) {
@@ -19,7 +20,7 @@ async function asking(kind: ApprovalKind) {
   stored.push((events) => desk.watch(session, events))
   const input = kind === 'question' ? { questions: [{ question: 'Which?', options: [] }] } : { message: 'm' }
   await writer.append([
-    { type: 'approval.opened', approvalId: 'a1', kind, requestId: 'r1', toolName: 'X', input },
+    { type: 'approval.opened', approvalId: asApprovalId('a1'), kind, requestId: 'r1', toolName: 'X', input },
   ])
   const heard = () => owedTo(writer.state.open).map(({ message }) => message)
   return { store, clock, desk, heard, errors }
@@ -31,7 +32,7 @@ test.each([
   ['question', { behavior: 'deny' }],
   ['form', { action: 'cancel' }],
 ] as const)(
-  'a %s that nobody answers expires when it was said to, and the child is told',
+  'a %s that nobody answers expires at its time, and the child gets the denial',
   async (kind, no) => {
     const { store, clock, desk, heard, errors } = await asking(kind)
     expect(desk.expiresAt('a1')).toBe(clock.now() + 60_000)

@@ -5,6 +5,7 @@ import { StartOptions } from '../../src/child/launch/start-options.ts'
 import { question, turn } from '../rig/cli/scripted-lines.ts'
 import { operator, startSessions } from '../rig/hubs/sessions.ts'
 import { classesThatGet } from '../rig/tools/trace-classes.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 const MOST_HOPS = 8
 const ROOMS = ['approvals', 'child', 'engine', 'sessions']
@@ -43,7 +44,7 @@ test('a question by mcp passes through the objects that ASKING.md names, and no 
   const got = await classesThatGet('date', ROOMS)
   const options = StartOptions.parse({ workingDirectory: all.project, carrier: 'mcp' })
   const { id } = await all.engine.createSession(operator, { options })
-  const caller = { id: 'c', kind: 'session', name: id, scopes: [], person: false } as const
+  const caller = { id: asCallerId('c'), kind: 'session', name: id, scopes: [], person: false } as const
   const asked = { toolName: 'Bash', input: { command: 'date' }, toolUseId: 't' }
   const decision = all.engine.ask({ caller }, asked, new AbortController().signal)
   const { id: approvalId } = await all.question(id)

@@ -245,7 +245,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['answering-rule.ts', 'harmless-tools.ts', 'hook-opinion.ts', 'settings-rules.ts'],
   },
   'child/process': {
-    imports: ['child/launch', 'child/lines', 'system'],
+    imports: ['async', 'child/launch', 'child/lines', 'system'],
     surface: [
       'child-process.ts',
       'control-requests.ts',

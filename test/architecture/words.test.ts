@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const src = join(import.meta.dirname, '../../src')
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const root = join(import.meta.dirname, '../..')
+const filesIn = (folder: string, end: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(end))
+    .map((file) => `${folder}/${file}`)
+const linesOf = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n')
 
 /** Words that docs/GLOSSARY.md says not to use, each with what to say instead. */
 const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -20,24 +24,37 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ]
 
 /** Its fields are stored under their names in homes that exist. */
-const STORED_NAMES = ['sessions/record/session-cost.ts']
+const STORED_NAMES = 'src/sessions/record/session-cost.ts'
+
+/** It lists the words. */
+const GLOSSARY = 'docs/GLOSSARY.md'
 
 /** `wish` is also the name of a program, in the list of programs that run others. */
 const PROGRAM_NAMES = /\btclsh wish guile\b/
 
+/** A line with the title of a test: quoted text, and after it the function or the end of the line. */
+const TITLE = /(^ *|\()(['"`]).*\2,( (async )?\(|$)/
+
 /** Every line with an avoided word. */
-const found: readonly string[] = files
-  .filter((file) => !STORED_NAMES.includes(file))
-  .flatMap((file) =>
-    readFileSync(join(src, file), 'utf8')
-      .split('\n')
-      .flatMap((line, index) =>
-        AVOIDED.filter(([pattern]) => pattern.test(line.replace(PROGRAM_NAMES, ''))).map(
-          ([, instead]) => `src/${file}:${index + 1} ${line.trim()} (say: ${instead})`,
-        ),
+function withAvoided(files: readonly string[], isChecked: (line: string) => boolean = () => true): string[] {
+  return files.flatMap((file) =>
+    linesOf(file).flatMap((line, index) =>
+      AVOIDED.filter(([pattern]) => isChecked(line) && pattern.test(line.replace(PROGRAM_NAMES, ''))).map(
+        ([, instead]) => `${file}:${index + 1} ${line.trim()} (say: ${instead})`,
       ),
+    ),
   )
+}
 
 test('no comment, name or sentence uses a word that we avoid', () => {
-  expect(found).toEqual([])
+  expect(withAvoided(filesIn('src', '.ts').filter((file) => file !== STORED_NAMES))).toEqual([])
+})
+
+test('no page uses a word that we avoid', () => {
+  const pages = filesIn('docs', '.md').filter((file) => file !== GLOSSARY)
+  expect(withAvoided([...pages, 'README.md', 'CONTRIBUTING.md', 'test/rig/README.md'])).toEqual([])
+})
+
+test('no title of a test uses a word that we avoid', () => {
+  expect(withAvoided(filesIn('test', '.ts'), (line) => TITLE.test(line))).toEqual([])
 })

@@ -53,7 +53,7 @@ test.each([
   expect(ConfigFile.safeParse({ on_question: receiver }).success).toBe(fine)
 })
 
-test('a home without a config file has no wishes, and one that cannot be read is not taken for none', async () => {
+test('a home without a config file has no config, and a file that cannot be read is an error', async () => {
   const home = await temporaryFolder()
   expect(await readConfigFile(home)).toEqual(ConfigFile.parse({}))
   await writeFile(join(home, 'config.json'), '{"trusted":["/a"]}')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { approvalIdOf, SessionId } from '../../src/base/ids.ts'
+import { approvalIdOf, SessionId, type SessionKey } from '../../src/base/ids.ts'
 
 test('an approval id is a UUID made of the session and the request alone', () => {
   fc.assert(
@@ -39,4 +39,19 @@ test.each([
   '-00000000-0000-4000-8000-00000000000',
 ])('a session id is a UUID and nothing else: %j', (text) => {
   expect(SessionId.safeParse(text).success).toBe(false)
+})
+
+const find = (sessionId: SessionKey) => sessionId
+const store = (sessionId: SessionId) => sessionId
+
+test('the compiler refuses an id of another kind, and takes text from outside only to look something up', () => {
+  const session = SessionId.parse('00000000-0000-4000-8000-000000000000')
+  const approval = approvalIdOf(session, 'request')
+  expect([find(session), store(session), find('a name')]).toEqual([session, session, 'a name'])
+  // @ts-expect-error a question is not a session
+  expect(find(approval)).toBe(approval)
+  // @ts-expect-error a question is not a session
+  expect(store(approval)).toBe(approval)
+  // @ts-expect-error text may be anything
+  expect(store('a name')).toBe('a name')
 })

@@ -9,25 +9,32 @@ import {
   type Verb,
 } from '../../src/callers/access-rules.ts'
 import { asksOnly, mayBypass } from '../../src/callers/scopes.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 /** A session of client `ann`, two levels deep. */
 const SESSION: SessionAccess = { id: 'child', owner: 'client ann', ancestors: ['parent', 'grandparent'] }
 
 const client = (name: string): Caller => ({
-  id: `client ${name}`,
+  id: asCallerId(`client ${name}`),
   kind: 'client',
   name,
   scopes: [],
   person: false,
 })
 const session = (name: string): Caller => ({
-  id: `session ${name}`,
+  id: asCallerId(`session ${name}`),
   kind: 'session',
   name,
   scopes: ['nested'],
   person: false,
 })
-const operator: Caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: true }
+const operator: Caller = {
+  id: asCallerId('operator'),
+  kind: 'operator',
+  name: 'operator',
+  scopes: [],
+  person: true,
+}
 
 const ALL_BUT_ASK: readonly Verb[] = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop']
 
@@ -42,7 +49,12 @@ const TABLE: readonly [string, Caller, readonly Verb[], boolean][] = [
   ['a session higher above it', session('grandparent'), ALL_BUT_ASK, true],
   ['the session itself', session('child'), ['ask'], true],
   ['a session beside it', session('sibling'), [], false],
-  ['a session whose caller has the id of the owner', { ...session('x'), id: 'client ann' }, [], false],
+  [
+    'a session whose caller has the id of the owner',
+    { ...session('x'), id: asCallerId('client ann') },
+    [],
+    false,
+  ],
 ]
 
 describe.each(TABLE)('%s', (_, caller, allowed, sees) => {

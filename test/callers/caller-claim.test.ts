@@ -2,9 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallerRecord } from '../../src/callers/caller.ts'
 import { callerFromClaim, claimHeaders, claimFromHeaders } from '../../src/callers/caller-claim.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 const callers = fc.record({
-  id: fc.string(),
+  id: fc.string().map(asCallerId),
   kind: fc.constantFrom<CallerRecord['kind']>('operator', 'client', 'session'),
   name: fc.string(),
   tokenHash: fc.string(),
@@ -45,7 +46,7 @@ test('the hub reads the claim that a caller sends, within the rights of its toke
 })
 
 const rowOf = (kind: CallerRecord['kind'], scopes: string[] = ['bypass', 'transcripts']): CallerRecord => ({
-  id: kind,
+  id: asCallerId(kind),
   kind,
   name: 'ann',
   tokenHash: '',
@@ -103,7 +104,13 @@ test('the way of an answer is what the program says, if it is one that a program
 })
 
 test('the headers of a caller say no more than there is to say', () => {
-  const operator = { id: 'o', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true } as const
+  const operator = {
+    id: asCallerId('o'),
+    kind: 'operator',
+    name: 'operator',
+    scopes: ['bypass'],
+    person: true,
+  } as const
   const client = { ...operator, kind: 'client' } as const
   expect(claimHeaders(operator)).toEqual({})
   expect(claimHeaders({ ...operator, via: 'rpc' })).toEqual({})

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Caller } from '../../src/callers/access-rules.ts'
 import { formAnswerer } from '../../src/callers/form-answerer.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 const operator: Caller = {
-  id: 'operator',
+  id: asCallerId('operator'),
   kind: 'operator',
   name: 'operator',
   scopes: ['bypass'],
   person: true,
 }
-const ann: Caller = { id: 'client ann', kind: 'client', name: 'ann', scopes: [], person: false }
+const ann: Caller = { id: asCallerId('client ann'), kind: 'client', name: 'ann', scopes: [], person: false }
 
 test('the name of an answer by a form says where it was filled in, and whether a person is known there', () => {
   expect(formAnswerer(operator, 'Code 1.2', true)).toEqual({

@@ -60,7 +60,7 @@ test('a hub that ends in good order may not cost the client a limit of its own',
   expect(cellsOf({ ...row, run: 'SIGKILL' }, GOOD, late)).toEqual({ SIGKILL: 'ok (after 118 s)' })
 })
 
-test('a parent finds what Plexus said in whatever a client wraps it, and goes on without an id if it must', () => {
+test('a parent finds what Plexus said in whatever a client wraps it, and continues without an id if it must', () => {
   const view = asks(ALLOWED)
   const text = JSON.stringify(view)
   for (const wrapped of [

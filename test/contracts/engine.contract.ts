@@ -9,7 +9,9 @@ import type { Caller } from '../../src/callers/access-rules.ts'
 import { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { type EngineKind, type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
+import { deleteEventsBefore } from '../rig/tools/delete-events.ts'
 import { refusalOf } from './refusal.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 const touch = (name: string): Reply => tools(use('Bash', { command: `echo ${name} >> ${name}` }))
 const slow: Reply = { blocks: [{ type: 'text', text: 'word '.repeat(3_000), chunkMs: 20 }] }
@@ -40,7 +42,7 @@ async function firstPage(engine: Engine, sessionId: string): Promise<unknown> {
 }
 
 const childOf = (name: string): Caller => ({
-  id: `session ${name}`,
+  id: asCallerId(`session ${name}`),
   kind: 'session',
   name,
   scopes: ['nested'],
@@ -91,7 +93,7 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.readEvents(ME, { sessionId, after: lastSeq })).toEqual({ events: [] })
     })
 
-    test('events are read turn by turn, and a reader that is behind finishes its turn first', async () => {
+    test('events are read turn by turn, and a slower reader finishes its turn first', async () => {
       const rig = await begin(say('one'), say('two'))
       const { engine } = rig
       const sessionId = await rig.start()
@@ -115,12 +117,13 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.history(ME, { sessionId })).toEqual([])
     })
 
-    test('what was cleaned away is told as a gap, also to who follows', async () => {
+    test('what was deleted is reported as a gap, also to a follower', async () => {
       const rig = await begin(say('one'))
       const { engine } = rig
       const sessionId = await rig.start()
       await rig.wait(sessionId)
-      await rig.parts.store.events.trim(sessionId, 4)
+      await engine.stopSession(ME, { sessionId })
+      deleteEventsBefore(join(rig.home, 'plexus.db'), sessionId, 4)
       expect(await engine.readEvents(ME, { sessionId, after: 0, limit: 1 })).toMatchObject({
         gap: { from: 1, to: 3 },
         events: [{ seq: 4 }],
@@ -251,10 +254,10 @@ export function engineContract(kind: EngineKind): void {
       expect(await engine.waitFor(ME, { sessionIds: [sessionId], seconds: 0.05 })).toEqual([])
       expect(await engine.waitFor(ME, { seconds: 0.05 })).toEqual([])
       const enough = new AbortController()
-      const who = { ...ME, signal: enough.signal }
+      const call = { ...ME, signal: enough.signal }
       const waits = [
-        engine.waitFor(who, { sessionIds: [sessionId], seconds: 50 }),
-        engine.waitFor(who, { seconds: 50 }),
+        engine.waitFor(call, { sessionIds: [sessionId], seconds: 50 }),
+        engine.waitFor(call, { seconds: 50 }),
       ]
       await rig.event(sessionId, 'text.streamed')
       enough.abort()
@@ -301,7 +304,7 @@ export function engineContract(kind: EngineKind): void {
       expect(await readFile(join(rig.project, 'a'), 'utf8')).toBe('a\n')
     })
 
-    test('a no is told with its reason; an edited input is what runs', async () => {
+    test('a no reaches the child with its reason; an edited input is what runs', async () => {
       const rig = await begin(touch('a'), touch('b'), say('done'))
       const { engine } = rig
       const sessionId = await rig.start()
@@ -381,7 +384,7 @@ export function engineContract(kind: EngineKind): void {
   })
 
   describe('in the middle of things', () => {
-    test('an interrupt ends the turn, and a stop the process; the session goes on later', async () => {
+    test('an interrupt ends the turn, and a stop the process; the session continues later', async () => {
       const rig = await begin(slow, say('again'), say('and again'))
       const { engine } = rig
       const sessionId = await rig.start()
@@ -409,7 +412,7 @@ export function engineContract(kind: EngineKind): void {
       expect(mainModels(rig).at(-1)).toBe('model-of-the-day')
     })
 
-    test('a fork goes on from a node, and is a branch of the tree', async () => {
+    test('a fork continues from a node, and is a branch of the tree', async () => {
       const rig = await begin(say('one'), say('two'), say('three'))
       const { engine } = rig
       const sessionId = await rig.start('prompt one')

@@ -18,7 +18,7 @@ export function eventsContract(store: () => Store): void {
       ])
     })
 
-    it('are read behind a seq, oldest first, a page at a time', async () => {
+    it('are read after a seq, oldest first, a page at a time', async () => {
       await store().journal.append(aStep(3))
       await store().journal.append(aStep(2))
       expect(await seqsOf(store(), 0, 9)).toEqual([1, 2, 3, 4, 5])
@@ -37,34 +37,14 @@ export function eventsContract(store: () => Store): void {
       expect(await store().journal.append(aStep(1))).toBe(4)
     })
 
-    it('I7: the range says what is kept, so that a reader sees the gap that a trim left', async () => {
-      expect(await store().events.range('s1')).toEqual({ first: 1, last: 0 })
-      await store().journal.append(aStep(6))
-      expect(await store().events.range('s1')).toEqual({ first: 1, last: 6 })
-      await store().events.trim('s1', 4)
-      expect(await store().events.range('s1')).toEqual({ first: 4, last: 6 })
-      expect(await seqsOf(store(), 0, 2)).toEqual([4, 5])
-      expect(await seqsOf(store(), 4, 9)).toEqual([5, 6])
-      await store().events.trim('s1', 2)
-      expect(await store().events.range('s1')).toEqual({ first: 4, last: 6 })
-    })
-
-    it('are trimmed however many they are, and others are served meanwhile', async () => {
+    it('are removed with their session however many they are, and others are served meanwhile', async () => {
+      await store().sessions.create(aSession({ id: 's2' }))
       await store().journal.append(aStep(9000))
-      const trimmed = store().events.trim('s1', 8001)
-      expect(await store().journal.append(aStep(1))).toBe(9001)
-      await trimmed
-      expect(await store().events.range('s1')).toEqual({ first: 8001, last: 9001 })
-      expect((await seqsOf(store(), 0, 9999)).length).toBe(1001)
-    })
-
-    it('keep the last one through every trim, and its seq is not used again', async () => {
-      await store().journal.append(aStep(3))
-      await store().events.trim('s1', 1000)
-      expect(await store().events.range('s1')).toEqual({ first: 3, last: 3 })
-      expect(await store().journal.append(aStep(1))).toBe(4)
-      expect(await seqsOf(store(), 0, 9)).toEqual([3, 4])
-      await store().events.trim('none', 5)
+      const removed = store().sessions.remove('s1')
+      expect(await store().journal.append(aStep(1, { sessionId: 's2' }))).toBe(1)
+      await removed
+      expect(await seqsOf(store(), 0, 9999)).toEqual([])
+      expect(await store().events.read('s2', 0, 9)).toHaveLength(1)
     })
   })
 
@@ -77,11 +57,8 @@ export function eventsContract(store: () => Store): void {
       await store().readers.advance('s1', 'me', 3)
       await store().readers.advance('s1', 'another', 1)
       expect(await store().readers.get('s1', 'me')).toBe(5)
-      expect(await store().readers.list('s1')).toEqual([
-        { name: 'another', seq: 1 },
-        { name: 'me', seq: 5 },
-      ])
-      expect(await store().readers.list('none')).toEqual([])
+      expect(await store().readers.get('s1', 'another')).toBe(1)
+      expect(await store().readers.get('none', 'me')).toBe(0)
     })
 
     it('are moved only from where they are, so that of two at once one has moved', async () => {

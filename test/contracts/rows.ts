@@ -5,28 +5,35 @@ import type { Step } from '../../src/sessions/record/journal.ts'
 import type { Run, Session, Turn } from '../../src/sessions/record/session.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import type { TreeNode } from '../../src/tree/tree-node.ts'
+import { branded, type PlainIds } from '../rig/tools/ids.ts'
 
-export const RUN: Run = { id: 'r1', sessionId: 's1', folder: '/runs/r1', offset: 0, startedAt: 3 }
-export const TURN: Turn = { sessionId: 's1', number: 1, promptId: 'p1', firstSeq: 1 }
-export const NODE: TreeNode = {
+export const RUN = branded<Run>({ id: 'r1', sessionId: 's1', folder: '/runs/r1', offset: 0, startedAt: 3 })
+export const TURN = branded<Turn>({ sessionId: 's1', number: 1, promptId: 'p1', firstSeq: 1 })
+export const NODE = branded<TreeNode>({
   id: 'n1',
   sessionId: 's1',
   turn: 1,
   title: 'Hello',
   cliSessionId: 's1',
   at: 4,
-}
-export const GRANT: Grant = { id: 'g1', sessionId: 's1', rule: { tool: 'Bash' }, by: 'operator', at: 7 }
-export const ALLOW: Settlement = {
+})
+export const GRANT = branded<Grant>({
+  id: 'g1',
+  sessionId: 's1',
+  rule: { tool: 'Bash' },
+  by: 'operator',
+  at: 7,
+})
+export const ALLOW = branded<Settlement>({
   approvalId: 'a1',
   status: 'allowed',
   decision: { behavior: 'allow', updatedInput: { command: 'ls' } },
   by: 'operator',
-}
+})
 
-export function aSession(fields: Partial<Session> = {}): Session {
+export function aSession(fields: Partial<PlainIds<Session>> = {}): Session {
   const id = fields.id ?? 's1'
-  return {
+  return branded<Session>({
     id,
     owner: 'operator',
     workingDirectory: '/project',
@@ -42,12 +49,12 @@ export function aSession(fields: Partial<Session> = {}): Session {
     costUsd: 0,
     updatedAt: 1,
     ...fields,
-  }
+  })
 }
 
-export function anApproval(fields: Partial<Approval> = {}): Approval {
+export function anApproval(fields: Partial<PlainIds<Approval>> = {}): Approval {
   const id = fields.id ?? 'a1'
-  return {
+  return branded<Approval>({
     id,
     sessionId: 's1',
     turn: 1,
@@ -62,12 +69,12 @@ export function anApproval(fields: Partial<Approval> = {}): Approval {
     status: 'pending',
     delivery: 'none',
     ...fields,
-  }
+  })
 }
 
 /** A step with so many events. */
-export function aStep(events: number, fields: Partial<Step> = {}): Step {
-  return {
+export function aStep(events: number, fields: Partial<PlainIds<Step>> = {}): Step {
+  return branded<Step>({
     sessionId: 's1',
     at: 10,
     events: Array.from({ length: events }, (_, at) => ({
@@ -75,7 +82,7 @@ export function aStep(events: number, fields: Partial<Step> = {}): Step {
       event: { type: 'text' as const, text: `event ${at}` },
     })),
     ...fields,
-  }
+  })
 }
 
 export function opened(store: Store, ...approvals: Approval[]): Promise<number> {
@@ -88,4 +95,10 @@ export function idsOf(rows: readonly { readonly id: string }[]): string[] {
 
 export async function seqsOf(store: Store, after: number, limit: number): Promise<number[]> {
   return (await store.events.read('s1', after, limit)).map(({ seq }) => seq)
+}
+
+/** The first and the last seq of a session; 1 and 0 when nothing has happened. */
+export async function rangeOf(store: Store, id: string): Promise<{ first: number; last: number }> {
+  const [first] = await store.events.read(id, 0, 1)
+  return { first: first?.seq ?? 1, last: (await store.sessions.get(id))?.lastSeq ?? 0 }
 }

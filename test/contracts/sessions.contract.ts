@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/sessions/record/session.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
-import { GRANT, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf } from './rows.ts'
+import { GRANT, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, rangeOf } from './rows.ts'
 
 export function sessionsContract(store: () => Store): void {
   describe('sessions', () => {
@@ -125,9 +125,9 @@ export function sessionsContract(store: () => Store): void {
           .then((rows) => rows.filter((row) => row.id === id).length),
         (await store().runs.ofSession(id)).length,
         (await store().turns.list(id)).length,
-        (await store().nodes.ofSession(id)).length,
-        (await store().approvals.ofSession(id)).length,
-        (await store().readers.list(id)).length,
+        [await store().nodes.get(`n-${id}`)].filter(Boolean).length,
+        (await store().approvals.pending([id])).length,
+        await store().readers.get(id, 'me'),
         (await store().grants.ofSession(id)).length,
         (await store().events.read(id, 0, 9)).length,
       ]
@@ -135,7 +135,7 @@ export function sessionsContract(store: () => Store): void {
       await store().sessions.remove('never there')
       expect(await restOf('s1')).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
       expect(await restOf('s2')).toEqual([1, 1, 1, 1, 1, 1, 1, 2])
-      expect(await store().events.range('s1')).toEqual({ first: 1, last: 0 })
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 0 })
       // Its name and id are free again, and nothing of the old one comes back.
       await store().sessions.create(aSession({ name: 's1' }))
       expect(await store().journal.append(aStep(1))).toBe(1)

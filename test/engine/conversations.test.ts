@@ -9,9 +9,10 @@ import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { aSession } from '../contracts/rows.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { indexOf, prompt, write } from '../transcripts/recorded.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
 const person = (kind: Caller['kind'], scopes: string[] = []): Caller => ({
-  id: kind,
+  id: asCallerId(kind),
   kind,
   name: kind,
   scopes,

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Engine, CallContext } from '../../src/engine/engine.ts'
 import { callVerb, UnknownVerb, VERBS } from '../../src/engine/verbs.ts'
 import { AppError } from '../../src/base/errors.ts'
+import { asCallerId } from '../rig/tools/ids.ts'
 
-const who: CallContext = {
-  caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: true },
+const OPERATOR: CallContext = {
+  caller: { id: asCallerId('operator'), kind: 'operator', name: 'operator', scopes: [], person: true },
 }
 const uuid = '0b9f3d6e-4c1a-4d4e-9a53-0f6f1d2f7a10'
 
@@ -53,7 +54,7 @@ const echo: Engine = {
 
 /** What reached the engine, or the error. */
 const call = (method: string, input: unknown): Promise<unknown> =>
-  callVerb(echo, who, method, input).catch((error: unknown) =>
+  callVerb(echo, OPERATOR, method, input).catch((error: unknown) =>
     error instanceof Given ? error.input : Promise.reject(error as Error),
   )
 

@@ -10,6 +10,7 @@ import { refusalOf } from '../contracts/refusal.ts'
 import { aStep } from '../contracts/rows.ts'
 import { MODEL } from '../rig/clients/mcp-pair.ts'
 import { type EngineRig, ME, startEngine } from '../rig/hubs/engines.ts'
+import { asSessionId } from '../rig/tools/ids.ts'
 
 interface Called {
   readonly status?: string
@@ -56,7 +57,7 @@ async function rigWithCalls() {
 
 async function become({ parts, engine }: EngineRig, sessionId: string, status: 'running' | 'done') {
   const session = { ...(await engine.getSession(ME, { sessionId })), status }
-  await parts.store.journal.append({ ...aStep(1), sessionId, session })
+  await parts.store.journal.append({ ...aStep(1), sessionId: asSessionId(sessionId), session })
   parts.app.supervisor.doorbells.ring(sessionId)
 }
 

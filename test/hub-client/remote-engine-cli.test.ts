@@ -8,6 +8,7 @@ import { engineContract } from '../contracts/engine.contract.ts'
 import { refusalOf } from '../contracts/refusal.ts'
 import { aStep } from '../contracts/rows.ts'
 import { type EngineRig, ME, OPERATOR, startEngine } from '../rig/hubs/engines.ts'
+import { asSessionId } from '../rig/tools/ids.ts'
 
 describe('the engine behind a socket', () => {
   engineContract('behind a socket')
@@ -15,12 +16,12 @@ describe('the engine behind a socket', () => {
 
 /** Adds so many events to a session that has no process. */
 async function happen({ parts }: EngineRig, sessionId: string, count: number): Promise<void> {
-  await parts.store.journal.append({ ...aStep(count), sessionId })
+  await parts.store.journal.append({ ...aStep(count), sessionId: asSessionId(sessionId) })
   parts.app.supervisor.doorbells.ring(sessionId)
 }
 
 describe('when the hub goes away', () => {
-  test('who follows goes on with the next one, and no event is lost or comes twice', async () => {
+  test('a follower continues with the next one, and no event is lost or comes twice', async () => {
     const rig = await startEngine('behind a socket')
     const { hub } = rig.parts
     const { id: sessionId } = await rig.create()
@@ -78,7 +79,7 @@ describe('when the hub goes away', () => {
   })
 
   test.each(['cuts it off', 'ends it before its time'])(
-    'a wait goes on with the next one when its hub %s',
+    'a wait continues with the next one when its hub %s',
     async (how) => {
       const rig = await startEngine('behind a socket')
       const { parts } = rig
@@ -134,7 +135,7 @@ test.each([
   ['client', false, [], { model: true, bypass: false, person: false }],
   ['client', true, [], { model: false, bypass: false, person: true }],
 ] as const)(
-  'the hub is told what the caller is: %s, person %s, scopes %j',
+  'the hub gets the claim of the caller: %s, person %s, scopes %j',
   async (kind, person, scopes, claim) => {
     const rig = await startEngine('behind a socket')
     await rig.engine.listSessions({ caller: { ...OPERATOR, kind, person, scopes } }, {})

@@ -24,7 +24,7 @@ test('frames are the same, however the stream is cut', () => {
 })
 
 describe('pages', () => {
-  test('tell of gaps where they are', () => {
+  test('report gaps where they are', () => {
     expect(pagesOf(framesOf(eventText(1) + gapText(2, 4) + eventText(5) + eventText(6)), 0)).toEqual([
       { events: [stored(1)] },
       { gap: { from: 2, to: 4 }, events: [stored(5), stored(6)] },

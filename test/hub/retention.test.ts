@@ -10,6 +10,7 @@ import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aSession, anApproval, aStep, GRANT, idsOf, RUN } from '../contracts/rows.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
+import { asApprovalId, asRunId, asSessionId, type PlainIds } from '../rig/tools/ids.ts'
 
 const HOUR = 3_600_000
 const ages = { runMs: HOUR, keptMs: 2 * HOUR }
@@ -21,11 +22,11 @@ test('old output of ended runs and settled questions are removed; live or new on
   await store.sessions.create(aSession())
   const now = 100 * HOUR
   const runs = [
-    { ...RUN, id: 'live' },
-    { ...RUN, id: 'old', endedAt: now - 2 * HOUR },
-    { ...RUN, id: 'young', endedAt: now - 1 },
+    { ...RUN, id: asRunId('live') },
+    { ...RUN, id: asRunId('old'), endedAt: now - 2 * HOUR },
+    { ...RUN, id: asRunId('young'), endedAt: now - 1 },
   ]
-  const step = { sessionId: 's1', events: [] }
+  const step = { sessionId: asSessionId('s1'), events: [] }
   await store.journal.append({
     ...step,
     at: now,
@@ -35,7 +36,7 @@ test('old output of ended runs and settled questions are removed; live or new on
   await store.journal.append({
     ...step,
     at: now - 3 * HOUR,
-    settled: [{ approvalId: 'a1', status: 'denied' }],
+    settled: [{ approvalId: asApprovalId('a1'), status: 'denied' }],
   })
   for (const id of ['live', 'old', 'young', 'unknown-old', 'unknown-young']) {
     await mkdir(join(home, 'runs', id), { recursive: true })
@@ -57,7 +58,7 @@ test.each(['memory', 'sqlite'])(
     onTestFinished(() => store.close())
     const now = 100 * HOUR
     const old = now - 3 * HOUR
-    const add = async (id: string, fields: Partial<Session> = {}, step: object = {}) => {
+    const add = async (id: string, fields: Partial<PlainIds<Session>> = {}, step: object = {}) => {
       const session = aSession({ id, status: 'done', updatedAt: old, ...fields })
       await store.sessions.create(session)
       if (Object.keys(step).length > 0)

@@ -8,12 +8,12 @@
  */
 import { writeSync } from 'node:fs'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
-import { aSession, aStep, RUN } from '../contracts/rows.ts'
+import { aSession, aStep, RUN, rangeOf } from '../contracts/rows.ts'
 
 const [path = '', steps = 'Infinity', durable = '0'] = process.argv.slice(2)
 const store = await openSqliteStore(path)
 if (!(await store.sessions.get('s1'))) await store.sessions.create(aSession())
-let { last } = await store.events.range('s1')
+let { last } = await rangeOf(store, 's1')
 for (let step = 0; step < Number(steps); step++) {
   const events = 1 + (step % 4)
   const runs = [{ ...RUN, offset: last + events }]

@@ -1,4 +1,4 @@
-/** Is told to stop, and has something that never ends. */
+/** Is asked to stop, and has something that never ends. */
 import { createLog } from '../../src/base/log.ts'
 import { stopSignal } from '../../src/commands/shutdown-signal.ts'
 

@@ -74,7 +74,7 @@ async function record(story: Story): Promise<Line[]> {
       line,
       result: (nth) => line(({ type }) => type === 'result', nth),
     })
-    .catch((error: unknown) => console.error(`not as told: ${String(error)}`))
+    .catch((error: unknown) => console.error(`failed: ${String(error)}`))
   child.stdin.end()
   await ended
   await model.close()
@@ -108,14 +108,14 @@ function withoutMachine(line: Line, home: string): Line {
     if (Array.isArray(value) && value.length > 3) return value.slice(0, 2)
     return typeof value === 'string' && value.length > 400 ? `${value.slice(0, 200)}…` : value
   })
-  const told = text
+  const cleaned = text
     .replaceAll(home, '/home/somebody')
     .replaceAll(home.replaceAll('/', '-'), '-home-somebody')
     .replaceAll(process.cwd(), '/plexus')
     .replaceAll(process.execPath, 'node')
     .replaceAll(/\/tmp\/claude-\d+\//g, '/tmp/claude/')
     .replaceAll(/\/\d+\.sock/g, '/1.sock')
-  return JSON.parse(told) as Line
+  return JSON.parse(cleaned) as Line
 }
 
 for (const [name, story] of Object.entries(STORIES)) {

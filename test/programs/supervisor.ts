@@ -8,7 +8,7 @@
  */
 import { readFileSync, watch } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ControlRequest } from '../../src/child/lines/stdin-messages.ts'
 import type { StartOptions } from '../../src/child/launch/start-options.ts'
@@ -20,6 +20,7 @@ import { followPages } from '../../src/sessions/record/read-events.ts'
 import { createApp } from '../../src/assembly/app.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { PermitServer } from '../rig/cli/permit-server.ts'
+import { asApprovalId, asCallerId, asSessionId } from '../rig/tools/ids.ts'
 
 export interface Spec {
   readonly sessionId: string
@@ -83,7 +84,7 @@ const environment = {
 const limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 }
 const { supervisor, engine } = await createApp({ store, environment, limits, onMoment })
 
-async function tell(): Promise<void> {
+async function printEvents(): Promise<void> {
   const { signal } = new AbortController()
   for await (const { events } of followPages(store, supervisor.doorbells, sessionId, { after: 0, signal })) {
     for (const { seq, event } of events) {
@@ -102,7 +103,7 @@ async function answer(approvalId: string, input: Record<string, unknown>): Promi
 
 async function settle(approvalId: string, decision: Decision): Promise<void> {
   const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-  await live.questions.settle({ approvalId, status, decision, by: 'test' })
+  await live.questions.settle({ approvalId: asApprovalId(approvalId), status, decision, by: 'test' })
 }
 
 async function obey(command: Command): Promise<unknown> {
@@ -115,18 +116,24 @@ async function obey(command: Command): Promise<unknown> {
 /** Dies while a message is half written: its draft is there, the whole of it is not. */
 function dieInPut(): void {
   watch(join(spec.plexusHome, 'runs'), { recursive: true }, (_, name) => {
-    if (name?.includes('draft-')) process.kill(process.pid, 'SIGKILL')
+    if (name && basename(name).startsWith('draft-')) process.kill(process.pid, 'SIGKILL')
   })
 }
 
 permit?.answerFrom(engine)
 const known = await store.sessions.get(sessionId)
-if (!known) await supervisor.begin({ options: spec.options, owner: 'test', id: sessionId }, spec.prompt)
+if (!known)
+  await supervisor.begin(
+    { options: spec.options, owner: asCallerId('test'), id: asSessionId(sessionId) },
+    spec.prompt,
+  )
 const live: LiveSession = await supervisor.wake(sessionId)
 if (crash?.point === 'in-put') dieInPut()
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, command } = JSON.parse(line) as { id: number; command: Command }
-  const told = obey(command).catch((error: Error) => ({ refused: error.message }))
-  void told.then((answered) => process.stdout.write(`${JSON.stringify({ id, answer: answered ?? null })}\n`))
+  const result = obey(command).catch((error: Error) => ({ refused: error.message }))
+  void result.then((answered) =>
+    process.stdout.write(`${JSON.stringify({ id, answer: answered ?? null })}\n`),
+  )
 })
-await tell()
+await printEvents()

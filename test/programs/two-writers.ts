@@ -9,6 +9,7 @@ import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
 import { SessionWriter } from '../../src/sessions/record/session-writer.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { aSession, RUN } from '../contracts/rows.ts'
+import { asRunId } from '../rig/tools/ids.ts'
 
 const [path = '', dying = '', moment = ''] = process.argv.slice(2)
 const store = await openSqliteStore(path)
@@ -30,6 +31,6 @@ const questions = (await Promise.all(writers)).map((writer) => {
     toolName: 'Bash',
     input: { command: 'ls' },
   }
-  return writer.append([asked], { run: { ...RUN, id: `r-${id}`, sessionId: id, offset: 77 } })
+  return writer.append([asked], { run: { ...RUN, id: asRunId(`r-${id}`), sessionId: id, offset: 77 } })
 })
 await Promise.all(questions)

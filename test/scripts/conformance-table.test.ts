@@ -18,7 +18,7 @@ test('one failed check fails its scenario, and so does having checked nothing', 
   expect(outcomeOf('ping', [{ id: 'one', status: 'SKIPPED' }])).toMatchObject({ word: 'fail' })
 })
 
-test('a warning is told and fails nothing', () => {
+test('a warning is printed and fails nothing', () => {
   const outcome = outcomeOf('ping', [passed, warned])
   expect(outcome).toEqual({ word: 'pass', checks: 1, reason: 'three: Should have.' })
 })

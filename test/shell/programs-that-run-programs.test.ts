@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commandStart } from '../../src/shell/programs-that-run-programs.ts'
 
-describe('a rule may be open behind', () => {
+describe('a rule may be open after the start of', () => {
   test.each([
     [['touch', 'a'], 'touch'],
     [['touch'], 'touch'],
@@ -30,7 +30,7 @@ describe('a rule may be open behind', () => {
   })
 })
 
-describe('no rule may be open behind', () => {
+describe('no rule may be open after', () => {
   test.each([
     'sh',
     'SH',

@@ -14,7 +14,7 @@ async function aTree() {
   return { nodes: store.nodes, root: nodes[0] ?? NODE }
 }
 
-test('the path to a node begins at the root, or behind what was removed', async () => {
+test('the path to a node begins at the root, or after what was removed', async () => {
   const { nodes } = await aTree()
   expect(idsOf(await lineage(nodes, '3'))).toEqual(['1', '2', '3'])
   expect(idsOf(await lineage(nodes, '4'))).toEqual(['1', '4'])

@@ -180,7 +180,7 @@ test('R28: a client of today replaces a running hub of 0.1.0, and its children l
   )
 })
 
-test('R28: a client of 0.1.0 goes on with a hub of today; a hub of 0.1.0 refuses its home', async () => {
+test('R28: a client of 0.1.0 continues with a hub of today; a hub of 0.1.0 refuses its home', async () => {
   const place = await hubPlace({ scenario: oldHomeScenario })
   const hub = await place.start()
   place.program = await released('0.1.0')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { DecisionView, decisionView } from '../views/decision-view.ts'
 import type { Context } from '../operation/operation.ts'
@@ -18,13 +19,13 @@ type Decided = z.infer<typeof Decided>
 const LAST = 'last'
 
 export async function decisionsOf(
-  { engine, who }: Context,
-  sessionId: string,
+  { engine, call }: Context,
+  sessionId: SessionKey,
   selected: string,
 ): Promise<Decided[]> {
   if (selected === LAST)
-    return (await engine.decisions(who, { sessionId, limit: MAX_DECISIONS })).map(decidedView)
-  const asked = await engine.getApproval(who, { approvalId: selected, sessionId })
+    return (await engine.decisions(call, { sessionId, limit: MAX_DECISIONS })).map(decidedView)
+  const asked = await engine.getApproval(call, { approvalId: selected, sessionId })
   return [{ ...decidedView(asked), input: { ...asked.input } }]
 }
 

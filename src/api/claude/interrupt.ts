@@ -12,9 +12,9 @@ export const interrupt = defineOperation({
   input: strictFields({ sessionId: selector('sessionId', 'The id (or name) of the session.') }),
   output: z.looseObject({ sessionId: z.string(), status: StatusName, hint: z.string() }),
   hints: { idempotentHint: true },
-  run: async ({ engine, who }, { sessionId: named }) => {
-    const before = await engine.getSession(who, { sessionId: named })
-    const { id: sessionId, status } = await engine.interrupt(who, { sessionId: before.id })
+  run: async ({ engine, call }, { sessionId: named }) => {
+    const before = await engine.getSession(call, { sessionId: named })
+    const { id: sessionId, status } = await engine.interrupt(call, { sessionId: before.id })
     const atWork = isAtWork(before)
     return {
       sessionId,

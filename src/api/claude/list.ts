@@ -45,10 +45,10 @@ export const list = defineOperation({
   }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { workingDirectory: named, limit, cursor }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const workingDirectory = named === undefined ? undefined : folderFrom(context, named)
     const before = cursor === undefined ? undefined : parseCursor(cursor)
-    const found = await engine.listConversations(who, { workingDirectory, limit, before })
+    const found = await engine.listConversations(call, { workingDirectory, limit, before })
     const last = found.at(-1)
     const nextCursor = found.length === limit && last ? `${last.updatedAt}/${last.sessionId}` : undefined
     const note = last ? FENCE : undefined

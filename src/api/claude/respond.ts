@@ -65,10 +65,10 @@ export const respond = defineOperation({
     hint: z.string(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who, memory }, { id: approvalId, sessionId, ...answer }) => {
-    const settled = await engine.answer(who, { approvalId, sessionId, ...answer })
+  run: async ({ engine, call, memory }, { id: approvalId, sessionId, ...answer }) => {
+    const settled = await engine.answer(call, { approvalId, sessionId, ...answer })
     memory?.noteAnswered(settled.id)
-    const session = await engine.getSession(who, { sessionId })
+    const session = await engine.getSession(call, { sessionId })
     return {
       sessionId: session.id,
       // The child has not continued yet, but it has its answer.

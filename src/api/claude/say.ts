@@ -1,5 +1,6 @@
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
 import { AppError } from '../../base/errors.ts'
+import { SessionId, type SessionKey } from '../../base/ids.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
@@ -44,16 +45,16 @@ export const say = defineOperation({
   runAgain: (context, { sessionId, fork, waitSeconds }, resultId = sessionId) =>
     reportSession(context, { sessionId: fork ? resultId : sessionId, waitSeconds }),
   run: async (context, { sessionId: named, message, command, permissionMode, fork, waitSeconds }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const said = promptOrCommand('message', { content: message, command })
     const session = fork
-      ? await engine.fork(who, { sessionId: named })
+      ? await engine.fork(call, { sessionId: named })
       : await sessionToResume(context, named)
     const sessionId = session.id
     // The mode is set first, because an open question of the old mode would block the message.
     if (permissionMode !== undefined)
-      await engine.setMode(who, { sessionId, mode: permissionMode, interrupt: true })
-    const { queued, hint: notice } = await engine.startTurn(who, { sessionId, ...said })
+      await engine.setMode(call, { sessionId, mode: permissionMode, interrupt: true })
+    const { queued, hint: notice } = await engine.startTurn(call, { sessionId, ...said })
     context.memory?.noteWorking([sessionId])
     const queuedField = queued ? { queued } : {}
     if (waitSeconds > 0) {
@@ -72,13 +73,13 @@ export const say = defineOperation({
 })
 
 /** If Plexus has no such session, the CLI may have such a conversation. */
-async function sessionToResume({ engine, who }: Context, sessionId: string): Promise<Session> {
+async function sessionToResume({ engine, call }: Context, sessionId: SessionKey): Promise<Session> {
   try {
-    return await engine.getSession(who, { sessionId })
+    return await engine.getSession(call, { sessionId })
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found' || !z.uuid().safeParse(sessionId).success)
-      throw error
-    return engine.createSession(who, { options: StartOptions.parse({}), resume: sessionId })
+    const resume = SessionId.safeParse(sessionId).data
+    if (!(error instanceof AppError) || error.code !== 'not_found' || resume === undefined) throw error
+    return engine.createSession(call, { options: StartOptions.parse({}), resume })
   }
 }
 

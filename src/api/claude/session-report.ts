@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -7,7 +8,7 @@ import { ownQuestions } from '../operation/wait-for-any-session.ts'
 import { type ViewOptions, statusView, type StatusView } from './status-view.ts'
 
 export interface ReportOptions extends Partial<ViewOptions> {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** How long to wait until the session is not at work. */
   readonly waitSeconds: number
   /** Questions that the caller leaves open: they do not end the wait. */
@@ -29,22 +30,26 @@ export async function readReport(
   options: ReportOptions,
   isSecond = false,
 ): Promise<{ session: Session; view: StatusView; asked: readonly PendingQuestion[] }> {
-  const { engine, who } = context
+  const { engine, call } = context
   const { sessionId, waitSeconds, knownQuestions: known, afterSeq, outputLines, fullInput = false } = options
   const deadline = performance.now() + waitSeconds * 1_000
   const ready =
-    waitSeconds > 0 ? await engine.waitFor(who, { sessionIds: [sessionId], known, seconds: waitSeconds }) : []
+    waitSeconds > 0
+      ? await engine.waitFor(call, { sessionIds: [sessionId], known, seconds: waitSeconds })
+      : []
   // The wait may have ended because of a question of another session, below this one.
   const session =
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
-    (await engine.getSession(who, { sessionId }))
-  const asks = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+    (await engine.getSession(call, { sessionId }))
+  const asks = session.status === 'waiting' ? await engine.pending(call, { sessionId: session.id }) : []
   if (session.status === 'waiting' && asks.length === 0 && !isSecond) {
     // The question was answered between the two reads, so the session is at work again.
     const left = Math.max(0, deadline - performance.now()) / 1_000
     return readReport(context, { ...options, waitSeconds: left }, true)
   }
-  const below = session.config.nested ? await engine.pending(who, { sessionId: session.id, below: true }) : []
+  const below = session.config.nested
+    ? await engine.pending(call, { sessionId: session.id, below: true })
+    : []
   const { events, before, more, isNew } = await readNewEvents(context, session, { afterSeq, outputLines })
   const seq = events.at(-1)?.seq ?? afterSeq ?? session.lastSeq
   const view = statusView(
@@ -53,7 +58,7 @@ export async function readReport(
       pending: asks,
       isNew,
       below,
-      escalatedByCaller: isEscalatedBy(asks, who.caller.name),
+      escalatedByCaller: isEscalatedBy(asks, call.caller.name),
       recent: recentActivity(events, before),
       seq,
       more,
@@ -70,7 +75,7 @@ function isEscalatedBy([oldest]: readonly PendingQuestion[], caller: string): bo
 }
 
 async function readNewEvents(
-  { engine, who }: Context,
+  { engine, call }: Context,
   { id: sessionId, lastSeq }: Session,
   { afterSeq, outputLines }: Pick<ReportOptions, 'afterSeq' | 'outputLines'>,
 ) {
@@ -78,7 +83,7 @@ async function readNewEvents(
   const onlyNew = afterSeq === undefined && !outputLines
   const limit = onlyNew ? DEFAULT_EVENTS : MAX_EVENTS
   const after = Math.max(0, afterSeq === undefined ? lastSeq - limit : afterSeq - CONTEXT_EVENTS)
-  const { events } = await engine.readEvents(who, { sessionId, after, limit })
+  const { events } = await engine.readEvents(call, { sessionId, after, limit })
   const from = afterSeq ?? (onlyNew ? lastInteractionSeq(events) : 0)
   const before = events.filter(({ seq }) => seq <= from)
   const newer = events.filter(({ seq }) => seq > from)

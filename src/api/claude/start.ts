@@ -37,9 +37,9 @@ export const start = defineOperation({
     return reportSession(context, { sessionId, waitSeconds })
   },
   run: async (context, { prompt: content, waitSeconds, moved, ...options }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const input = { ...createFrom(context, options), content }
-    const { id: sessionId, notLoaded } = await engine.createSession(who, input)
+    const { id: sessionId, notLoaded } = await engine.createSession(call, input)
     context.memory?.noteWorking([sessionId])
     const notice = joinHints(context.notice?.(), movedHint(moved), commandHint(content))
     if (waitSeconds > 0) {

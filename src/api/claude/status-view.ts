@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ApprovalKey } from '../../base/ids.ts'
 import { type Ask, ASKS } from '../../base/ask-setting.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -75,7 +76,7 @@ export interface StatusInput {
   readonly session: Session
   readonly pending: readonly PendingQuestion[]
   /** True for questions that the caller has not been shown yet. */
-  readonly isNew: (approvalId: string) => boolean
+  readonly isNew: (approvalId: ApprovalKey) => boolean
   /** Questions of sessions below it that the caller is to answer. */
   readonly below: readonly PendingQuestion[]
   /** The caller has escalated the oldest question. */

@@ -123,9 +123,9 @@ function statusOf(ready: readonly Session[], left: readonly Session[]): StatusNa
 }
 
 /** Sessions with something new come first, so that repeated calls show all of them. */
-async function newFirst({ engine, who, memory }: Context, ready: readonly Session[]): Promise<Session[]> {
+async function newFirst({ engine, call, memory }: Context, ready: readonly Session[]): Promise<Session[]> {
   const known = new Set(memory?.questions)
-  const fresh = (await engine.pending(who, {})).filter(({ id }) => !known.has(id))
+  const fresh = (await engine.pending(call, {})).filter(({ id }) => !known.has(id))
   const ids = new Set(fresh.map(({ sessionId }) => sessionId))
   const isNew = (session: Session) => session.status !== 'waiting' || ids.has(session.id)
   return [...ready.filter(isNew), ...ready.filter((session) => !isNew(session))]

@@ -22,10 +22,10 @@ export const chatAsync = definePlexusOperation({
     hint: z.string().optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who, memory }, { prompt, command, ...named }) => {
+  run: async ({ engine, call, memory }, { prompt, command, ...named }) => {
     const said = promptOrCommand('prompt', { content: prompt, command })
-    const { id } = await engine.getSession(who, { sessionId: sessionNamed(named) })
-    const { queued, hint } = await engine.startTurn(who, { sessionId: id, ...said })
+    const { id } = await engine.getSession(call, { sessionId: sessionNamed(named) })
+    const { queued, hint } = await engine.startTurn(call, { sessionId: id, ...said })
     memory?.noteWorking([id])
     return {
       type: 'started' as const,

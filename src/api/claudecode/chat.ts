@@ -38,16 +38,16 @@ export const chat = definePlexusOperation({
   hints: { destructiveHint: true, openWorldHint: true },
   waits: true,
   run: async (context, { prompt, command, ...named }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const wanted = promptOrCommand('prompt', { content: prompt, command })
-    const session = await engine.getSession(who, { sessionId: sessionNamed(named) })
+    const session = await engine.getSession(call, { sessionId: sessionNamed(named) })
     if (wouldAsk(session)) throw wouldDeadlock(session)
-    const said = await engine.startTurn(who, { sessionId: session.id, ...wanted })
+    const said = await engine.startTurn(call, { sessionId: session.id, ...wanted })
     return { ...(await turnResult(context, session, said)), ...definedFields({ hint: said.hint }) }
   },
   runAgain: async (context, _, sessionId, promptId) => {
     if (sessionId === undefined || promptId === undefined) throw new AppError('busy', NOT_KNOWN)
-    const session = await context.engine.getSession(context.who, { sessionId })
+    const session = await context.engine.getSession(context.call, { sessionId })
     // Whether or not the prompt was queued, its turn echoes it: among what happened last, or the turn is long over.
     const from = { ...session, lastSeq: Math.max(0, session.lastSeq - MOST_EVENTS) }
     return turnResult(context, from, { promptId, queued: true })
@@ -89,12 +89,12 @@ function wouldDeadlock({ id, name }: Session): AppError {
 
 /** Collects the events of the prompt's turn until it is over or the caller has gone; the turn itself continues without the caller. */
 async function followTurn(context: Context, { id: sessionId, lastSeq: after }: Session, prompt: TakenPrompt) {
-  const { engine, who, notify } = context
-  const readState = (turn?: number) => engine.readTurn(who, { sessionId, turn, limit: 0 })
+  const { engine, call, notify } = context
+  const readState = (turn?: number) => engine.readTurn(call, { sessionId, turn, limit: 0 })
   const events: StoredEvent[] = []
   let turnContext: TurnContext | undefined
   let own: number | undefined
-  for await (const { events: found } of engine.followEvents(who, { sessionId, after })) {
+  for await (const { events: found } of engine.followEvents(call, { sessionId, after })) {
     own ??= found.find((stored) => startsTurnOf(stored, prompt))?.turn
     if (own !== undefined && turnContext === undefined) {
       const { session, turn } = await readState(own)

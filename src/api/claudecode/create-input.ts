@@ -20,6 +20,7 @@ export const CREATE_SHAPE = {
   working_dir: workingDirectory.describe('The folder in which the session works, as a full path.'),
   resume: z
     .uuid('resume must be the id of a conversation, a UUID.')
+    .brand('SessionId')
     .optional()
     .describe('Resume this conversation of Claude Code, also one from a terminal.'),
   loopback_enabled: z
@@ -73,6 +74,6 @@ function isSilent(mode: string, { supervise, dangerously_skip_permissions: skips
 }
 
 /** Callers of this family are programs, also with the operator's token: by default their questions time out. */
-export function asProgram(who: CallContext): CallContext {
-  return { ...who, caller: { ...who.caller, person: false } }
+export function asProgram(call: CallContext): CallContext {
+  return { ...call, caller: { ...call.caller, person: false } }
 }

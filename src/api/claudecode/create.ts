@@ -15,8 +15,8 @@ export const create = definePlexusOperation({
   ...withOptions(CREATE_SHAPE, CREATE_PLACES),
   output: z.looseObject({ type: z.literal('created'), id: z.string(), head: Position }),
   run: async (context, { moved, ...input }) => {
-    const { engine, who } = context
-    const session = await engine.createSession(asProgram(who), createSessionInput(context, input))
+    const { engine, call } = context
+    const session = await engine.createSession(asProgram(call), createSessionInput(context, input))
     const { id, notLoaded } = session
     return {
       type: 'created' as const,

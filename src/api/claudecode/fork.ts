@@ -19,7 +19,7 @@ export const fork = definePlexusOperation({
   }),
   output: z.looseObject({ type: z.literal('created'), id: z.string(), head: Position }),
   run: async (context, { session_id, name, new_name, node_id }) => {
-    const forked = await context.engine.fork(context.who, {
+    const forked = await context.engine.fork(context.call, {
       sessionId: sessionNamed({ session_id, name }),
       nodeId: node_id,
       name: new_name ?? (session_id === undefined ? undefined : name),

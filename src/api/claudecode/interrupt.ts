@@ -12,9 +12,9 @@ export const interrupt = definePlexusOperation({
   input: strictFields(ONE_SESSION),
   output: SessionSummary.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true },
-  run: async ({ engine, who }, named) => {
-    const before = await engine.getSession(who, { sessionId: sessionNamed(named) })
-    const session = await engine.interrupt(who, { sessionId: before.id })
+  run: async ({ engine, call }, named) => {
+    const before = await engine.getSession(call, { sessionId: sessionNamed(named) })
+    const session = await engine.interrupt(call, { sessionId: before.id })
     // The child has not ended its turn yet, but it has the request.
     const wasAtWork = isAtWork(before)
     return {

@@ -61,19 +61,19 @@ export const poll = definePlexusOperation({
   hints: { readOnlyHint: true },
   waits: true,
   run: async (context, { wait_seconds, reader, from_seq, turn, limit, ...named }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const query = {
       sessionId: sessionNamed(named),
-      reader: reader ?? `caller ${who.caller.id}`,
+      reader: reader ?? `caller ${call.caller.id}`,
       from: from_seq,
       turn,
       limit,
       // Without a reader name the caller wants the last turn, so the rest of an earlier, ended turn is skipped.
       skipTails: reader === undefined,
     }
-    const page = await waitForPage(context, () => engine.readTurn(who, query), wait_seconds)
+    const page = await waitForPage(context, () => engine.readTurn(call, query), wait_seconds)
     const { session } = page
-    const asked = session.status === 'waiting' ? await engine.pending(who, { sessionId: session.id }) : []
+    const asked = session.status === 'waiting' ? await engine.pending(call, { sessionId: session.id }) : []
     context.memory?.noteShown(page.more ? [] : [session], await ownQuestions(context, [session], asked))
     return pollView(context, page, asked)
   },
@@ -81,7 +81,7 @@ export const poll = definePlexusOperation({
 
 /** Returns the first page with news, or the last page when time is up. */
 async function waitForPage(
-  { engine, who, waitedMs = 0 }: Context,
+  { engine, call, waitedMs = 0 }: Context,
   read: () => Promise<TurnPage>,
   seconds: number,
 ): Promise<TurnPage> {
@@ -89,8 +89,8 @@ async function waitForPage(
   if (seconds === 0 || hasNews(page)) return page
   const { id: sessionId, lastSeq: after } = page.session
   const late = AbortSignal.timeout(Math.max(0, seconds * 1_000 - waitedMs))
-  const signal = who.signal ? AbortSignal.any([who.signal, late]) : late
-  for await (const _ of engine.followEvents({ ...who, signal }, { sessionId, after })) {
+  const signal = call.signal ? AbortSignal.any([call.signal, late]) : late
+  for await (const _ of engine.followEvents({ ...call, signal }, { sessionId, after })) {
     page = await read()
     if (hasNews(page)) break
   }

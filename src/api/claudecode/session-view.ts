@@ -25,9 +25,9 @@ export const Position = z.object({ tree_id: z.string(), node_id: z.string() })
 export type Position = z.infer<typeof Position>
 
 /** The id of the session in which the conversation began: a fork belongs to the tree of its origin. */
-export async function treeIdOf({ engine, who }: Context, { id, origin }: Session): Promise<string> {
+export async function treeIdOf({ engine, call }: Context, { id, origin }: Session): Promise<string> {
   if (origin.kind !== 'fork') return id
-  const [root] = await engine.tree(who, { sessionId: id })
+  const [root] = await engine.tree(call, { sessionId: id })
   return root?.node.sessionId ?? id
 }
 

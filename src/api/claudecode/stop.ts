@@ -11,8 +11,8 @@ export const stop = definePlexusOperation({
   input: strictFields(ONE_SESSION),
   output: SessionSummary.extend({ type: z.literal('ok') }),
   hints: { idempotentHint: true, destructiveHint: true },
-  run: async ({ engine, who }, named) => {
-    const session = await engine.stopSession(who, { sessionId: sessionNamed(named) })
+  run: async ({ engine, call }, named) => {
+    const session = await engine.stopSession(call, { sessionId: sessionNamed(named) })
     return { type: 'ok' as const, ...sessionSummary(session) }
   },
 })

@@ -16,18 +16,18 @@ export const streams = definePlexusOperation({
   output: z.looseObject({ type: z.literal('ok'), streams: z.array(SessionSummary) }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const named = session_id ?? name
     if (named !== undefined) return { type: 'ok' as const, streams: await turnStreams(context, named) }
-    const busy = await engine.listSessions(who, { status: AT_WORK, limit: MAX_SESSIONS })
+    const busy = await engine.listSessions(call, { status: AT_WORK, limit: MAX_SESSIONS })
     return { type: 'ok' as const, streams: busy.map((session) => sessionSummary(session, context.ask)) }
   },
 })
 
 async function turnStreams(context: Context, named: string) {
-  const { engine, who } = context
-  const session = await engine.getSession(who, { sessionId: named })
-  const turns = await engine.listTurns(who, { sessionId: session.id })
+  const { engine, call } = context
+  const session = await engine.getSession(call, { sessionId: named })
+  const turns = await engine.listTurns(call, { sessionId: session.id })
   const treeId = await treeIdOf(context, session)
   return turns.map((turn, index) => ({
     ...sessionSummary(session, context.ask),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../../base/ids.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
@@ -27,15 +28,15 @@ export const tree = definePlexusOperation({
   }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { node_id, depth = Infinity, search = '', ...named }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const selected = sessionNamed(named)
     const session = await findSession(context, selected)
     const { tree_id, node_id: head } = session
       ? await headOf(context, session)
       : { tree_id: selected, node_id: selected }
     // For a conversation that is no session of ours this is the whole answer, or throws not_found.
-    const earlier = await engine.history(who, { sessionId: tree_id })
-    const roots = session ? await engine.tree(who, { sessionId: session.id }) : []
+    const earlier = await engine.history(call, { sessionId: tree_id })
+    const roots = session ? await engine.tree(call, { sessionId: session.id }) : []
     const nodes = subtree(
       treeNodes(tree_id, earlier, roots),
       node_id === tree_id ? undefined : node_id,
@@ -52,9 +53,9 @@ export const tree = definePlexusOperation({
 })
 
 /** Undefined for a conversation that only Claude Code has. */
-async function findSession({ engine, who }: Context, sessionId: string): Promise<Session | undefined> {
+async function findSession({ engine, call }: Context, sessionId: SessionKey): Promise<Session | undefined> {
   try {
-    return await engine.getSession(who, { sessionId })
+    return await engine.getSession(call, { sessionId })
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined
     throw error

@@ -33,9 +33,9 @@ export const configure = definePlexusOperation({
     command: z.string(),
   }),
   run: async (context, { moved, ...input }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const { id } = (await findExisting(context, input)) ?? (await createOutsideSession(context, input))
-    const config = await engine.permitConfig(who, { sessionId: id })
+    const config = await engine.permitConfig(call, { sessionId: id })
     const env = { ...config.env, ...WAITS_FOR_SERVERS }
     return {
       type: 'ok' as const,
@@ -50,12 +50,12 @@ export const configure = definePlexusOperation({
 })
 
 async function findExisting(
-  { engine, who }: Context,
+  { engine, call }: Context,
   { session_id, name }: Input,
 ): Promise<Session | undefined> {
-  if (session_id !== undefined) return engine.getSession(who, { sessionId: session_id })
+  if (session_id !== undefined) return engine.getSession(call, { sessionId: session_id })
   if (name === undefined) return undefined
-  return engine.getSession(who, { sessionId: name }).catch((error: unknown) => {
+  return engine.getSession(call, { sessionId: name }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return undefined
     throw error
   })
@@ -63,7 +63,7 @@ async function findExisting(
 
 function createOutsideSession(context: Context, input: Input): Promise<Session> {
   const create = createSessionInput(context, { ...input, loopback_enabled: true, carrier: 'mcp' })
-  return context.engine.createSession(asProgram(context.who), create)
+  return context.engine.createSession(asProgram(context.call), create)
 }
 
 /** A claude that starts before it is connected to the relay ends at its first question. */

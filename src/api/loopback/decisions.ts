@@ -24,10 +24,10 @@ export const decisions = definePlexusOperation({
   output: z.looseObject({ type: z.literal('ok'), decisions: z.array(View) }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name, approval_id, limit, before }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const sessionId = session_id ?? name
     if (approval_id !== undefined) {
-      const asked = await engine.getApproval(who, { approvalId: approval_id, sessionId })
+      const asked = await engine.getApproval(call, { approvalId: approval_id, sessionId })
       const { input, decision } = asked
       const [view] = await viewsOf(context, [asked])
       return {
@@ -35,17 +35,17 @@ export const decisions = definePlexusOperation({
         decisions: view ? [{ ...view, input, ...definedFields({ decision }) }] : [],
       }
     }
-    const found = await engine.decisions(who, { sessionId, limit, before })
+    const found = await engine.decisions(call, { sessionId, limit, before })
     return { type: 'ok' as const, decisions: await viewsOf(context, found) }
   },
 })
 
 /** Views with the names of the asking sessions. */
-async function viewsOf({ engine, who }: Context, all: readonly Approval[]): Promise<z.infer<typeof View>[]> {
+async function viewsOf({ engine, call }: Context, all: readonly Approval[]): Promise<z.infer<typeof View>[]> {
   const names = new Map<string, string>()
   for (const { sessionId } of all)
     if (!names.has(sessionId))
-      names.set(sessionId, (await engine.getSession(who, { sessionId })).name ?? sessionId)
+      names.set(sessionId, (await engine.getSession(call, { sessionId })).name ?? sessionId)
   return all.map((approval) => {
     const { id, status, ...rest } = decisionView(approval)
     const { sessionId, openedAt, settledAt } = approval

@@ -23,8 +23,8 @@ export const escalate = definePlexusOperation({
     approval_id: z.string(),
     escalated_to: z.string().describe('The id of a session, or "owner".'),
   }),
-  run: async ({ engine, who }, { approval_id: approvalId, session_id: sessionId, note }) => {
-    const { id, escalations } = await engine.escalate(who, { approvalId, sessionId, note })
+  run: async ({ engine, call }, { approval_id: approvalId, session_id: sessionId, note }) => {
+    const { id, escalations } = await engine.escalate(call, { approvalId, sessionId, note })
     return { type: 'ok' as const, approval_id: id, escalated_to: escalations?.at(-1)?.to ?? OWNER }
   },
 })

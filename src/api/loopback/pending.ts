@@ -12,7 +12,7 @@ export const pending = definePlexusOperation({
   output: z.looseObject({ type: z.literal('ok'), approvals: z.array(ApprovalView) }),
   hints: { readOnlyHint: true, idempotentHint: true },
   run: async (context, { session_id, name }) => {
-    const asked = await context.engine.pending(context.who, { sessionId: session_id ?? name })
+    const asked = await context.engine.pending(context.call, { sessionId: session_id ?? name })
     if (session_id === undefined && name === undefined) context.memory?.noteShown([], asked)
     return { type: 'ok' as const, approvals: await approvalViews(context, asked) }
   },

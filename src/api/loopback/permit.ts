@@ -20,7 +20,7 @@ export const permit = defineOperation({
       .describe('LOOPBACK_SESSION_ID; it must be the session of the token.'),
   }),
   waits: true,
-  run: async ({ engine, who: { caller }, gone, closing }, { tool_name, input, tool_use_id, session_id }) => {
+  run: async ({ engine, call: { caller }, gone, closing }, { tool_name, input, tool_use_id, session_id }) => {
     if (!engine.ask)
       throw new AppError(
         'invalid_input',

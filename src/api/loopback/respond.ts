@@ -58,14 +58,14 @@ export const respond = definePlexusOperation({
     remembered: RememberedView.optional(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, who, memory }, input) => {
+  run: async ({ engine, call, memory }, input) => {
     const { approval_id: approvalId, session_id: sessionId, answers, message, content } = input
     const approve = input.approve ?? input.allow
     if (input.approve !== undefined && input.allow !== undefined && input.approve !== input.allow)
       throw new AppError('invalid_input', 'approve and allow contradict each other; give only one of them.', {
         data: { field: 'approve' },
       })
-    const settled = await engine.answer(who, {
+    const settled = await engine.answer(call, {
       approvalId,
       sessionId,
       approve,

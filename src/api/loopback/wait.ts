@@ -35,12 +35,12 @@ export const wait = definePlexusOperation({
   hints: { readOnlyHint: true, idempotentHint: true },
   waits: true,
   run: async (context, { session_ids: sessionIds, known_approvals: known, wait_seconds: seconds }) => {
-    const { engine, who } = context
+    const { engine, call } = context
     const ready = sessionIds
-      ? await engine.waitFor(who, { sessionIds, known, seconds })
+      ? await engine.waitFor(call, { sessionIds, known, seconds })
       : (await waitForAny(context, () => seconds, known)).ready
     const asking = ready.filter(({ status }) => status === 'waiting')
-    const asked = (await Promise.all(asking.map(({ id }) => engine.pending(who, { sessionId: id })))).flat()
+    const asked = (await Promise.all(asking.map(({ id }) => engine.pending(call, { sessionId: id })))).flat()
     context.memory?.noteShown(ready, await ownQuestions(context, ready, asked))
     return {
       type: 'ok' as const,

@@ -1,3 +1,4 @@
+import type { CallerKey } from '../../base/ids.ts'
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import { RecentMap } from '../../base/recent-map.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -126,7 +127,7 @@ export class MemoryByCaller {
     this.#atFirst = atFirst
   }
 
-  of(callerId: string): CallerMemory {
+  of(callerId: CallerKey): CallerMemory {
     const known = this.#known.get(callerId) ?? new CallerMemory(this.#atFirst, { isShared: true })
     this.#known.set(callerId, known)
     return known

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Known, MemoryChanges } from './caller-memory.ts'
@@ -26,16 +27,16 @@ export interface OperationCall {
 
 /** What a call has begun, as far as is known. */
 export interface Begun {
-  readonly sessionId?: string | undefined
+  readonly sessionId?: SessionKey | undefined
   readonly promptId?: string | undefined
 }
 
 /** What happens in the middle of a call. */
 export type CallEvent =
   /** The session that the call has started, or sent a prompt to: from here on the call only waits. */
-  | { readonly type: 'begun'; readonly sessionId: string; readonly promptId?: string | undefined }
+  | { readonly type: 'begun'; readonly sessionId: SessionKey; readonly promptId?: string | undefined }
   /** With `observe`: a session that the call has read. */
-  | { readonly type: 'session'; readonly sessionId: string; readonly lastSeq: number }
+  | { readonly type: 'session'; readonly sessionId: SessionKey; readonly lastSeq: number }
   /** Progress, in words. */
   | { readonly type: 'text'; readonly text: string }
 

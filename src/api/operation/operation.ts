@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SessionKey } from '../../base/ids.ts'
 import { MAX_WAIT_SECONDS } from '../../base/limits.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import type { Asking, Engine, CallContext } from '../../engine/engine.ts'
@@ -10,7 +11,7 @@ import { listedSchema, withoutNulls } from './listed-schema.ts'
 /** What an operation runs with: the engine, local or remote, and the caller. */
 export interface Context {
   readonly engine: Engine & Partial<Asking>
-  readonly who: CallContext
+  readonly call: CallContext
   /** The folder of the caller: the default for new sessions. */
   readonly workingDirectory?: string | undefined
   /** Returns a sentence for a caller that starts a session, the first time only. */
@@ -63,7 +64,12 @@ export interface Operation {
    * Repeats a call, after a question was answered in the middle of it, or its hub has ended. A call that begins
    * something must not begin it twice: it continues with the session, and the prompt, that it has begun.
    */
-  again(context: Context, given: unknown, sessionId: string | undefined, promptId?: string): Promise<object>
+  again(
+    context: Context,
+    given: unknown,
+    sessionId: SessionKey | undefined,
+    promptId?: string,
+  ): Promise<object>
 }
 
 /** What a client may show its user about a tool, in the names of MCP. */
@@ -90,7 +96,7 @@ interface Definition<In extends z.ZodType, Out extends z.ZodType> {
   readonly runAgain?: (
     context: Context,
     input: z.output<In>,
-    sessionId: string | undefined,
+    sessionId: SessionKey | undefined,
     promptId: string | undefined,
   ) => Promise<z.input<Out> & object>
 }

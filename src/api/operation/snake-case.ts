@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** `workingDirectory` as `working_directory`. */
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -15,7 +15,8 @@ export function snake(name: string): string {
 
 /** Renames the fields for the other family; their values are not changed. */
 export function snakeKeys<T extends object>(fields: T): SnakeKeys<T> {
-  return z.custom<SnakeKeys<T>>().parse(renamed(fields, snake))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the names change, as the type says
+  return renamed(fields, snake) as SnakeKeys<T>
 }
 
 /** The reverse: the fields that the shape has, under the names of the shape; other fields are dropped. */
@@ -25,9 +26,11 @@ export function keysLike<Shape extends z.ZodRawShape>(
 ): z.output<z.ZodObject<Shape>> {
   const names = new Map(Object.keys(shape).map((name) => [snake(name), name]))
   const known = Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)))
-  return z.custom<z.output<z.ZodObject<Shape>>>().parse(renamed(known, (name) => names.get(name) ?? name))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the names change, as the type says
+  return renamed(known, (name) => names.get(name) ?? name) as z.output<z.ZodObject<Shape>>
 }
 
+// The compiler cannot follow names that are made at run time, so the two functions above state the type of the result.
 function renamed(fields: object, rename: (name: string) => string): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [rename(name), value]),

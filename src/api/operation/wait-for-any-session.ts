@@ -16,22 +16,22 @@ export interface AnyReady {
  * already returned to the caller, or that it leaves open, do not end the wait.
  */
 export async function waitForAny(
-  { engine, who, memory }: Context,
+  { engine, call, memory }: Context,
   secondsFor: (busy: readonly Session[]) => number,
   leftOpen: readonly string[] = [],
 ): Promise<AnyReady> {
   const known = memory?.sessions ?? []
-  const busy = await engine.listSessions(who, { status: AT_WORK, limit: MAX_LISTED })
-  const ids = new Set(busy.map(({ id }) => id))
+  const busy = await engine.listSessions(call, { status: AT_WORK, limit: MAX_LISTED })
+  const ids = new Set<string>(busy.map(({ id }) => id))
   memory?.noteWorking(ids)
-  const ready = await engine.waitFor(who, {
+  const ready = await engine.waitFor(call, {
     atWork: [...new Set([...ids, ...known])],
     known: [...new Set([...(memory?.questions ?? []), ...leftOpen])],
     seconds: secondsFor(busy),
   })
   const isReady = (id: string) => ready.some((session) => session.id === id)
   // Not at work, and yet not returned: it was removed, or a nearer caller is responsible for its end.
-  if (!who.signal?.aborted) memory?.drop(known.filter((id) => !ids.has(id) && !isReady(id)))
+  if (!call.signal?.aborted) memory?.drop(known.filter((id) => !ids.has(id) && !isReady(id)))
   return { ready, left: busy.filter(({ id }) => !isReady(id)) }
 }
 
@@ -40,12 +40,12 @@ export async function waitForAny(
  * answer may become the caller's later, and is new then.
  */
 export async function ownQuestions(
-  { engine, who }: Context,
+  { engine, call }: Context,
   sessions: readonly Pick<Session, 'parentId'>[],
   asked: readonly PendingQuestion[],
 ): Promise<readonly PendingQuestion[]> {
   if (asked.length === 0 || sessions.every(({ parentId }) => parentId === undefined)) return asked
-  const own = new Set((await engine.pending(who, {})).map(({ id }) => id))
+  const own = new Set((await engine.pending(call, {})).map(({ id }) => id))
   return asked.filter(({ id }) => own.has(id))
 }
 

@@ -50,12 +50,12 @@ export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'na
 
 /** Views with the names of the asking sessions. */
 export async function approvalViews(
-  { engine, who }: Context,
+  { engine, call }: Context,
   asked: readonly PendingQuestion[],
 ): Promise<ApprovalView[]> {
   const sessions = new Map<string, Session>()
   for (const { sessionId } of asked)
-    if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.getSession(who, { sessionId }))
+    if (!sessions.has(sessionId)) sessions.set(sessionId, await engine.getSession(call, { sessionId }))
   return asked.flatMap((question) => {
     const session = sessions.get(question.sessionId)
     return session ? [approvalView(question, session)] : []

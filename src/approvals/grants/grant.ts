@@ -1,7 +1,9 @@
+import type { GrantId, GrantKey, SessionId, SessionKey } from '../../base/ids.ts'
+
 /** A remembered answer: calls that match `rule` (a `GrantRule`) need no new answer in this session. */
 export interface Grant {
-  readonly id: string
-  readonly sessionId: string
+  readonly id: GrantId
+  readonly sessionId: SessionId
   readonly rule: unknown
   readonly by: string
   readonly at: number
@@ -11,7 +13,7 @@ export interface Grant {
 export interface GrantStore {
   /** Of all sessions. */
   all(): Promise<Grant[]>
-  ofSession(sessionId: string): Promise<Grant[]>
+  ofSession(sessionId: SessionKey): Promise<Grant[]>
   /** Returns false if there was no such grant. */
-  remove(id: string): Promise<boolean>
+  remove(id: GrantKey): Promise<boolean>
 }

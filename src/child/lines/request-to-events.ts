@@ -1,12 +1,12 @@
 import type { ApprovalKind, EventOf, SessionEvent } from '../../events/session-event.ts'
-import { approvalIdOf, sha256Of } from '../../base/ids.ts'
+import { approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
 import type { Opinion, ToolCall } from '../policy/hook-opinion.ts'
 
 export interface LineContext {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** The opinion of our hook on a call; stored with the call, so that the log shows why a question was asked. */
   readonly opinion: (call: ToolCall) => Opinion
   /** The grant that allows such a call in advance, if there is one. */
@@ -15,7 +15,7 @@ export interface LineContext {
 
 /** A grant by which a call was allowed in advance. */
 export interface PriorGrant {
-  readonly id: string
+  readonly id: GrantId
   readonly by: string
 }
 

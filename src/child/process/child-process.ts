@@ -1,4 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
+import { PromiseQueue } from '../../async/promise-queue.ts'
+import type { SessionKey } from '../../base/ids.ts'
 import { Doorbell } from '../../base/doorbell.ts'
 import type { Bell } from './keeper-bell.ts'
 import { putMessage } from './child-input.ts'
@@ -16,7 +18,7 @@ import { readChild, readProcesses, type RunFolder, type RunProcesses } from './r
  */
 export class Child {
   readonly run: RunFolder
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** Settles when the run has ended and its processes are gone; never if we close before that. */
   readonly ended: Promise<RunEnd>
   readonly #bell: Bell | undefined
@@ -28,13 +30,13 @@ export class Child {
   /** The descendants of the child when `stop` was called. */
   #family: readonly ProcessIdentity[] = []
   #end: RunEnd | undefined
-  #puts: Promise<void> = Promise.resolve()
+  readonly #puts = new PromiseQueue()
   /** The last file that this hub wrote for the keeper. */
   #lastFile: string | undefined
   /** The keeper feeds the will and closes the pipe: no message may follow it. */
   #inputClosed = false
 
-  constructor(run: RunFolder, sessionId: string, bell: Bell | undefined) {
+  constructor(run: RunFolder, sessionId: SessionKey, bell: Bell | undefined) {
     this.run = run
     this.sessionId = sessionId
     this.#bell = bell
@@ -50,9 +52,7 @@ export class Child {
 
   /** Sends messages in the order of the calls. A message to a dead child stays in its folder. */
   put(message: ChildMessage): Promise<void> {
-    const put = this.#puts.then(() => this.#put(message))
-    this.#puts = put.catch(() => {})
-    return put
+    return this.#puts.run(() => this.#put(message))
   }
 
   /** Everything that it writes after `offset`, until the run has ended and all is read, or until closed. */

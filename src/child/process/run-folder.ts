@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replacePrivateFile } from '../../system/private-file.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 
 /**
@@ -72,20 +72,13 @@ export async function readProcesses(run: RunFolder): Promise<RunProcesses | unde
   if (!childNow || !keeperNow) return undefined
   const note = [childNow, keeperNow].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
   // Only the next hub needs the note; a full disk must not end this hub's watch.
-  await writeWhole(run.processes, note).catch(() => {})
+  await replacePrivateFile(run.processes, note).catch(() => {})
   return { child: childNow, keeper: keeperNow }
 }
 
 /** The child's process if it is alive. It is known before its keeper's: a child can be stopped in between. */
 export async function readChild(run: RunFolder): Promise<ProcessIdentity | undefined> {
   return identityNow(run.pid)
-}
-
-/** By rename, so that a reader sees the whole text or nothing. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}.new`
-  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
-  await rename(draft, path)
 }
 
 /** The last lines of stderr: the only known reason when a CLI ends without a result. */

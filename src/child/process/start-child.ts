@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SessionKey } from '../../base/ids.ts'
 import { AppError } from '../../base/errors.ts'
 import { systemLimitMessage } from '../../system/system-limit-message.ts'
 import { Doorbell } from '../../base/doorbell.ts'
@@ -12,12 +13,13 @@ import { Child } from './child-process.ts'
 import { KEEPER } from './keeper.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 import { endAll } from '../../system/process-tree.ts'
-import { createRunFolder, readExitCode, type RunFolder, runFolderAt, writeWhole } from './run-folder.ts'
+import { replacePrivateFile } from '../../system/private-file.ts'
+import { createRunFolder, readExitCode, type RunFolder, runFolderAt } from './run-folder.ts'
 import { lastWill } from '../lines/stdin-messages.ts'
 import { PROTECTION, PROTECTION_NOTE } from '../launch/protection-level.ts'
 
 export interface ChildSpec {
-  readonly sessionId: string
+  readonly sessionId: SessionKey
   /** Created by `startChild`; must not exist yet. */
   readonly runPath: string
   readonly cli: string
@@ -35,9 +37,10 @@ export interface ChildSpec {
 /** Starts a keeper with its child. Once this returns, we are connected to the child, and it outlives us. */
 export async function startChild(spec: ChildSpec): Promise<Child> {
   const run = await createRunFolder(spec.runPath)
-  await writeWhole(run.will, lastWill().map(lineOf).join(''))
-  await writeWhole(join(run.path, PROTECTION_NOTE), String(PROTECTION))
-  for (const [name, text] of Object.entries(spec.files ?? {})) await writeWhole(join(run.path, name), text)
+  await replacePrivateFile(run.will, lastWill().map(lineOf).join(''))
+  await replacePrivateFile(join(run.path, PROTECTION_NOTE), String(PROTECTION))
+  for (const [name, text] of Object.entries(spec.files ?? {}))
+    await replacePrivateFile(join(run.path, name), text)
   for (const message of spec.messages) await writeMessageFile(run, lineOf(message))
   const doorbell = new Doorbell()
   const watcher = watchFolder(run.path, doorbell)
@@ -64,7 +67,7 @@ function watchFolder(path: string, doorbell: Doorbell): FSWatcher | undefined {
 /**
  * Takes over a run that another hub started. If it has ended meanwhile, reading gives the rest of its output and the end.
  */
-export async function adoptChild(runPath: string, sessionId: string): Promise<Child> {
+export async function adoptChild(runPath: string, sessionId: SessionKey): Promise<Child> {
   const run = runFolderAt(runPath)
   const bell = Bell.open(run.bell)
   bell?.ring('hub')
@@ -104,7 +107,7 @@ async function spawnKeeper(run: RunFolder, spec: ChildSpec, doorbell: Doorbell):
 }
 
 /** The keeper creates the bell; until it listens there is nothing to open. */
-async function attach(run: RunFolder, sessionId: string, doorbell: Doorbell): Promise<Child> {
+async function attach(run: RunFolder, sessionId: SessionKey, doorbell: Doorbell): Promise<Child> {
   const deadline = Date.now() + ATTACH_TIMEOUT_MS
   for (;;) {
     const bell = Bell.open(run.bell)

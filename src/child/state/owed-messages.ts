@@ -1,3 +1,4 @@
+import type { ApprovalId } from '../../base/ids.ts'
 import type { ChildMessage } from '../lines/message-line.ts'
 import {
   afterCallAnswer,
@@ -14,7 +15,7 @@ export interface Owed {
   readonly key: string
   readonly message: ChildMessage
   /** The question that it answers, if any. */
-  readonly approvalId?: string | undefined
+  readonly approvalId?: ApprovalId | undefined
 }
 
 /**
@@ -53,11 +54,11 @@ export function owedTo(state: RunState): Owed[] {
  * messages are sent in the order in which they are owed.
  */
 export class Deliveries {
-  readonly #put: (message: ChildMessage, approvalId?: string) => Promise<void>
+  readonly #put: (message: ChildMessage, approvalId?: ApprovalId) => Promise<void>
   readonly #sent = new Set<string>()
   #sending = 0
 
-  constructor(put: (message: ChildMessage, approvalId?: string) => Promise<void>) {
+  constructor(put: (message: ChildMessage, approvalId?: ApprovalId) => Promise<void>) {
     this.#put = put
   }
 

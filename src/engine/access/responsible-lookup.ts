@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -32,7 +33,7 @@ export class ResponsibleLookup {
     const answerers = await Promise.all(questions.map((asked) => this.#answererOf(asked)))
     const loaded = await Promise.all(questions.map(({ sessionId }) => this.#load(sessionId)))
     return questions.filter((_, index) => {
-      const ancestorIds = (loaded[index]?.ancestors ?? []).map(({ id }) => id)
+      const ancestorIds: string[] = (loaded[index]?.ancestors ?? []).map(({ id }) => id)
       const position = ancestorIds.indexOf(answerers[index] ?? '')
       return position !== -1 && position <= ancestorIds.indexOf(name)
     })
@@ -49,7 +50,7 @@ export class ResponsibleLookup {
   }
 
   /** The questions of sessions below one of these sessions. */
-  async below(sessionIds: readonly string[], questions: readonly Approval[]): Promise<Approval[]> {
+  async below(sessionIds: readonly SessionKey[], questions: readonly Approval[]): Promise<Approval[]> {
     const loaded = await Promise.all(questions.map(({ sessionId }) => this.#load(sessionId)))
     return questions.filter((_, index) => loaded[index]?.ancestors.some(({ id }) => sessionIds.includes(id)))
   }
@@ -62,13 +63,13 @@ export class ResponsibleLookup {
     return responsibleFor(found.ancestors, { personOnly: answerers === 'person', escalations, wakesFor })
   }
 
-  #load(sessionId: string): Promise<SessionWithAncestors | undefined> {
+  #load(sessionId: SessionKey): Promise<SessionWithAncestors | undefined> {
     const known = this.#withAncestors.get(sessionId) ?? this.#read(sessionId)
     this.#withAncestors.set(sessionId, known)
     return known
   }
 
-  async #read(sessionId: string): Promise<SessionWithAncestors | undefined> {
+  async #read(sessionId: SessionKey): Promise<SessionWithAncestors | undefined> {
     const session = await this.#store.sessions.get(sessionId)
     return session && { session, ancestors: await ancestorSessions(this.#store, session.parentId) }
   }

@@ -2,7 +2,7 @@ import { optionsNeedingBypass } from '../../callers/bypass-options.ts'
 import { type Caller, maySee, mayAccess, type SessionAccess, type Verb } from '../../callers/access-rules.ts'
 import { mayBypass } from '../../callers/scopes.ts'
 import { AppError } from '../../base/errors.ts'
-import { isUuid } from '../../base/ids.ts'
+import { isUuid, type SessionKey } from '../../base/ids.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireModeWithin } from './narrow-options.ts'
@@ -15,7 +15,7 @@ export async function requireSession(
   store: Store,
   caller: Caller,
   verb: Verb,
-  idOrName: string,
+  idOrName: SessionKey,
 ): Promise<Session> {
   const session =
     (await sessionByIdOrName(store, idOrName)) ?? (await sessionByPrefix(store, caller, idOrName))
@@ -34,7 +34,7 @@ export async function requireSession(
 }
 
 /** A name that looks like an id is not looked up: early versions allowed such names. */
-async function sessionByIdOrName({ sessions }: Store, idOrName: string): Promise<Session | undefined> {
+async function sessionByIdOrName({ sessions }: Store, idOrName: SessionKey): Promise<Session | undefined> {
   return (await sessions.get(idOrName)) ?? (isUuid(idOrName) ? undefined : sessions.byName(idOrName))
 }
 
@@ -61,13 +61,13 @@ export async function accessOf(store: Store, { id, owner, parentId }: Session): 
 }
 
 /** The existing sessions above, nearest first. */
-export async function ancestorSessions(store: Store, parentId: string | undefined): Promise<Session[]> {
+export async function ancestorSessions(store: Store, parentId: SessionKey | undefined): Promise<Session[]> {
   const all = await Promise.all((await ancestorIds(store, parentId)).map((id) => store.sessions.get(id)))
   return all.filter((session) => session !== undefined)
 }
 
 /** The ids of the sessions above, nearest first. */
-export async function ancestorIds(store: Store, parentId: string | undefined): Promise<string[]> {
+export async function ancestorIds(store: Store, parentId: SessionKey | undefined): Promise<string[]> {
   const above: string[] = []
   for (let id = parentId; id !== undefined && !above.includes(id);) {
     above.push(id)

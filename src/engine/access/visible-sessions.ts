@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import { type Caller, mayAccess } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter } from '../../sessions/record/session-store.ts'
@@ -20,9 +21,9 @@ export async function visibleSessions(
 }
 
 /** Without the filter: a session that matches it may be below a session that does not. */
-export async function descendantSessions(store: Store, id: string): Promise<Session[]> {
+export async function descendantSessions(store: Store, id: SessionKey): Promise<Session[]> {
   const below: Session[] = []
-  let level = [id]
+  let level: SessionKey[] = [id]
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const pages = await Promise.all(
       level.map((parentId) => store.sessions.list({ parentId, limit: MAX_CHILDREN })),
@@ -37,14 +38,14 @@ function matches(session: Session, { status, before }: SessionFilter): boolean {
   return (status?.includes(session.status) ?? true) && (before === undefined || isBefore(session, before))
 }
 
-type ListPosition = Pick<Session, 'updatedAt' | 'id'>
+type ListPosition = NonNullable<SessionFilter['before']>
 
 function isBefore(a: ListPosition, b: ListPosition): boolean {
   return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id)
 }
 
 /** Keeps the items whose session the caller may read. */
-export async function onlyVisible<T extends { sessionId: string }>(
+export async function onlyVisible<T extends { sessionId: SessionKey }>(
   store: Store,
   caller: Caller,
   all: readonly T[],

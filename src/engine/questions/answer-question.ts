@@ -1,3 +1,4 @@
+import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import type { Answer } from '../../approvals/answer.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Answered, Approval } from '../../approvals/approval.ts'
@@ -18,8 +19,8 @@ interface AnswerDeps {
 }
 
 export interface ApprovalRef {
-  readonly approvalId: string
-  readonly sessionId?: string | undefined
+  readonly approvalId: ApprovalKey
+  readonly sessionId?: SessionKey | undefined
 }
 
 /** Settles a question if the caller may answer it: never its own, and never as a model where a person is required. */

@@ -1,3 +1,4 @@
+import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
@@ -11,8 +12,8 @@ import { type ApprovalRef, findQuestion } from './answer-question.ts'
 import { nextAbove, answererIdOf } from '../access/responsible-session.ts'
 
 export interface Escalate {
-  readonly approvalId: string
-  readonly sessionId?: string | undefined
+  readonly approvalId: ApprovalKey
+  readonly sessionId?: SessionKey | undefined
   /** For whoever answers next. */
   readonly note?: string | undefined
 }

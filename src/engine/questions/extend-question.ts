@@ -1,3 +1,4 @@
+import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Desk } from '../../approvals/desk.ts'
 import type { Approval } from '../../approvals/approval.ts'
@@ -8,8 +9,8 @@ import type { Store } from '../../sessions/record/store.ts'
 import { findQuestion } from './answer-question.ts'
 
 export interface Extend {
-  readonly approvalId: string
-  readonly sessionId?: string | undefined
+  readonly approvalId: ApprovalKey
+  readonly sessionId?: SessionKey | undefined
   readonly seconds?: number | undefined
 }
 

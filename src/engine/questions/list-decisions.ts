@@ -1,3 +1,4 @@
+import type { CallerId, SessionKey } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
 import type { Caller } from '../../callers/access-rules.ts'
@@ -7,7 +8,7 @@ import { findQuestion } from './answer-question.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
 export interface Decisions {
-  readonly sessionId?: string | undefined
+  readonly sessionId?: SessionKey | undefined
   /** 20 by default, at most 500. */
   readonly limit?: number | undefined
   /** The id of a question: only decisions on earlier questions. */
@@ -40,7 +41,7 @@ export async function listDecisions(
 async function visibleFilter(
   store: Store,
   caller: Caller,
-): Promise<{ owner?: string; sessionIds?: readonly string[] }> {
+): Promise<{ owner?: CallerId; sessionIds?: readonly SessionKey[] }> {
   switch (caller.kind) {
     case 'operator':
       return {}

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -6,7 +7,7 @@ import { ResponsibleLookup } from '../access/responsible-lookup.ts'
 import { onlyVisible } from '../access/visible-sessions.ts'
 
 export interface Pending {
-  readonly sessionId?: string | undefined
+  readonly sessionId?: SessionKey | undefined
   /** Instead of the session's own questions: those from below it that the caller is to answer. */
   readonly below?: true | undefined
 }

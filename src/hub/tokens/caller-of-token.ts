@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { Caller } from '../../callers/access-rules.ts'
-import type { CallerRecord, CallerStore } from '../../callers/caller.ts'
+import { callerIdOf, type CallerRecord, type CallerStore } from '../../callers/caller.ts'
 import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
 import { isClientName } from '../../callers/client-name.ts'
 import { type ClientScopes, scopesOf } from '../../callers/scopes.ts'
@@ -55,7 +55,7 @@ async function enrolTokenFile(
     if (name === file || !isClientName(name)) continue
     if ((await files.hashIn(clientTokenPath(home, name))) !== tokenHash) continue
     await callers.put({
-      id: `client ${name}`,
+      id: callerIdOf('client', name),
       kind: 'client',
       name,
       tokenHash,

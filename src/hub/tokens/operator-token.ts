@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { CallerStore } from '../../callers/caller.ts'
+import { callerIdOf, type CallerStore } from '../../callers/caller.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
 import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
@@ -53,7 +53,7 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
   if (known?.kind === 'operator' && known.revokedAt === undefined) return
   const scopes = ['bypass', 'transcripts']
   await callers.put({
-    id: 'operator',
+    id: callerIdOf('operator', 'operator'),
     kind: 'operator',
     name: 'operator',
     tokenHash,

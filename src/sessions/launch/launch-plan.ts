@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { RunId } from '../../base/ids.ts'
 import { requireTrustForWorktree } from '../../child/launch/worktree-folder.ts'
 import type { ChildSpec } from '../../child/process/start-child.ts'
 import type { Run, Session } from '../record/session.ts'
@@ -36,7 +37,7 @@ export async function planLaunch(
   // A resumed conversation stays in its folder and makes no worktree.
   if (session.config.worktree && start.kind !== 'resume') requireTrustForWorktree(trusted)
   const permit = await openPermit()
-  const id = randomUUID()
+  const id = RunId.parse(randomUUID())
   const folder = join(environment.home, 'runs', id)
   const run: Run = { id, sessionId: session.id, folder, offset: 0, startedAt: Date.now() }
   const spec = launchSpec({ session, state, run, start, permit, cli, trusted, rules }, environment)

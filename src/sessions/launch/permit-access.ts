@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
+import type { SessionId } from '../../base/ids.ts'
 import { issueSessionToken, revokeSessionToken } from '../../callers/session-token.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
@@ -12,7 +13,7 @@ import { mcpConfigPath, type Permit } from './launch-spec.ts'
 
 /** How the child of a session calls us, to ask or to start sessions below it: its token, the file with it, and the connection. */
 export class PermitAccess {
-  readonly #sessionId: string
+  readonly #sessionId: SessionId
   readonly #callers: CallerStore
   readonly #url: () => string | undefined
   readonly #isAnswering: () => boolean

@@ -1,4 +1,5 @@
 import type { Approval, Escalation, Settlement } from '../../approvals/approval.ts'
+import type { ApprovalId, SessionId } from '../../base/ids.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
@@ -9,7 +10,7 @@ import type { Run, Session, Turn } from './session.ts'
  * output that they came from, and every row that they imply.
  */
 export interface Step {
-  readonly sessionId: string
+  readonly sessionId: SessionId
   readonly at: number
   /** They get the next seqs, in this order. */
   readonly events: readonly { readonly turn: number; readonly event: SessionEvent }[]
@@ -33,9 +34,9 @@ export interface Step {
   /** The narrowed rules of grants of this session; a grant that was removed stays removed. */
   readonly narrowed?: readonly Pick<Grant, 'id' | 'rule'>[] | undefined
   /** Each is added to a pending approval of this session. */
-  readonly escalated?: readonly ({ readonly approvalId: string } & Omit<Escalation, 'at'>)[] | undefined
+  readonly escalated?: readonly ({ readonly approvalId: ApprovalId } & Omit<Escalation, 'at'>)[] | undefined
   /** Approvals whose decision the child has acted on. */
-  readonly acknowledged?: readonly string[] | undefined
+  readonly acknowledged?: readonly ApprovalId[] | undefined
 }
 
 /** Port: the only way in which a session changes. */

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
@@ -9,7 +10,12 @@ export interface Page {
   readonly gap?: { readonly from: number; readonly to: number }
 }
 
-export async function readPage(store: Store, sessionId: string, after: number, limit: number): Promise<Page> {
+export async function readPage(
+  store: Store,
+  sessionId: SessionKey,
+  after: number,
+  limit: number,
+): Promise<Page> {
   const events = await store.events.read(sessionId, after, limit)
   // The last event is never cleaned away: if there is none after `after`, none is missing.
   const first = events[0]?.seq ?? 0
@@ -20,7 +26,7 @@ export async function readPage(store: Store, sessionId: string, after: number, l
 export async function* followPages(
   store: Store,
   doorbells: Doorbells,
-  sessionId: string,
+  sessionId: SessionKey,
   { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<Page, void> {
   const { doorbell, stop } = doorbells.listen(sessionId)
@@ -42,7 +48,7 @@ export async function* followPages(
  */
 export async function readAs(
   store: Store,
-  sessionId: string,
+  sessionId: SessionKey,
   { reader, from, limit }: { reader: string; from?: number | undefined; limit: number },
 ): Promise<Page> {
   for (;;) {

@@ -1,3 +1,4 @@
+import type { RunId } from '../../base/ids.ts'
 import { isAtWork } from './at-work.ts'
 import { cliRulesOf } from '../../approvals/grants/remember.ts'
 import {
@@ -21,7 +22,7 @@ export interface SessionState {
   /** The requests that are open between the hub and the child. */
   readonly open: RunState
   /** The live run. */
-  readonly runId: string | undefined
+  readonly runId: RunId | undefined
   /** The rules that it was given because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
   /** The live run can be given a note after a call. */

@@ -1,3 +1,5 @@
+import { PromiseQueue } from '../../async/promise-queue.ts'
+import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
@@ -33,7 +35,7 @@ export class SessionWriter {
   /** Its row is stored with its first step. */
   #isNew: boolean
   #steppedAt = performance.now()
-  #steps: Promise<unknown> = Promise.resolve()
+  readonly #steps = new PromiseQueue()
 
   private constructor(deps: WriterDeps, ledger: Ledger, { isNew }: { isNew: boolean }) {
     this.#deps = deps
@@ -98,9 +100,7 @@ export class SessionWriter {
     events: (state: SessionState) => readonly SessionEvent[],
     options: AppendOptions = {},
   ): Promise<void> {
-    const step = this.#steps.then(() => this.#append(events(this.#ledger.state), options))
-    this.#steps = step.catch(() => {})
-    return step
+    return this.#steps.run(() => this.#append(events(this.#ledger.state), options))
   }
 
   async #append(events: readonly SessionEvent[], { run }: AppendOptions): Promise<void> {
@@ -124,9 +124,7 @@ export class SessionWriter {
 
   /** In the order of the steps; a step never writes the name. */
   rename(name: string | undefined): Promise<void> {
-    const renamed = this.#steps.then(() => this.#rename(name))
-    this.#steps = renamed.catch(() => {})
-    return renamed
+    return this.#steps.run(() => this.#rename(name))
   }
 
   async #rename(name: string | undefined): Promise<void> {
@@ -137,7 +135,7 @@ export class SessionWriter {
   }
 
   /** The decision was sent to the child, or returned to its call. Nothing depends on this note, so it need not survive a loss of power. */
-  noteSent(approvalId: string): Promise<void> {
+  noteSent(approvalId: ApprovalId): Promise<void> {
     return this.#deps.store.approvals.setDelivery(approvalId, 'sent')
   }
 

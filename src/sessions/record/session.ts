@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CallerId, RunId, SessionId } from '../../base/ids.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import type { StartOptions } from '../../child/launch/start-options.ts'
 import type { ErrorInfo } from '../../events/session-event.ts'
@@ -21,13 +22,13 @@ export interface Outdated {
 
 /** One Claude Code conversation. Everything but its creation options is derived from its events. */
 export interface Session {
-  readonly id: string
+  readonly id: SessionId
   /** Unique among sessions. */
   readonly name?: string | undefined
   /** The session whose child started this session. */
-  readonly parentId?: string | undefined
+  readonly parentId?: SessionId | undefined
   /** The id of the caller who created it; below another session, the owner of that session. */
-  readonly owner: string
+  readonly owner: CallerId
   /** The real path, as resolved at creation. */
   readonly workingDirectory: string
   readonly config: StartOptions
@@ -72,8 +73,8 @@ export interface Session {
 
 /** One process of the CLI for a session. Live until `endedAt` is set. */
 export interface Run {
-  readonly id: string
-  readonly sessionId: string
+  readonly id: RunId
+  readonly sessionId: SessionId
   readonly folder: string
   /** Bytes of its output that are stored as events. */
   readonly offset: number
@@ -83,7 +84,7 @@ export interface Run {
 
 /** From one prompt (or wake-up) to its result. `lastSeq` and `outcome` are absent while it runs. */
 export interface Turn {
-  readonly sessionId: string
+  readonly sessionId: SessionId
   readonly number: number
   readonly promptId?: string | undefined
   readonly firstSeq: number

@@ -2,7 +2,7 @@ import type { Approval, Settlement } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
-import { nodeIdOf, sha256Of } from '../../base/ids.ts'
+import { type ApprovalId, nodeIdOf, type SessionId, sha256Of } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
@@ -31,7 +31,7 @@ export function advance(
   const placed: { turn: number; event: SessionEvent }[] = []
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
-  const acknowledged: string[] = []
+  const acknowledged: ApprovalId[] = []
   const place = (event: SessionEvent) => {
     const before = next
     // Before the fold, which may change in place what the state before it holds.
@@ -99,7 +99,7 @@ function placeOne(
 }
 
 /** The approvals whose answer has arrived, as this tool result shows. */
-function decidedFor({ state }: Ledger, toolUse: string): string[] {
+function decidedFor({ state }: Ledger, toolUse: string): ApprovalId[] {
   return [...state.open.approvals.values()]
     .filter(({ opened, decision }) => decision !== undefined && opened.toolUseId === toolUse)
     .map(({ opened }) => opened.approvalId)
@@ -137,7 +137,7 @@ function fieldsOf(row: Session): Readonly<Record<string, unknown>> {
   return { ...row, lastSeq: 0, updatedAt: 0 }
 }
 
-function turnOf(sessionId: string, number: number, event: SessionEvent, firstSeq: number): Turn {
+function turnOf(sessionId: SessionId, number: number, event: SessionEvent, firstSeq: number): Turn {
   return {
     sessionId,
     number,
@@ -184,7 +184,7 @@ function settlementOf(event: EventOf<'approval.settled'>): Settlement {
 }
 
 function grantOf(
-  sessionId: string,
+  sessionId: SessionId,
   { remembered, by = '' }: EventOf<'approval.settled'>,
   at: number,
 ): Grant | undefined {

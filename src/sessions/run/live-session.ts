@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PromiseQueue } from '../../async/promise-queue.ts'
 import { AppError } from '../../base/errors.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
@@ -40,7 +41,7 @@ export class LiveSession {
   /** Resolves when the last process has ended and its end is on record. */
   #runOver: Promise<void> = Promise.resolve()
   #restarts = 0
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #queue = new PromiseQueue()
   #launching: Promise<void> = Promise.resolve()
   #queued = 0
   #ending = false
@@ -108,19 +109,19 @@ export class LiveSession {
 
   /** Ends the turn, keeps the process, and withdraws the prompts that are queued. */
   async interrupt(): Promise<void> {
-    await this.#queue // after it, a process that is being started exists
+    await this.#queue.settled() // after it, a process that is being started exists
     if (this.#run) await interruptTurn(this.#run, this.#writer)
   }
 
   /** Takes effect at once in a living process; otherwise with the next process. */
   async setMode(mode: string): Promise<void> {
-    await this.#queue
+    await this.#queue.settled()
     if (this.#run) await this.#run.request({ subtype: 'set_permission_mode', mode })
     else await this.#writer.append([{ type: 'mode.changed', mode }])
   }
 
   async setModel(model: string): Promise<void> {
-    await this.#queue
+    await this.#queue.settled()
     await this.#run?.request({ subtype: 'set_model', model })
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
@@ -196,7 +197,7 @@ export class LiveSession {
   /** The hub ends, the process keeps running: from now on nothing is started, answered or withdrawn. */
   async detach(): Promise<void> {
     this.#closing.abort()
-    await this.#queue
+    await this.#queue.settled()
     await this.#run?.detach()
     await this.#runOver
   }
@@ -264,10 +265,12 @@ export class LiveSession {
   /** Starts, prompts and stops run one at a time. */
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     this.#queued += 1
-    const result = this.#queue.then(work).finally(() => {
-      this.#queued -= 1
-    })
-    this.#queue = result.catch(() => {}).then(() => this.#launching)
+    const result = this.#queue.run(() =>
+      work().finally(() => {
+        this.#queued -= 1
+      }),
+    )
+    void this.#queue.run(() => this.#launching) // the next waits for the process, this result does not
     return result
   }
 }

@@ -1,3 +1,4 @@
+import type { RunId } from '../../base/ids.ts'
 import type { Child } from '../../child/process/child-process.ts'
 import { endOf } from '../../child/process/run-liveness.ts'
 import { PROTECTION, protectionOf } from '../../child/launch/protection-level.ts'
@@ -8,7 +9,7 @@ import { retryUntilDone } from '../../async/retry.ts'
 
 /** A process that was started with less protection than it would be today. */
 export interface OutdatedRun {
-  readonly runId: string
+  readonly runId: RunId
   readonly protection: number
 }
 

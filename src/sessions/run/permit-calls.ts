@@ -3,7 +3,7 @@ import { withoutNote } from '../../child/lines/stdin-messages.ts'
 import { askedOrGranted, kindOf } from '../../child/lines/request-to-events.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
-import { approvalIdOf } from '../../base/ids.ts'
+import { ApprovalId, approvalIdOf, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { RunContext } from './run-context.ts'
 import type { SessionState } from '../record/session-state.ts'
@@ -64,7 +64,7 @@ export class PermitCalls {
     }
   }
 
-  async #decision(approvalId: string, signal: AbortSignal): Promise<Decision> {
+  async #decision(approvalId: ApprovalId, signal: AbortSignal): Promise<Decision> {
     const { doorbell, stop } = this.#writer.listen()
     try {
       for (;;) {
@@ -84,8 +84,8 @@ export class PermitCalls {
   }
 
   /** The id of its approval, known or new; a new approval may already be answered, by a grant. */
-  async #open(asked: Asked): Promise<string> {
-    let approvalId = ''
+  async #open(asked: Asked): Promise<ApprovalId> {
+    let approvalId = ApprovalId.parse('') // replaced when `decide` calls back
     const before = this.#granted(asked)
     await this.#writer.decide((state) => {
       const known = sameQuestion(state, asked)
@@ -96,20 +96,20 @@ export class PermitCalls {
     return approvalId
   }
 
-  async #noteAnswered(approvalId: string): Promise<void> {
+  async #noteAnswered(approvalId: ApprovalId): Promise<void> {
     await this.#writer.noteSent(approvalId)
     await this.#closeOutside(approvalId)
   }
 
   /** A process that is not ours reports nothing more: with its answer the question is over. */
-  async #closeOutside(approvalId: string): Promise<void> {
+  async #closeOutside(approvalId: ApprovalId): Promise<void> {
     await this.#writer.decide(({ open, runId }): SessionEvent[] => {
       const approval = runId === undefined ? open.approvals.get(approvalId) : undefined
       return approval ? [{ type: 'request.cancelled', requestId: approval.opened.requestId }] : []
     })
   }
 
-  async #withdraw(approvalId: string): Promise<void> {
+  async #withdraw(approvalId: ApprovalId): Promise<void> {
     await this.#writer.decide(({ open }): SessionEvent[] => {
       const approval = open.approvals.get(approvalId)
       return approval && !approval.decision
@@ -133,7 +133,7 @@ function sameQuestion({ open }: SessionState, asked: Asked): EventOf<'approval.o
 }
 
 /** The call itself does not say which agent asks; the call of our hook did. */
-function openedBy(sessionId: string, { open }: SessionState, asked: Asked): EventOf<'approval.opened'> {
+function openedBy(sessionId: SessionId, { open }: SessionState, asked: Asked): EventOf<'approval.opened'> {
   const requestId = randomUUID()
   const hook = [...open.hooks.values()].find(({ toolUseId }) => toolUseId === asked.toolUseId)
   return {

@@ -1,3 +1,4 @@
+import { RunId } from '../../base/ids.ts'
 import { type RunEnd, sentenceOf } from '../../child/process/run-end.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ErrorInfo, SessionEvent } from '../../events/session-event.ts'
@@ -26,7 +27,7 @@ export interface RunEnding {
  */
 export function eventsOfEnd(state: SessionState, ending: RunEnding): SessionEvent[] {
   const { end, stderr, stopped, failure, cutShort = false } = ending
-  const runId = state.runId ?? ''
+  const runId = state.runId ?? NO_RUN
   const busy = cutShort || state.inTurn || state.open.prompts.size > 0 || state.agents.length > 0
   // A lost run is reported as lost, also if its last output ended the turn. A run that we gave up is reported with our reason:
   // ending it interrupts its turn, which does not say why.
@@ -46,7 +47,7 @@ export function canContinue({ end, lived, stopped, restarts, failure }: RunEndin
 }
 
 /** The events that follow when a process could not be started. */
-export function eventsOfNoStart(state: SessionState, runId: string, error: unknown): SessionEvent[] {
+export function eventsOfNoStart(state: SessionState, runId: RunId, error: unknown): SessionEvent[] {
   return [{ type: 'run.ended', runId, error: errorOf(error) }, ...withdrawals(state)]
 }
 
@@ -66,6 +67,7 @@ export function errorOf(error: unknown): ErrorInfo {
   return { code: 'cli_failed', message: `Claude Code could not be started: ${String(error)}.` }
 }
 
+const NO_RUN = RunId.parse('')
 const MAX_RESTARTS = 2
 
 export const UNGUARDED =

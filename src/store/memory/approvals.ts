@@ -20,7 +20,6 @@ export function memoryApprovals({ approvals, sessions }: Tables): ApprovalStore 
       [...approvals.values()].flatMap(({ id, sessionId, status, input }) =>
         status === 'pending' ? { id, sessionId, bytes: Buffer.byteLength(JSON.stringify(input)) } : [],
       ),
-    ofSession: async (sessionId) => copiesOf(approvals.values(), (row) => row.sessionId === sessionId),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const all = [...approvals.keys()]
       const earlier = new Set(before === undefined ? all : all.slice(0, Math.max(0, all.indexOf(before))))

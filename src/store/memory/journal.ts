@@ -1,3 +1,4 @@
+import type { ApprovalKey } from '../../base/ids.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -52,7 +53,7 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
   for (const approval of step.opened ?? []) {
     if (!tables.approvals.has(approval.id) && !changed.has(approval.id)) changed.set(approval.id, approval)
   }
-  const pending = (approvalId: string): Approval => {
+  const pending = (approvalId: ApprovalKey): Approval => {
     const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
     if (approval?.sessionId !== step.sessionId) throw noApprovalError(approvalId)
     if (approval.status !== 'pending') throw alreadySettledError(copyOf(approval))

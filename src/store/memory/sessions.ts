@@ -60,7 +60,7 @@ function matches(session: Session, { owner, parentId, status, before }: SessionF
   )
 }
 
-type SortKey = Pick<Session, 'updatedAt' | 'id'>
+type SortKey = NonNullable<SessionFilter['before']>
 
 function isBefore(a: SortKey, b: SortKey): boolean {
   return a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id)

@@ -25,7 +25,6 @@ export function memoryTurns({ turns }: Tables): TurnStore {
 export function memoryNodes({ nodes }: Tables): NodeStore {
   return {
     get: async (id) => copyOf(nodes.get(id)),
-    ofSession: async (sessionId) => copiesOf(nodes.values(), (node) => node.sessionId === sessionId),
     children: async (id) => copiesOf(nodes.values(), (node) => node.parentId === id),
   }
 }
@@ -49,7 +48,6 @@ export function memoryCallers({ callers }: Tables): CallerStore {
     byTokenHash: async (hash) => copyOf(withHash(hash)),
     byName: async (kind, name) =>
       copiesOf(callers.values(), (caller) => caller.kind === kind && caller.name === name).at(-1),
-    list: async () => copiesOf(callers.values()),
   }
 }
 
@@ -69,9 +67,5 @@ export function memoryReaders(tables: Tables): ReaderStore {
       readers.set(sessionId, cursors.set(name, to))
       return true
     },
-    list: async (sessionId) =>
-      [...(readers.get(sessionId) ?? [])]
-        .map(([name, seq]) => ({ name, seq }))
-        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   }
 }

@@ -31,20 +31,20 @@ const NO_SESSION = 'session must be the id or the name of a session: GET /events
 export async function streamEvents(
   response: ServerResponse,
   engine: Engine,
-  who: CallContext & { readonly signal: AbortSignal },
+  call: CallContext & { readonly signal: AbortSignal },
   input: FollowEvents,
 ): Promise<void> {
-  await engine.getSession(who, { sessionId: input.sessionId }) // refuse with an error before the stream begins
+  await engine.getSession(call, { sessionId: input.sessionId }) // refuse with an error before the stream begins
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': hello\n\n')
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
   try {
-    for await (const page of engine.followEvents(who, input)) {
-      if (!response.write(textOf(page))) await once(response, 'drain', { signal: who.signal })
-      if (who.signal.aborted) break
+    for await (const page of engine.followEvents(call, input)) {
+      if (!response.write(textOf(page))) await once(response, 'drain', { signal: call.signal })
+      if (call.signal.aborted) break
     }
   } catch (error) {
-    if (!who.signal.aborted) throw error
+    if (!call.signal.aborted) throw error
   } finally {
     clearInterval(heartbeat)
     response.end()

@@ -157,9 +157,9 @@ function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
 
 function operationRoute({ engine, log, onRefused }: HttpParts): Route {
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
-  return async (request, response, who) => {
+  return async (request, response, call) => {
     const body = await jsonBody(request, response)
-    if (body !== undefined) await answerOperation(response, { engine, onError, onRefused }, who, body)
+    if (body !== undefined) await answerOperation(response, { engine, onError, onRefused }, call, body)
   }
 }
 

@@ -12,21 +12,21 @@ const HEARTBEAT_MS = 15_000
 export async function streamRpc(
   response: ServerResponse,
   parts: RpcParts,
-  who: CallContext & { readonly signal: AbortSignal },
+  call: CallContext & { readonly signal: AbortSignal },
   body: string,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': hello\n\n')
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
   const send = async (message: object) => {
-    if (who.signal.aborted) return
+    if (call.signal.aborted) return
     const taken = response.write(`data: ${JSON.stringify(message)}\n\n`)
-    if (!taken) await once(response, 'drain', { signal: who.signal }).catch(() => {})
+    if (!taken) await once(response, 'drain', { signal: call.signal }).catch(() => {})
   }
   try {
     const notify: RpcParts['notify'] = ({ event }) =>
       send({ jsonrpc: '2.0', method: 'claudecode.event', params: event })
-    const answer = await answerRpc({ ...parts, notify }, who, body)
+    const answer = await answerRpc({ ...parts, notify }, call, body)
     if (answer !== undefined) await send(answer)
   } finally {
     clearInterval(heartbeat)

@@ -39,7 +39,7 @@ const MAX_BATCH = 50
 /** JSON-RPC 2.0: one request, or a batch that runs concurrently. Undefined if no response is due. */
 export async function answerRpc(
   parts: RpcParts,
-  who: CallContext,
+  call: CallContext,
   body: string,
 ): Promise<Response | Response[] | undefined> {
   let message: unknown
@@ -48,43 +48,48 @@ export async function answerRpc(
   } catch {
     return failure(null, -32700, 'This is not JSON.')
   }
-  if (!Array.isArray(message)) return answerOne(parts, who, message)
+  if (!Array.isArray(message)) return answerOne(parts, call, message)
   if (message.length === 0 || message.length > MAX_BATCH)
     return failure(null, -32600, `A batch has 1 to ${MAX_BATCH} requests.`)
-  const answers = await Promise.all(message.map((one: unknown) => answerOne(parts, who, one)))
+  const answers = await Promise.all(message.map((one: unknown) => answerOne(parts, call, one)))
   const responses = answers.filter((response) => response !== undefined)
   return responses.length === 0 ? undefined : responses
 }
 
-async function answerOne(parts: RpcParts, who: CallContext, message: unknown): Promise<Response | undefined> {
+async function answerOne(
+  parts: RpcParts,
+  call: CallContext,
+  message: unknown,
+): Promise<Response | undefined> {
   const parsed = Request.safeParse(message)
   if (!parsed.success)
     return failure(idOf(message), -32600, 'A request needs "jsonrpc": "2.0", a method, and an id.')
   const { id, method, params = {} } = parsed.data
-  const response = await done(parts, who, { id: id ?? null, method, params })
+  const response = await done(parts, call, { id: id ?? null, method, params })
   return id === undefined ? undefined : response
 }
 
 async function done(
   { engine, onError, onRefused, notify, memory: known }: RpcParts,
-  who: CallContext,
+  call: CallContext,
   { id, method, params }: { id: z.infer<typeof Id>; method: string; params: unknown },
 ): Promise<Response> {
   let operation: Operation | undefined
   const memory = known && new CallMemory(known.known)
   try {
     operation = operationNamed(method)
-    requireOffered(who.caller, operation)
+    requireOffered(call.caller, operation)
     const result = operation
-      ? await operation.call({ engine, who, gone: who.signal, notify, memory }, params)
-      : await callVerb(engine, who, method, params)
-    if (memory && !who.signal?.aborted) known.noteResult(memory.changes)
+      ? await operation.call({ engine, call, gone: call.signal, notify, memory }, params)
+      : await callVerb(engine, call, method, params)
+    if (memory && !call.signal?.aborted) known.noteResult(memory.changes)
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (cause) {
-    const error = who.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
+    const error = call.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
     if (error instanceof UnknownVerb) return failure(id, -32601, `${error.message} ${ALSO}`)
     if (isInternal(error)) onError(error, method)
-    if (isRefusal(error, who.caller)) onRefused?.({ caller: who.caller.name, method, reason: error.message })
+    if (isRefusal(error, call.caller))
+      onRefused?.({ caller: call.caller.name, method, reason: error.message })
     if (operation?.failed && isObject(params))
       return { jsonrpc: '2.0', id, result: errorPayload(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }

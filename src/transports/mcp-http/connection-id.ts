@@ -1,3 +1,4 @@
+import type { CallerKey } from '../../base/ids.ts'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Signer } from '../../text/signed-text.ts'
@@ -25,7 +26,7 @@ const Initialize = z.looseObject({
 })
 
 /** Undefined for a message that does not open a connection. */
-export function openingFrom(message: unknown, callerId: string): Opening | undefined {
+export function openingFrom(message: unknown, callerId: CallerKey): Opening | undefined {
   const parsed = Initialize.safeParse(message)
   if (!parsed.success) return undefined
   const { protocolVersion, capabilities, clientInfo } = parsed.data.params

@@ -7,10 +7,17 @@ import { createRemoteEngine } from '../../hub-client/remote-engine.ts'
 import { AppError } from '../../base/errors.ts'
 import type { McpTable } from './tool-table.ts'
 import { serveMcp } from './mcp-stdio.ts'
+import { callerIdOf } from '../../callers/caller.ts'
 
 /** Sends these requests to the server itself, and returns its answers. */
 export async function askServer(toolset: Toolset, requests: readonly object[]): Promise<unknown[]> {
-  const caller: Caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: false }
+  const caller: Caller = {
+    id: callerIdOf('operator', 'operator'),
+    kind: 'operator',
+    name: 'operator',
+    scopes: [],
+    person: false,
+  }
   const answers: unknown[] = []
   let onAnswer: (() => void) | undefined
   const take = await serveMcp(

@@ -40,32 +40,32 @@ export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutM
     hasWaited: () => deadline !== undefined || hasFollowed,
     engine: {
       ...engine,
-      followEvents: (who, input) => {
+      followEvents: (call, input) => {
         hasFollowed = true
-        return engine.followEvents(who, input)
+        return engine.followEvents(call, input)
       },
-      createSession: async (who, input) => {
-        const created = await engine.createSession(who, {
+      createSession: async (call, input) => {
+        const created = await engine.createSession(call, {
           ...(timeoutMs === undefined ? {} : { timeoutMs }),
           ...input,
         })
         if (input.content !== undefined) onEvent({ type: 'begun', sessionId: created.id })
         return seen(created)
       },
-      startTurn: async (who, input) => {
-        const started = await engine.startTurn(who, input)
+      startTurn: async (call, input) => {
+        const started = await engine.startTurn(call, input)
         onEvent({ type: 'begun', sessionId: input.sessionId, promptId: started.promptId })
         return started
       },
-      getSession: async (who, input) => seen(await engine.getSession(who, input)),
-      waitFor: async (who, input) => {
+      getSession: async (call, input) => seen(await engine.getSession(call, input)),
+      waitFor: async (call, input) => {
         const ms = Math.min(input.seconds, MAX_WAIT_SECONDS) * 1_000
         if (input.seconds > 0) deadline ??= performance.now() + ms - waitedMs
         const seconds = Math.min(input.seconds, leftMs() / 1_000)
-        return (await engine.waitFor(who, { ...input, seconds })).map(seen)
+        return (await engine.waitFor(call, { ...input, seconds })).map(seen)
       },
-      pending: async (who, input) => {
-        const found = await engine.pending(who, input)
+      pending: async (call, input) => {
+        const found = await engine.pending(call, input)
         for (const question of found) asked.set(question.id, question)
         return found
       },

@@ -17,9 +17,9 @@ export function offeredOperation(caller: Caller, { tool }: Pick<OperationCall, '
   return operation
 }
 
-export function runByName(parts: RunParts, call: OperationCall, who: OperationCaller): Promise<RunAnswer> {
-  const caller = { ...who.caller, via: who.caller.via ?? ('tool' as const) }
-  return runOperation(parts, offeredOperation(caller, call), call, { ...who, caller })
+export function runByName(parts: RunParts, call: OperationCall, from: OperationCaller): Promise<RunAnswer> {
+  const caller = { ...from.caller, via: from.caller.via ?? ('tool' as const) }
+  return runOperation(parts, offeredOperation(caller, call), call, { ...from, caller })
 }
 
 interface InProcess extends RunParts {

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import type {
   Begun,
   OperationAnswer,
@@ -53,7 +54,7 @@ export async function runOperation(
   let { notice } = call
   const context: Context = {
     engine: observed.engine,
-    who: { caller, signal },
+    call: { caller, signal },
     workingDirectory: call.workingDirectory,
     ask: call.ask,
     waitedMs: call.waitedMs,
@@ -114,7 +115,7 @@ export function failedResult(error: unknown, operation: Pick<Operation, 'failed'
   return { content: [{ type: 'text', text: JSON.stringify(errorPayload(error, operation)) }], isError: true }
 }
 
-function lost(sessionId?: string): AppError {
+function lost(sessionId?: SessionKey): AppError {
   const next =
     sessionId === undefined
       ? 'check with claude_list what has begun before you do this again'

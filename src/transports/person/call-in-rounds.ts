@@ -1,4 +1,5 @@
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server'
+import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import type { Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
 import { type Elicited, type FormCall, nextToPut, sessionOf } from './call-with-forms.ts'
@@ -59,7 +60,7 @@ async function takeAll(
 /** Finds out who settled a question that is no longer open. The call has no answer in it, so it cannot settle anything itself. */
 async function howSettled(
   { engine, caller }: Asking,
-  ref: { approvalId: string; sessionId: string },
+  ref: { approvalId: ApprovalKey; sessionId: SessionKey },
 ): Promise<string> {
   try {
     await engine.answer({ caller }, ref)

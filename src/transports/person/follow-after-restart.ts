@@ -1,4 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server'
+import type { SessionKey } from '../../base/ids.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { lastingFormsOf } from './client-forms.ts'
@@ -17,7 +18,7 @@ interface Following {
 }
 
 /** Stores that the questions of this session are put to the person of the connection, so that the next hub does it too. */
-export function noteFollowed(lasting: LastingConnection | undefined, sessionId: string): void {
+export function noteFollowed(lasting: LastingConnection | undefined, sessionId: SessionKey): void {
   const sessions = lasting?.kept().sessions ?? []
   if (!lasting || sessions.includes(sessionId)) return
   void lasting.keep({ sessions: [...sessions, sessionId].slice(-MAX_SESSIONS) }).catch(() => {})

@@ -1,4 +1,5 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import type { ApprovalKey } from '../../base/ids.ts'
 import type { Engine, PendingQuestion, CallContext } from '../../engine/engine.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import type { FormPlace } from './form-place.ts'
@@ -18,12 +19,12 @@ export interface Outcome {
 /** The form of a question; undefined if no form can ask it. */
 export async function elicitationOf(
   engine: Engine,
-  who: CallContext,
+  call: CallContext,
   asked: PendingQuestion,
 ): Promise<ElicitRequestFormParams | undefined> {
   const requestedSchema = formOf(asked)
   if (!requestedSchema) return undefined
-  const session = await engine.getSession(who, { sessionId: asked.sessionId })
+  const session = await engine.getSession(call, { sessionId: asked.sessionId })
   return { mode: 'form', message: questionText(asked, session), requestedSchema }
 }
 
@@ -47,7 +48,7 @@ export class OpenForms {
   }
 
   /** True if the person has been asked this, perhaps without an answer. */
-  wasPut(approvalId: string): boolean {
+  wasPut(approvalId: ApprovalKey): boolean {
     return this.#put.has(approvalId)
   }
 
@@ -57,7 +58,7 @@ export class OpenForms {
   }
 
   /** The outcome of the form for this question, if it was put after form number `count`, so that nobody is asked twice. */
-  putSince(approvalId: string, count: number): Promise<Outcome> | undefined {
+  putSince(approvalId: ApprovalKey, count: number): Promise<Outcome> | undefined {
     const put = this.#put.get(approvalId)
     return put && put.number > count ? put.outcome : undefined
   }
@@ -111,13 +112,13 @@ const NEVER = new Promise<never>(() => {})
 /** Resolves when the question is no longer open. */
 async function settledElsewhere(
   engine: Engine,
-  who: CallContext,
+  call: CallContext,
   { id, sessionId }: PendingQuestion,
 ): Promise<Outcome> {
-  const { lastSeq } = await engine.getSession(who, { sessionId })
-  const open = await engine.pending(who, { sessionId })
+  const { lastSeq } = await engine.getSession(call, { sessionId })
+  const open = await engine.pending(call, { sessionId })
   if (!open.some((one) => one.id === id)) return { note: 'The question is settled already.' }
-  for await (const { events } of engine.followEvents(who, { sessionId, after: lastSeq }))
+  for await (const { events } of engine.followEvents(call, { sessionId, after: lastSeq }))
     for (const { event } of events)
       if (event.type === 'approval.settled' && event.approvalId === id) return { note: noteOf(event) }
   return {}

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../base/ids.ts'
 import { RecentMap } from '../../base/recent-map.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -34,7 +35,7 @@ export class QuestionFollower {
   }
 
   /** Follows until the connection closes, or until many other sessions have been followed since. */
-  follow(sessionId: string, after: number, place: FormPlace): void {
+  follow(sessionId: SessionKey, after: number, place: FormPlace): void {
     if (this.#closed || this.#followed.has(sessionId)) return
     const end = new AbortController()
     this.#followed.set(sessionId, end)
@@ -50,7 +51,7 @@ export class QuestionFollower {
     for (const end of this.#followed.values()) end.abort()
   }
 
-  async #listen(sessionId: string, after: number, { place, signal }: Offer): Promise<void> {
+  async #listen(sessionId: SessionKey, after: number, { place, signal }: Offer): Promise<void> {
     const { engine, caller } = this.#parts
     await this.#offer(sessionId, { place, signal }) // questions that were asked before
     for await (const { events } of engine.followEvents({ caller, signal }, { sessionId, after }))
@@ -59,7 +60,7 @@ export class QuestionFollower {
   }
 
   /** One form after the other; a question that the person has seen is not put again. */
-  async #offer(sessionId: string, { place, signal }: Offer): Promise<void> {
+  async #offer(sessionId: SessionKey, { place, signal }: Offer): Promise<void> {
     const { engine, caller, forms, put } = this.#parts
     for (;;) {
       const stream = this.#parts.stream()

@@ -45,7 +45,7 @@ export function mayReadResources(caller: Caller): boolean {
 /** Offers the sessions of the caller as MCP resources, with updates for subscribers. */
 export function offerResources(server: Server, parts: ResourceParts): ResourceServer {
   const { engine, onlooker, caller, lasts, lasting, listened, closed } = parts
-  const who: CallContext = { caller }
+  const call: CallContext = { caller }
   const subscribed = new Set<string>(lasting?.kept().uris)
   const storeSubscribed = () => lasting?.keep({ uris: [...subscribed] })
   let asked = false
@@ -63,18 +63,18 @@ export function offerResources(server: Server, parts: ResourceParts): ResourceSe
     await watch()
     // Many clients request the list as soon as they are connected.
     const sessions = await onlooker
-      .listSessions(who, { limit: MAX_SESSIONS })
+      .listSessions(call, { limit: MAX_SESSIONS })
       .catch(unlessNoHub<Session[]>([]))
     return { resources: [LIST_RESOURCE, START_OPTIONS, ...sessions.map(sessionResource)] }
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [TEMPLATE, PAGE] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     await watch()
-    return { contents: [await contentOf(engine, who, uri)] }
+    return { contents: [await contentOf(engine, call, uri)] }
   })
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     if (!lasts) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, CONNECT_AGAIN)
-    if (uri !== SESSIONS_URI) await sessionAt(engine, who, uri)
+    if (uri !== SESSIONS_URI) await sessionAt(engine, call, uri)
     await watch({ withoutHub: true })
     subscribed.delete(uri)
     subscribed.add(uri)
@@ -105,10 +105,10 @@ function isNew(server: Server): boolean {
   return (server.getNegotiatedProtocolVersion() ?? '') >= '2026'
 }
 
-async function contentOf(engine: Engine, who: CallContext, uri: string) {
+async function contentOf(engine: Engine, call: CallContext, uri: string) {
   if (uri === START_OPTIONS.uri) return { uri, mimeType: START_OPTIONS.mimeType, text: startOptionsText() }
   if (uri === SESSIONS_URI) {
-    const sessions = await engine.listSessions(who, { limit: MAX_SESSIONS })
+    const sessions = await engine.listSessions(call, { limit: MAX_SESSIONS })
     const more =
       sessions.length === MAX_SESSIONS
         ? { note: 'There are more sessions: claude_list has pages of them.' }
@@ -117,23 +117,23 @@ async function contentOf(engine: Engine, who: CallContext, uri: string) {
     return { uri, mimeType: 'application/json', text }
   }
   const page = pageIn(uri)
-  const session = await sessionAt(engine, who, page?.sessionUri ?? uri)
+  const session = await sessionAt(engine, call, page?.sessionUri ?? uri)
   const { id: sessionId, lastSeq } = session
   if (page) {
     const { after } = page.start
-    const { events } = await engine.readEvents(who, { sessionId, after, limit: MAX_IN_PAGE })
+    const { events } = await engine.readEvents(call, { sessionId, after, limit: MAX_IN_PAGE })
     return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptPage(session, events, page.start) }
   }
   const after = Math.max(0, lastSeq - MAX_EVENTS)
-  const { events } = await engine.readEvents(who, { sessionId, after, limit: MAX_EVENTS })
+  const { events } = await engine.readEvents(call, { sessionId, after, limit: MAX_EVENTS })
   return { uri, mimeType: TRANSCRIPT_TYPE, text: transcriptOf(session, events) }
 }
 
 /** A session that the caller may not read is reported as not found. */
-async function sessionAt(engine: Engine, who: CallContext, uri: string): Promise<Session> {
+async function sessionAt(engine: Engine, call: CallContext, uri: string): Promise<Session> {
   const sessionId = sessionIdIn(uri)
   try {
-    if (sessionId !== undefined) return await engine.getSession(who, { sessionId })
+    if (sessionId !== undefined) return await engine.getSession(call, { sessionId })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }

@@ -22,16 +22,16 @@ export function watcher(
   { engine, caller, closed }: WatchParts,
   send: (event: ServerEvent) => void,
 ): (options?: WatchOptions) => Promise<void> {
-  const who = { caller, signal: closed }
+  const call = { caller, signal: closed }
   /** The client got an empty list because no hub ran, so every session is new to it. */
   let sawEmptyList = false
   const start = async ({ withoutHub = false }: WatchOptions): Promise<boolean> => {
-    const seen = await currentSeqs(engine, who).catch(unlessNoHub(undefined))
+    const seen = await currentSeqs(engine, call).catch(unlessNoHub(undefined))
     sawEmptyList ||= seen === undefined
     if (!seen && !withoutHub) return false
     const follow = async () => {
       const first = sawEmptyList ? {} : (seen ?? {})
-      for await (const changes of sessionChanges(engine, who, first)) eventsOf(changes).forEach(send)
+      for await (const changes of sessionChanges(engine, call, first)) eventsOf(changes).forEach(send)
     }
     void follow().catch(() => {})
     return true

@@ -10,26 +10,26 @@ export interface SessionChanges {
 }
 
 /** The last seq of each session that the caller may read: the base for later changes. */
-export async function currentSeqs(engine: Engine, who: CallContext): Promise<Record<string, number>> {
-  return seqsOf(await engine.listSessions(who, { limit: MAX_SESSIONS }))
+export async function currentSeqs(engine: Engine, call: CallContext): Promise<Record<string, number>> {
+  return seqsOf(await engine.listSessions(call, { limit: MAX_SESSIONS }))
 }
 
 /** Yields the changes in sessions that the caller may read, until the signal is aborted. */
 export async function* sessionChanges(
   engine: Engine,
-  who: CallContext & { readonly signal: AbortSignal },
+  call: CallContext & { readonly signal: AbortSignal },
   first: Record<string, number>,
 ): AsyncGenerator<SessionChanges, void> {
   const seen = { ...first }
-  while (!who.signal.aborted) {
+  while (!call.signal.aborted) {
     // The hub may have ended; try again with the next hub.
-    const sessions = await engine.waitFor(who, { seen, seconds: 50 }).catch(() => undefined)
-    if (who.signal.aborted) return
+    const sessions = await engine.waitFor(call, { seen, seconds: 50 }).catch(() => undefined)
+    if (call.signal.aborted) return
     if (sessions && sessions.length > 0) {
       yield { sessions, isListChanged: sessions.some(({ id }) => !Object.hasOwn(seen, id)) }
       Object.assign(seen, seqsOf(sessions))
     }
-    await sleep(sessions ? PAUSE_MS : RETRY_MS, undefined, { signal: who.signal }).catch(() => {})
+    await sleep(sessions ? PAUSE_MS : RETRY_MS, undefined, { signal: call.signal }).catch(() => {})
   }
 }
 

@@ -5,6 +5,7 @@ import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import type { Operation } from '../../../src/api/operation/operation.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
 import { ME, startEngine } from '../../rig/hubs/engines.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const COUNT = 20
 /** Half of them commands, half of them files of a page each. */
@@ -18,7 +19,7 @@ async function manyAsked() {
   const rig = await startEngine('here on memory')
   const { id: sessionId } = await rig.create({ carrier: 'mcp' })
   const caller: Caller = {
-    id: `session ${sessionId}`,
+    id: asCallerId(`session ${sessionId}`),
     kind: 'session',
     name: sessionId,
     scopes: [],
@@ -37,7 +38,7 @@ async function manyAsked() {
   }
   let read = 0
   const call = async (operation: Operation, input: object): Promise<StatusView> => {
-    const result = await operation.call({ engine: rig.engine, who: ME }, { sessionId, ...input })
+    const result = await operation.call({ engine: rig.engine, call: ME }, { sessionId, ...input })
     const text = JSON.stringify(result)
     read += text.length
     return JSON.parse(text) as StatusView

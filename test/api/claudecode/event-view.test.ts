@@ -4,10 +4,11 @@ import { eventView } from '../../../src/api/claudecode/event-view.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import type { Turn } from '../../../src/sessions/record/session.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { asApprovalId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
 
 const error = { code: 'cli_failed', message: 'It broke.' }
 const session = aSession({ name: 'mine', turn: 2, costUsd: 0.5, status: 'failed', error })
-const turn: Turn = { sessionId: 's1', number: 2, firstSeq: 10, lastSeq: 20 }
+const turn: Turn = { sessionId: asSessionId('s1'), number: 2, firstSeq: 10, lastSeq: 20 }
 
 function viewed(seq: number, event: SessionEvent, outcome?: Turn['outcome']) {
   return eventView({ seq, turn: 2, at: 0, event }, { session, turn: { ...turn, outcome }, treeId: 'tree' })
@@ -54,7 +55,7 @@ describe('an event of a turn', () => {
   test('that asks has the fields of a request', () => {
     const opened: SessionEvent = {
       type: 'approval.opened',
-      approvalId: 'a',
+      approvalId: asApprovalId('a'),
       kind: 'tool',
       requestId: 'r',
       toolName: 'Bash',
@@ -87,11 +88,11 @@ describe('the end of a turn', () => {
   test('is shown also if the process ended, or the prompt was withdrawn', () => {
     const gone: SessionEvent = {
       type: 'run.ended',
-      runId: 'r',
+      runId: asRunId('r'),
       error: { code: 'cli_failed', message: 'Gone.' },
     }
     expect(viewed(20, gone, 'failed').event).toMatchObject({ type: 'error', message: 'Gone.' })
-    expect(viewed(20, { type: 'run.ended', runId: 'r' }, 'failed').event).toMatchObject({
+    expect(viewed(20, { type: 'run.ended', runId: asRunId('r') }, 'failed').event).toMatchObject({
       type: 'error',
       ...error,
     })

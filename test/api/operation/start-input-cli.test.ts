@@ -14,7 +14,7 @@ import { MODEL } from '../../rig/clients/mcp-pair.ts'
 
 const contextOf = (rig: EngineRig): Context => ({
   engine: rig.as(MODEL),
-  who: { caller: MODEL },
+  call: { caller: MODEL },
   workingDirectory: rig.project,
 })
 

@@ -8,12 +8,13 @@ import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Session, SessionStatus } from '../../../src/sessions/record/session.ts'
 import { aSession, aStep } from '../../contracts/rows.ts'
 import { type EngineRig, ME, startEngine } from '../../rig/hubs/engines.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 /** A session becomes this, as if its process had done something. */
 async function become(rig: EngineRig, sessionId: string, how: SessionStatus): Promise<void> {
   const { store, app } = rig.parts
   const session = { ...(await app.engine.getSession(ME, { sessionId })), status: how }
-  await store.journal.append({ ...aStep(1), sessionId, session })
+  await store.journal.append({ ...aStep(1), sessionId: asSessionId(sessionId), session })
   app.supervisor.doorbells.ring(sessionId)
 }
 
@@ -28,7 +29,7 @@ async function sessionsAtWork(rig: EngineRig, ...names: string[]): Promise<strin
 function connection(rig: EngineRig, known = new CallerMemory(), more: Partial<Context> = {}) {
   const looked = async (input: object = {}, given = true) => {
     const memory = new CallMemory(known.known)
-    const context: Context = { engine: rig.engine, who: ME, ...more, memory }
+    const context: Context = { engine: rig.engine, call: ME, ...more, memory }
     const told = (await status.call(context, { waitSeconds: 0, ...input })) as { sessions?: StatusView[] }
     known.note(memory.changes)
     if (given) known.noteResult(memory.changes)
@@ -36,7 +37,7 @@ function connection(rig: EngineRig, known = new CallerMemory(), more: Partial<Co
   }
   const waited = async (input: object = {}) => {
     const memory = new CallMemory(known.known)
-    const context: Context = { engine: rig.engine, who: ME, ...more, memory }
+    const context: Context = { engine: rig.engine, call: ME, ...more, memory }
     const told = await wait.call(context, { wait_seconds: 0, ...input })
     known.note(memory.changes)
     known.noteResult(memory.changes)
@@ -67,8 +68,8 @@ test('an end between the list of busy sessions and the first check is returned a
   const [a = ''] = await sessionsAtWork(rig, 'a', 'b')
   const engine: Context['engine'] = {
     ...rig.engine,
-    listSessions: async (who, input) => {
-      const found = await rig.engine.listSessions(who, input)
+    listSessions: async (call, input) => {
+      const found = await rig.engine.listSessions(call, input)
       await become(rig, a, 'done')
       return found
     },
@@ -115,7 +116,13 @@ test('a session that the caller may not read is not returned, whatever they say 
   const rig = await startEngine('behind a socket')
   const [a = ''] = await sessionsAtWork(rig, 'a')
   await become(rig, a, 'done')
-  const stranger = { id: 'client x', kind: 'client', name: 'x', scopes: [], person: false } as const
+  const stranger = {
+    id: asCallerId('client x'),
+    kind: 'client',
+    name: 'x',
+    scopes: [],
+    person: false,
+  } as const
   const engine = rig.as(stranger)
   expect(await engine.waitFor({ caller: stranger }, { atWork: [a, 'none'], seconds: 0 })).toEqual([])
   expect(await rig.engine.waitFor(ME, { atWork: [a, 'none'], seconds: 0 })).toMatchObject([{ id: a }])
@@ -128,7 +135,7 @@ test('the end of a session below another at work is returned to that session onl
   await store.sessions.create(aSession({ id: 'top', config, status: 'running' }))
   await store.sessions.create(aSession({ id: 'low', parentId: 'top', status: 'running' }))
   const model = { ...ME.caller, person: false }
-  const { looked } = connection(rig, undefined, { who: { caller: model } })
+  const { looked } = connection(rig, undefined, { call: { caller: model } })
   await looked()
   await become(rig, 'low', 'done')
   expect(await looked()).toEqual([])

@@ -5,10 +5,11 @@ import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
+import { asApprovalId, asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 const SESSION: Session = {
-  id: '7d1f6c1e-0000-4000-8000-000000000001',
-  owner: 'operator',
+  id: asSessionId('7d1f6c1e-0000-4000-8000-000000000001'),
+  owner: asCallerId('operator'),
   workingDirectory: '/project',
   config: StartOptions.parse({}),
   origin: { kind: 'new' },
@@ -39,7 +40,7 @@ test('what was said, used, asked and decided is shown in order', () => {
       { type: 'tool.used', toolUseId: 't', toolName: 'Bash', input: { command: 'rm x' } },
       {
         type: 'approval.opened',
-        approvalId: 'a',
+        approvalId: asApprovalId('a'),
         kind: 'tool',
         requestId: 'r',
         toolName: 'Bash',
@@ -47,7 +48,7 @@ test('what was said, used, asked and decided is shown in order', () => {
       },
       {
         type: 'approval.settled',
-        approvalId: 'a',
+        approvalId: asApprovalId('a'),
         status: 'denied',
         by: 'ann',
         decision: { behavior: 'deny', message: 'Keep it.' },

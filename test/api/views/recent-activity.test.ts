@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { recentActivity } from '../../../src/api/views/recent-activity.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { asApprovalId } from '../../rig/tools/ids.ts'
 
 const stored = (...events: SessionEvent[]): StoredEvent[] =>
   events.map((event, index) => ({ seq: index + 1, turn: 1, at: 0, event }))
@@ -20,7 +21,7 @@ const finished = (toolUseId: string): SessionEvent => ({
 })
 const opened = (approvalId: string, toolUseId: string): SessionEvent => ({
   type: 'approval.opened',
-  approvalId,
+  approvalId: asApprovalId(approvalId),
   kind: 'tool',
   requestId: approvalId,
   toolName: 'Bash',
@@ -50,7 +51,7 @@ test('a tool that began before these events has its name when it ends in them', 
 })
 
 test('a tool is running, completed or denied', () => {
-  const no: SessionEvent = { type: 'approval.settled', approvalId: 'q', status: 'denied' }
+  const no: SessionEvent = { type: 'approval.settled', approvalId: asApprovalId('q'), status: 'denied' }
   const events = [
     used('a'),
     used('b', 'Read'),

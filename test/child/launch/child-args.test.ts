@@ -74,7 +74,7 @@ describe('the command line of a child', () => {
     expect(added(options, born)).toEqual(expected)
   })
 
-  it('leaves the mode to the CLI when told to', () => {
+  it('leaves the mode to the CLI when the option says so', () => {
     expect(argsFor({ permissionMode: 'cli' }).filter((arg) => arg.startsWith('--permission-mode'))).toEqual(
       [],
     )
@@ -92,14 +92,14 @@ describe('the command line of a child', () => {
     expect(argsFor({}, { ...birth, trusted: true })).toContain('--setting-sources=user,project,local')
   })
 
-  it('goes on with a session', () => {
+  it('resumes a session', () => {
     const resume: Birth = { ...birth, kind: 'resume', sessionId: ID }
     expect(argsFor({}, resume)).toContain(`--resume=${ID}`)
     expect(argsFor({}, resume).join()).not.toContain('--session-id')
     expect(argsFor({}, { ...resume, transcript: `/a b/${ID}.jsonl` })).toContain(`--resume=/a b/${ID}.jsonl`)
   })
 
-  it('does not ask for a second worktree when it goes on', () => {
+  it('does not ask for a second worktree when it resumes', () => {
     expect(added({ worktree: true }, { ...birth, kind: 'resume', sessionId: ID })).toEqual([])
   })
 

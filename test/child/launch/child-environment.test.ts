@@ -90,7 +90,7 @@ describe('the environment of a child', () => {
     expect(fixedVariables({ trusted: false, cliVersion: '2.1.325' })).not.toHaveProperty(name)
   })
 
-  it('S31: has our rules for git behind those of the user and of the caller', () => {
+  it('S31: has our rules for git after those of the user and of the caller', () => {
     const base = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' }
     expect(childEnvironment(base, { sessionId: 's' })).toMatchObject({
       ...base,

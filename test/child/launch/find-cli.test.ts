@@ -89,7 +89,7 @@ describe('the CLI is found', () => {
     expect(await find({ SHELL })).toMatchObject({ path })
   })
 
-  it('behind an old one', async () => {
+  it('after an old one', async () => {
     cli('bin/claude', '1.0.0')
     const path = cli('home/.local/bin/claude')
     expect(await find({})).toMatchObject({ path })
@@ -172,7 +172,7 @@ describe('one sentence says why the CLI was not found', () => {
     expect(await complaint(find({}))).toMatch(/is Claude Code 1\.0\.0/)
   })
 
-  it('an old one behind a stub that is broken, which nobody chose', async () => {
+  it('an old one after a stub that is broken, which nobody chose', async () => {
     program('stubs/claude', '#!/bin/sh\necho "Error: not installed." >&2\nexit 1\n')
     cli('bin/claude', '1.0.0')
     const PATH = `${join(root, 'stubs')}:${join(root, 'bin')}`

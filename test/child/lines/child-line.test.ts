@@ -152,7 +152,7 @@ test('a spoilt hook is never answered with an error, and asks when it cannot be 
   )
 })
 
-test('a tool result is told whatever happens to the fields around it', () => {
+test('a tool result becomes an event whatever happens to the fields around it', () => {
   const results = linesLike('"type":"user"', '"type":"tool_result"')
   const kept = ['type', 'message', 'message.content', 'message.content.0']
   fc.assert(

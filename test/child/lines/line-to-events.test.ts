@@ -110,7 +110,7 @@ for (const version of VERSIONS) {
     }
   })
 
-  test(`on ${version} only calls that nobody was asked about are told as unasked`, () => {
+  test(`on ${version} only calls that nobody was asked about are reported as unasked`, () => {
     const unasked = storiesOf(version).filter((story) =>
       takeIn(initialRunState, eventsIn(version, story)).events.some(({ type }) => type === 'tool.unasked'),
     )
@@ -150,7 +150,7 @@ for (const version of VERSIONS) {
     })
   })
 
-  test(`after /clear on ${version} the next turn tells another session id`, () => {
+  test(`after /clear on ${version} the next turn reports another session id`, () => {
     const ids = eventsIn(version, 'clear').flatMap((event) =>
       event.type === 'turn.started' ? [event.cliSessionId] : [],
     )

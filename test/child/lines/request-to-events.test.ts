@@ -9,6 +9,7 @@ import {
 } from '../../../src/child/lines/request-to-events.ts'
 import type { ToolCall } from '../../../src/child/policy/hook-opinion.ts'
 import type { EventOf } from '../../../src/events/session-event.ts'
+import { asGrantId } from '../../rig/tools/ids.ts'
 
 const quiet: LineContext = { sessionId: 's1', opinion: () => ({ opinion: 'none' }) }
 const events = (request: { subtype: string } & Record<string, unknown>, context: Partial<LineContext> = {}) =>
@@ -83,7 +84,7 @@ describe('a question', () => {
   })
 })
 
-const granted = () => ({ id: 'g1', by: 'ann' })
+const granted = () => ({ id: asGrantId('g1'), by: 'ann' })
 
 describe('a question that was answered in advance', () => {
   test('is allowed as it was asked, by whoever remembered it', () => {

@@ -17,7 +17,7 @@ const success = (response: unknown) => ({
 
 const hook = (id: string) => [{ matcher: null, hookCallbackIds: [id], timeout: 5_400 }]
 
-test('our hooks are registered for every tool, before and behind the call, and outlast the lease', () => {
+test('our hooks are registered for every tool, before and after the call, and outlast the lease', () => {
   expect(initialize(1_800)).toEqual({
     type: 'control_request',
     request_id: 'plexus-initialize',
@@ -32,7 +32,7 @@ test('our hooks are registered for every tool, before and behind the call, and o
   })
 })
 
-test('what a child is told at its start goes with it', () => {
+test('initialize takes the system prompt and the agents of the options', () => {
   const agents = { a: { description: 'd', prompt: 'p' } }
   expect(initialize(1, { appendSystemPrompt: 'Be brief.', agents })).toMatchObject({
     request: { appendSystemPrompt: 'Be brief.', agents },

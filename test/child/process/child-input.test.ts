@@ -68,7 +68,7 @@ async function ready(): Promise<{ child: Child; said: ChildMessage[] }> {
   return { child, said }
 }
 
-test('a short message behind what the keeper has told goes into the pipe, without a file', async () => {
+test('a short message after what the keeper has fed goes into the pipe, without a file', async () => {
   const { child, said } = await ready()
   const before = await laid(child)
   for (const n of [1, 2, 3]) {
@@ -171,7 +171,7 @@ async function feeders({ run, sessionId }: Child): Promise<number[]> {
   return all.flatMap(({ pid }, index) => (held[index] === run.stdin ? [pid] : []))
 }
 
-test('nothing comes behind the last will', async () => {
+test('nothing comes after the last will', async () => {
   const go = join(await temporaryFolder(), 'go')
   const child = await startEcho(go)
   await child.put(short(0))

@@ -117,13 +117,13 @@ test.each(shells)(
   },
 )
 
-test('stop feeds the last will, closes stdin and tells the exit code', async () => {
+test('stop feeds the last will, closes stdin and returns the exit code', async () => {
   const { child } = await startEcho()
   expect(await child.stop()).toEqual({ kind: 'exited', code: 0 })
   expect(await said(child)).toBe(will)
 })
 
-test('the exit code of a child that ends by itself is told, and its last words are read', async () => {
+test('the exit code of a child that ends by itself is returned, and its last words are read', async () => {
   const { child } = await startEcho({
     cli: '/bin/sh',
     args: ['-c', 'echo one; echo two; printf three; exit 7'],
@@ -159,7 +159,7 @@ test('R25: a child whose first hub dies before it took hold is ended by the leas
   await eventually(async () => expect(await readFile(child.run.exit, 'utf8')).toBe('0\n'))
 })
 
-test('a hub that comes back within the lease goes on where the last one was, as often as it likes', async () => {
+test('a hub that comes back within the lease continues where the last one was, as often as it likes', async () => {
   const { child, spec } = await startEcho({ leaseSeconds: 600 })
   let hub = child
   for (let n = 0; n < 5; n++) {

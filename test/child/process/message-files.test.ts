@@ -58,7 +58,7 @@ test('a message for a run whose folder is gone is not laid', async () => {
   expect(await drafts(run)).toEqual([])
 })
 
-test('a message that cannot be laid leaves no draft behind and tells the first failure', async () => {
+test('a message that cannot be written leaves no draft and reports the first failure', async () => {
   const run = await emptyRun()
   await rm(run.todo, { recursive: true })
   await writeFile(run.todo, 'in the way')

@@ -17,13 +17,13 @@ function child(...states: string[]) {
 }
 const { signal } = new AbortController()
 
-test('a new child is waited for until it is connected, and told to try again when it failed', async () => {
+test('a new child is waited for until it is connected, and is asked to connect again when it failed', async () => {
   const { asked, send } = child('pending', 'failed', 'connected')
   await connectPermit({ send, isUp: () => true, reconnect: false, signal })
   expect(asked).toEqual(['mcp_status', 'mcp_status', 'mcp_reconnect', 'mcp_status'])
 })
 
-test('a child of an earlier hub is told to connect anew, but not before we listen', async () => {
+test('a child of an earlier hub is asked to connect again, but not before we listen', async () => {
   const { asked, send } = child('connected')
   let looks = 0
   await connectPermit({ send, isUp: () => ++looks > 2, reconnect: true, signal })

@@ -12,7 +12,7 @@ test.each<[number, RunEnd]>([
   [137, { kind: 'killed', signal: 'SIGKILL' }],
   [143, { kind: 'killed', signal: 'SIGTERM' }],
   [255, { kind: 'exited', code: 255 }],
-])('a shell tells the end as %i', (code, end) => {
+])('a shell reports the end as %i', (code, end) => {
   expect(runEndOf(code)).toEqual(end)
 })
 
@@ -20,7 +20,7 @@ test.each<[RunEnd, string, string]>([
   [{ kind: 'exited', code: 1 }, '', 'Claude Code ended with exit code 1.'],
   [{ kind: 'exited', code: 1 }, 'bad flag', 'Claude Code ended with exit code 1. It said: bad flag'],
   [{ kind: 'killed', signal: 'SIGKILL' }, '', 'Claude Code was ended by SIGKILL.'],
-])('an end is told in one sentence, with what the CLI said last', (end, stderr, sentence) => {
+])('an end is described in one sentence, with what the CLI said last', (end, stderr, sentence) => {
   expect(sentenceOf(end, stderr)).toBe(sentence)
 })
 

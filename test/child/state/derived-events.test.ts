@@ -19,13 +19,14 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const told = (...events: SessionEvent[]): SessionEvent[] => takeIn(initialRunState, events).events
 const typesOf = (events: readonly SessionEvent[]): string => events.map(({ type }) => type).join(' ')
 const unread: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
-const runEnded: SessionEvent = { type: 'run.ended', runId: 'r' }
+const runEnded: SessionEvent = { type: 'run.ended', runId: asRunId('r') }
 
-test('a call that nobody was asked about is told as unasked before it is told as finished', () => {
+test('a call that nobody was asked about is reported as unasked before it is reported as finished', () => {
   expect(told(seen('1'), finished('1'))).toEqual([
     seen('1'),
     { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash' },
@@ -61,7 +62,7 @@ test.each<[string, SessionEvent]>([
   expect(told(...asked, gone)).toEqual([...asked, gone, settled('1')])
 })
 
-test('a call that a rule refused before our question could come is told as refused, not as unasked', () => {
+test('a call that a rule refused before our question could come is reported as refused, not as unasked', () => {
   const failed: SessionEvent = { ...finished('1'), isError: true, content: 'text' }
   expect(told(seen('1', 'ask'), failed)[1]).toEqual({
     type: 'tool.refused',
@@ -72,11 +73,11 @@ test('a call that a rule refused before our question could come is told as refus
   expect(typesOf(told(seen('1'), failed))).toBe('tool.seen tool.unasked tool.finished')
 })
 
-test('a call that ran past our question is told as unasked', () => {
+test('a call that ran past our question is reported as unasked', () => {
   expect(typesOf(told(seen('1', 'ask'), finished('1')))).toBe('tool.seen tool.unasked tool.finished')
 })
 
-test('a process that ends in the middle of a call may have run it, so it is told as unasked', () => {
+test('a process that ends in the middle of a call may have run it, so it is reported as unasked', () => {
   const unasked = { type: 'tool.unasked', toolUseId: 'tool-1', toolName: 'Bash' }
   const events = told(seen('1'), seen('2', 'ask'), seen('3'), opened('3', 'tool-3'), runEnded)
   expect(events.slice(4)).toEqual([unasked, runEnded, settled('3')])
@@ -211,7 +212,7 @@ test('a call that ran although its question was taken back was answered by someb
   expect(typesOf(told(...other, settled('2', allow), finished('2')))).not.toContain('tool.unasked')
 })
 
-test('a question says in which folder its call would be made, where our hook was told', () => {
+test('a question says in which folder its call would be made, where our hook received it', () => {
   const inFolder: SessionEvent = { ...seen('1'), cwd: '/project' }
   expect(told(inFolder, opened('1', 'tool-1'))[1]).toMatchObject({ cwd: '/project' })
   expect(told(seen('1'), opened('1', 'tool-1'))[1]).not.toHaveProperty('cwd')

@@ -26,6 +26,7 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const fold = (...events: SessionEvent[]): RunState => events.reduce(evolve, initialRunState)
 const unread: SessionEvent = { type: 'line.unparsed', text: '', bytes: 0 }
@@ -94,7 +95,14 @@ const rules: Record<string, { events: SessionEvent[]; open: string[] }> = {
     open: ['approval-1', 'odd-1', 'tool-1 asked'],
   },
   'the end of the run closes all but prompts': {
-    events: [accepted('p'), seen('1'), opened('2', 'tool-2'), odd, unread, { type: 'run.ended', runId: 'r' }],
+    events: [
+      accepted('p'),
+      seen('1'),
+      opened('2', 'tool-2'),
+      odd,
+      unread,
+      { type: 'run.ended', runId: asRunId('r') },
+    ],
     open: ['p'],
   },
   'a call without an id is only a hook': { events: [{ ...seen('1'), toolUseId: '' }], open: ['hook-1'] },
@@ -121,7 +129,7 @@ test('damage lasts as long as its turn, the count of it as long as the run', () 
     damage: 1,
     unread: 2,
   })
-  expect(fold(unread, { type: 'run.ended', runId: 'r' })).toEqual(initialRunState)
+  expect(fold(unread, { type: 'run.ended', runId: asRunId('r') })).toEqual(initialRunState)
 })
 
 test('no more unknown requests are kept than anybody will answer', () => {
@@ -244,7 +252,7 @@ test('once nesting has ended, the tools of our server are cut off, and no others
   const ended: SessionEvent = { type: 'nesting.ended', reason: 'another port' }
   expect(cutOffBy()).toEqual([false, false, false])
   expect(cutOffBy(ended)).toEqual([true, false, false])
-  expect(cutOffBy(ended, { type: 'run.ended', runId: 'r' })).toEqual([false, false, false])
+  expect(cutOffBy(ended, { type: 'run.ended', runId: asRunId('r') })).toEqual([false, false, false])
 })
 
 test('the note for a call is that of the yes to it', () => {
@@ -269,7 +277,7 @@ test('a request that we do not know is forgotten when it is taken back, and no o
   expect(fold(odd, other, cancelled('else')).unknown).toEqual(['odd-1', 'odd-2'])
 })
 
-test('the folder of a call is the one that our hook was told', () => {
+test('the folder of a call is the one that our hook received', () => {
   const state = fold({ ...seen('1'), cwd: '/project' })
   expect([cwdOf(state, 'tool-1'), cwdOf(state, 'tool-2'), cwdOf(state, undefined)]).toEqual([
     '/project',

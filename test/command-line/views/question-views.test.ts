@@ -8,6 +8,7 @@ import {
 } from '../../../src/command-line/views/question-views.ts'
 import { questionsOf } from '../../../src/approvals/question.ts'
 import { anApproval } from '../../contracts/rows.ts'
+import { asApprovalId } from '../../rig/tools/ids.ts'
 
 function asked(fields: Partial<PendingQuestion>): PendingQuestion {
   const approval = anApproval({ toolName: 'Bash', ...fields })
@@ -70,5 +71,5 @@ test('a card has the id, the sentence, the text, and says what is left out', () 
     '    … 1 more lines: plexus show web.3',
     '    30 s ago, in ~/p, denied in 1 min',
   ])
-  expect(questionId({ id: 'x' })).toBe('x')
+  expect(questionId({ id: asApprovalId('x') })).toBe('x')
 })

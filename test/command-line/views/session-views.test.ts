@@ -8,6 +8,7 @@ import {
   stateWord,
 } from '../../../src/command-line/views/session-words.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 test.each([
   ['waiting', false, 'needs you'],
@@ -44,8 +45,8 @@ test('the words for time, cost and folder', () => {
   expect(shortFolder('/home/me/a', '/home/me')).toBe('~/a')
   expect(shortFolder('/home/meadow', '/home/me')).toBe('/home/meadow')
   expect(shortFolder('/a\nb', undefined)).toBe('/a ⏎ b')
-  expect(labelOf({ id: '1f3a5b7c-0000', name: undefined })).toBe('1f3a5b7c')
-  expect(labelOf({ id: 'x', name: 'a\u001B[1m' })).toBe('a\\u{1b}[1m')
+  expect(labelOf({ id: asSessionId('1f3a5b7c-0000'), name: undefined })).toBe('1f3a5b7c')
+  expect(labelOf({ id: asSessionId('x'), name: 'a\u001B[1m' })).toBe('a\\u{1b}[1m')
 })
 
 test('in JSON times are ISO 8601', () => {

@@ -14,9 +14,10 @@ import {
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession, idsOf } from '../../contracts/rows.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const caller = (kind: Caller['kind'], name: string, scopes: string[] = []): Caller => ({
-  id: `${kind} ${name}`,
+  id: asCallerId(`${kind} ${name}`),
   kind,
   name,
   scopes,

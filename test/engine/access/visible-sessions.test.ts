@@ -11,9 +11,10 @@ import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Branch } from '../../../src/tree/session-tree.ts'
 import { aSession, aStep, idsOf, NODE } from '../../contracts/rows.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 const caller = (kind: Caller['kind'], name: string): Caller => ({
-  id: `${kind} ${name}`,
+  id: asCallerId(`${kind} ${name}`),
   kind,
   name,
   scopes: ['nested'],
@@ -83,7 +84,12 @@ test('of what belongs to sessions only that of readable ones is kept', async () 
   expect(await kept(caller('session', 'b'))).toEqual([])
 })
 
-const node = (id: string, sessionId: string, parentId?: string) => ({ ...NODE, id, sessionId, parentId })
+const node = (id: string, sessionId: string, parentId?: string) => ({
+  ...NODE,
+  id,
+  sessionId: asSessionId(sessionId),
+  parentId,
+})
 
 const branch = (id: string, sessionId: string, ...branches: Branch[]): Branch => ({
   node: node(id, sessionId),

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { partsOfShortId, shortIdOf } from '../../../src/engine/questions/short-id.ts'
 import { anApproval, aStep } from '../../contracts/rows.ts'
 import { aFamily, CALLERS, CHILD } from '../../rig/clients/family.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 const ID = '1f3a5b7c-0000-4000-8000-000000000001'
 
 test('it is the name of the session, or the first 8 characters of its id, and the number of the question', () => {
-  expect(shortIdOf({ number: 3 }, { id: ID, name: 'web' })).toBe('web.3')
-  expect(shortIdOf({ number: 12 }, { id: ID })).toBe('1f3a5b7c.12')
-  expect(shortIdOf({}, { id: ID, name: 'web' })).toBeUndefined()
+  expect(shortIdOf({ number: 3 }, { id: asSessionId(ID), name: 'web' })).toBe('web.3')
+  expect(shortIdOf({ number: 12 }, { id: asSessionId(ID) })).toBe('1f3a5b7c.12')
+  expect(shortIdOf({}, { id: asSessionId(ID), name: 'web' })).toBeUndefined()
 })
 
 test.each([

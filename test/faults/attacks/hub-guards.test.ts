@@ -10,6 +10,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { httpClient } from '../../rig/clients/mcp-clients.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { type Hub, type HubPlace, hubPlace } from '../../rig/hubs/hub.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 let place: HubPlace
 let hub: Hub
@@ -119,7 +120,14 @@ test('S3: without a token every path and method is 401, and all of them the same
   await hub.kill('SIGTERM')
   const store = await openSqliteStore(join(place.home, 'plexus.db'))
   const tokenHash = createHash('sha256').update(revoked).digest('hex')
-  const client = { id: 'c', kind: 'client', name: 'c', tokenHash, scopes: [], createdAt: 1 } as const
+  const client = {
+    id: asCallerId('c'),
+    kind: 'client',
+    name: 'c',
+    tokenHash,
+    scopes: [],
+    createdAt: 1,
+  } as const
   await store.callers.put({ ...client, revokedAt: 2 })
   await store.close()
   hub = await place.start()
@@ -275,20 +283,20 @@ describe('S4: what is too large, too deep, too slow or no JSON', () => {
   })
 
   test('more connections than there may be are closed, and the socket still answers', async () => {
-    let unheard = 0 // one that was only too slow is told so
+    let unanswered = 0 // one that was only too slow is told so
     const all = Array.from({ length: 600 }, () => connect({ port: hub.port, host: '127.0.0.1' }))
     for (const socket of all) {
-      socket.on('close', () => (unheard += socket.bytesRead === 0 ? 1 : 0))
+      socket.on('close', () => (unanswered += socket.bytesRead === 0 ? 1 : 0))
       socket.on('error', () => {}).resume()
       socket.write('GET / HT')
     }
-    await eventually(() => expect(unheard).toBeGreaterThanOrEqual(600 - 512))
+    await eventually(() => expect(unanswered).toBeGreaterThanOrEqual(600 - 512))
     expect((await raw(textOf({}), { path: hub.socket })).status).toBe(200)
     for (const socket of all) socket.destroy()
     await eventually(async () => expect((await send()).status).toBe(200))
   })
 
-  test('a client that wants to be told before it sends is told, once it may', async () => {
+  test('a client that waits for 100 Continue gets it, once it may send', async () => {
     const asked = textOf({ headers: { Expect: '100-continue' } })
     expect((await raw(asked)).head).toMatch(/^HTTP\/1.1 100 Continue/)
     const refused = textOf({ headers: { Expect: '100-continue', Authorization: undefined } })

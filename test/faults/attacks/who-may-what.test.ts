@@ -9,6 +9,7 @@ import { AppError } from '../../../src/base/errors.ts'
 import { aSession, aStep, GRANT } from '../../contracts/rows.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
 import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 type Name = keyof typeof CALLERS
 type Outcome = 'ok' | 'forbidden' | 'not_found'
@@ -30,38 +31,38 @@ const VERBS_ON_A_SESSION: Record<
   | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations'>
   | 'followEvents'
   | 'answer by tool use',
-  (engine: Engine, who: CallContext) => Promise<unknown>
+  (engine: Engine, call: CallContext) => Promise<unknown>
 > = {
-  startTurn: (engine, who) => engine.startTurn(who, { sessionId, content: 'hello' }),
-  getSession: (engine, who) => engine.getSession(who, { sessionId }),
-  listTurns: (engine, who) => engine.listTurns(who, { sessionId }),
-  readEvents: (engine, who) => engine.readEvents(who, { sessionId, reader: 'me' }),
-  readTurn: (engine, who) => engine.readTurn(who, { sessionId, reader: 'me' }),
-  followEvents: async (engine, who) => {
-    for await (const page of engine.followEvents(who, { sessionId, after: 0 })) return page
+  startTurn: (engine, call) => engine.startTurn(call, { sessionId, content: 'hello' }),
+  getSession: (engine, call) => engine.getSession(call, { sessionId }),
+  listTurns: (engine, call) => engine.listTurns(call, { sessionId }),
+  readEvents: (engine, call) => engine.readEvents(call, { sessionId, reader: 'me' }),
+  readTurn: (engine, call) => engine.readTurn(call, { sessionId, reader: 'me' }),
+  followEvents: async (engine, call) => {
+    for await (const page of engine.followEvents(call, { sessionId, after: 0 })) return page
     return undefined
   },
-  waitFor: (engine, who) => engine.waitFor(who, { sessionIds: [sessionId], seconds: 0 }),
-  pending: (engine, who) => engine.pending(who, { sessionId }),
-  getApproval: (engine, who) => engine.getApproval(who, { approvalId: QUESTION }),
-  decisions: (engine, who) => engine.decisions(who, { sessionId }),
-  answer: (engine, who) => engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }),
-  'answer by tool use': (engine, who) =>
-    engine.answer(who, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
-  escalate: (engine, who) => engine.escalate(who, { approvalId: QUESTION }),
-  listGrants: (engine, who) => engine.listGrants(who, { sessionId }),
-  revokeGrant: (engine, who) => engine.revokeGrant(who, { sessionId, grantId: GRANT.id }),
-  renameSession: (engine, who) => engine.renameSession(who, { sessionId, name: 'other' }),
-  extend: (engine, who) => engine.extend(who, { approvalId: QUESTION, seconds: 60 }),
-  deleteSession: (engine, who) => engine.deleteSession(who, { sessionId }),
-  interrupt: (engine, who) => engine.interrupt(who, { sessionId }),
-  setMode: (engine, who) => engine.setMode(who, { sessionId, mode: 'plan' }),
-  setModel: (engine, who) => engine.setModel(who, { sessionId, model: 'opus' }),
-  fork: (engine, who) => engine.fork(who, { sessionId }),
-  tree: (engine, who) => engine.tree(who, { sessionId }),
-  history: (engine, who) => engine.history(who, { sessionId }),
-  permitConfig: (engine, who) => engine.permitConfig(who, { sessionId }),
-  stopSession: (engine, who) => engine.stopSession(who, { sessionId }),
+  waitFor: (engine, call) => engine.waitFor(call, { sessionIds: [sessionId], seconds: 0 }),
+  pending: (engine, call) => engine.pending(call, { sessionId }),
+  getApproval: (engine, call) => engine.getApproval(call, { approvalId: QUESTION }),
+  decisions: (engine, call) => engine.decisions(call, { sessionId }),
+  answer: (engine, call) => engine.answer(call, { approvalId: QUESTION, answers: ['allow'] }),
+  'answer by tool use': (engine, call) =>
+    engine.answer(call, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
+  escalate: (engine, call) => engine.escalate(call, { approvalId: QUESTION }),
+  listGrants: (engine, call) => engine.listGrants(call, { sessionId }),
+  revokeGrant: (engine, call) => engine.revokeGrant(call, { sessionId, grantId: GRANT.id }),
+  renameSession: (engine, call) => engine.renameSession(call, { sessionId, name: 'other' }),
+  extend: (engine, call) => engine.extend(call, { approvalId: QUESTION, seconds: 60 }),
+  deleteSession: (engine, call) => engine.deleteSession(call, { sessionId }),
+  interrupt: (engine, call) => engine.interrupt(call, { sessionId }),
+  setMode: (engine, call) => engine.setMode(call, { sessionId, mode: 'plan' }),
+  setModel: (engine, call) => engine.setModel(call, { sessionId, model: 'opus' }),
+  fork: (engine, call) => engine.fork(call, { sessionId }),
+  tree: (engine, call) => engine.tree(call, { sessionId }),
+  history: (engine, call) => engine.history(call, { sessionId }),
+  permitConfig: (engine, call) => engine.permitConfig(call, { sessionId }),
+  stopSession: (engine, call) => engine.stopSession(call, { sessionId }),
 }
 
 /** Any other error means that it was allowed and then went wrong, as without a CLI it may. */
@@ -85,22 +86,22 @@ describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (_, call) => {
   })
 })
 
-describe('S1: what nobody is told of', () => {
+describe('S1: what is reported to nobody', () => {
   test.each(names)('%s finds the child among the sessions, or nowhere', async (name) => {
     const { engine } = (await aFamily()).app
-    const who = { caller: CALLERS[name] }
-    const listed = await engine.listSessions(who, {})
+    const call = { caller: CALLERS[name] }
+    const listed = await engine.listSessions(call, {})
     expect(listed.some(({ id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
   })
 
   test.each(names)(
-    'of its question %s is told when it is theirs to answer; a person always',
+    '%s is notified of its question when it is theirs to answer; a person always',
     async (name) => {
       const { engine } = (await aFamily()).app
-      const who = { caller: CALLERS[name] }
+      const call = { caller: CALLERS[name] }
       const told = async () => [
-        (await engine.waitFor(who, { seconds: 0 })).some(({ id }) => id === CHILD),
-        (await engine.pending(who, {})).some(({ id }) => id === QUESTION),
+        (await engine.waitFor(call, { seconds: 0 })).some(({ id }) => id === CHILD),
+        (await engine.pending(call, {})).some(({ id }) => id === QUESTION),
       ]
       const levels: Name[] = ['parent', 'grandparent', 'owner']
       for (const [at, responsible] of levels.entries()) {
@@ -115,10 +116,10 @@ describe('S1: what nobody is told of', () => {
   test.each(names)('what was decided about it %s reads among all decisions, or nowhere', async (name) => {
     const { engine } = (await aFamily()).app
     await engine.answer({ caller: CALLERS.operator }, { approvalId: QUESTION, answers: ['deny'] })
-    const who = { caller: CALLERS[name] }
-    const listed = await engine.decisions(who, {})
+    const call = { caller: CALLERS[name] }
+    const listed = await engine.decisions(call, {})
     expect(listed.some(({ id }) => id === QUESTION)).toBe(EXPECTED[name] === 'ok')
-    const before = engine.decisions(who, { before: QUESTION }).then(
+    const before = engine.decisions(call, { before: QUESTION }).then(
       () => 'ok',
       (error: unknown) => (error instanceof AppError ? error.code : 'another error'),
     )
@@ -135,7 +136,11 @@ describe('S1: what nobody is told of', () => {
       expect(await told(stopped)).toMatchObject([{ id: QUESTION }])
       const session = await store.sessions.get(CALLERS[stopped].name)
       const after = session && ({ ...session, status: 'interrupted' } as const)
-      await store.journal.append({ ...aStep(0), sessionId: CALLERS[stopped].name, session: after })
+      await store.journal.append({
+        ...aStep(0),
+        sessionId: asSessionId(CALLERS[stopped].name),
+        session: after,
+      })
       expect([await told(stopped), await told(next)]).toMatchObject([[], [{ id: QUESTION }]])
       expect(await app.engine.waitFor({ caller: CALLERS[next] }, { seconds: 0 })).toMatchObject([
         { id: CHILD },
@@ -145,11 +150,11 @@ describe('S1: what nobody is told of', () => {
 
   test.each(['stranger', 'sibling'] as const)('%s learns of no id by asking', async (name) => {
     const { engine } = (await aFamily()).app
-    const who = { caller: CALLERS[name] }
-    const refused = await refusalOf(engine.answer(who, { approvalId: QUESTION, answers: ['allow'] }))
+    const call = { caller: CALLERS[name] }
+    const refused = await refusalOf(engine.answer(call, { approvalId: QUESTION, answers: ['allow'] }))
     expect(refused.message).not.toContain(CHILD)
     const unknown = randomUUID()
-    const same = await refusalOf(engine.answer(who, { approvalId: unknown, answers: ['allow'] }))
+    const same = await refusalOf(engine.answer(call, { approvalId: unknown, answers: ['allow'] }))
     expect(same.message.replace(unknown, QUESTION)).toBe(refused.message)
   })
 
@@ -323,21 +328,21 @@ describe('a session starts nothing that may do more than itself', () => {
       const { app, store } = await aFamily()
       const parent = await store.sessions.get(CALLERS.parent.name)
       const session = parent && { ...parent, permissionMode: own }
-      await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
-      return { engine: app.engine, who: { caller: CALLERS.parent } }
+      await store.journal.append({ ...aStep(0), sessionId: asSessionId(CALLERS.parent.name), session })
+      return { engine: app.engine, call: { caller: CALLERS.parent } }
     }
     expect(
       await outcomes(async (mode) => {
-        const { engine, who } = await inMode()
-        return engine.setMode(who, { sessionId, mode })
+        const { engine, call } = await inMode()
+        return engine.setMode(call, { sessionId, mode })
       }),
     ).toEqual(expected)
     // What may be allowed at all is another matter: in these two nothing that writes is.
     if (own === 'dontAsk' || own === 'plan') return
     expect(
       await outcomes(async (permissionMode) => {
-        const { engine, who } = await inMode()
-        return engine.answer(who, { approvalId: QUESTION, answers: ['allow'], permissionMode })
+        const { engine, call } = await inMode()
+        return engine.answer(call, { approvalId: QUESTION, answers: ['allow'], permissionMode })
       }),
     ).toEqual(expected)
   })
@@ -346,21 +351,21 @@ describe('a session starts nothing that may do more than itself', () => {
     const { app, store } = await aFamily({ permissionMode: 'plan' })
     const parent = await store.sessions.get(CALLERS.parent.name)
     const session = parent && { ...parent, permissionMode: 'dontAsk' }
-    await store.journal.append({ ...aStep(0), sessionId: CALLERS.parent.name, session })
-    const who = { caller: CALLERS.parent }
+    await store.journal.append({ ...aStep(0), sessionId: asSessionId(CALLERS.parent.name), session })
+    const call = { caller: CALLERS.parent }
     const answer = { approvalId: QUESTION, answers: ['allow'] }
     for (const more of [{}, { permissionMode: 'dontAsk' }] as const)
-      expect(await outcomeOf(app.engine.answer(who, { ...answer, ...more }))).toBe('forbidden')
+      expect(await outcomeOf(app.engine.answer(call, { ...answer, ...more }))).toBe('forbidden')
     expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
-    expect(await outcomeOf(app.engine.escalate(who, { approvalId: QUESTION }))).toBe('ok')
+    expect(await outcomeOf(app.engine.escalate(call, { approvalId: QUESTION }))).toBe('ok')
     expect(await outcomeOf(app.engine.answer({ caller: CALLERS.grandparent }, answer))).toBe('ok')
   })
 
   test('nor does it change the mode of one below it to a wider one', async () => {
     const { engine } = (await aFamily()).app
-    const who = { caller: CALLERS.parent }
-    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'acceptEdits' }))).toBe('forbidden')
-    expect(await outcomeOf(engine.setMode(who, { sessionId, mode: 'plan' }))).toBe('ok')
+    const call = { caller: CALLERS.parent }
+    expect(await outcomeOf(engine.setMode(call, { sessionId, mode: 'acceptEdits' }))).toBe('forbidden')
+    expect(await outcomeOf(engine.setMode(call, { sessionId, mode: 'plan' }))).toBe('ok')
   })
 })
 
@@ -416,10 +421,10 @@ describe.each(BYPASSES)('S16 S28: %s', (_, options) => {
 describe.each(['bypassPermissions', 'auto'] as const)('S16: the mode %s in the middle of things', (mode) => {
   test.each(['owner', 'parent'] as const)('is refused to %s, with an answer too', async (name) => {
     const { app, store } = await aFamily()
-    const who = { caller: CALLERS[name] }
-    expect(await outcomeOf(app.engine.setMode(who, { sessionId, mode }))).toBe('forbidden')
+    const call = { caller: CALLERS[name] }
+    expect(await outcomeOf(app.engine.setMode(call, { sessionId, mode }))).toBe('forbidden')
     const answer = { approvalId: QUESTION, answers: ['allow'], permissionMode: mode }
-    expect(await outcomeOf(app.engine.answer(who, answer))).toBe('forbidden')
+    expect(await outcomeOf(app.engine.answer(call, answer))).toBe('forbidden')
     expect(await store.approvals.get(QUESTION)).toMatchObject({ status: 'pending' })
     expect(await outcomeOf(app.engine.answer({ caller: CALLERS.operator }, answer))).toBe('ok')
   })
@@ -447,23 +452,23 @@ test('S17: where a person is wanted, a model may not answer', async () => {
 
 test('S13: a folder that does not exist is none to work in, and what is no UUID is no conversation', async () => {
   const { app, project } = await aFamily()
-  const who = { caller: CALLERS.operator }
+  const call = { caller: CALLERS.operator }
   const createIn = (workingDirectory: string) =>
-    app.engine.createSession(who, { options: StartOptions.parse({ workingDirectory }) })
+    app.engine.createSession(call, { options: StartOptions.parse({ workingDirectory }) })
   expect((await refusalOf(createIn(`${project}/nowhere`))).code).toBe('invalid_input')
   expect((await refusalOf(createIn(`${import.meta.dirname}/who-may-what.test.ts`))).code).toBe(
     'invalid_input',
   )
   expect(await createIn(`${project}/../project`)).toMatchObject({ workingDirectory: project })
   const options = StartOptions.parse({ workingDirectory: project, addDirs: ['..', `${project}/../project`] })
-  expect((await app.engine.createSession(who, { options })).config.addDirs).toEqual([
+  expect((await app.engine.createSession(call, { options })).config.addDirs).toEqual([
     dirname(project),
     project,
   ])
   const nowhere = { ...options, addDirs: ['nowhere'] }
-  expect((await refusalOf(app.engine.createSession(who, { options: nowhere }))).code).toBe('invalid_input')
+  expect((await refusalOf(app.engine.createSession(call, { options: nowhere }))).code).toBe('invalid_input')
   for (const resume of ['../../etc/passwd', 'x', `${CHILD}/..`])
-    expect((await refusalOf(callVerb(app.engine, who, 'createSession', { resume }))).code).toBe(
+    expect((await refusalOf(callVerb(app.engine, call, 'createSession', { resume }))).code).toBe(
       'invalid_input',
     )
 })
@@ -473,14 +478,14 @@ describe('S32: a name is never taken for the id of a conversation', () => {
 
   test('a session is not named like one, by no way to make a session', async () => {
     const { app, project } = await aFamily()
-    const who = { caller: CALLERS.owner }
+    const call = { caller: CALLERS.owner }
     for (const name of [conversation, conversation.toLowerCase(), randomUUID()]) {
       const options = StartOptions.parse({ workingDirectory: project, name })
       for (const made of [
-        app.engine.createSession(who, { options }),
-        app.engine.createSession(who, { options, content: 'hello' }),
-        app.engine.fork(who, { sessionId, name }),
-        callVerb(app.engine, who, 'fork', { sessionId, name }),
+        app.engine.createSession(call, { options }),
+        app.engine.createSession(call, { options, content: 'hello' }),
+        app.engine.fork(call, { sessionId, name }),
+        callVerb(app.engine, call, 'fork', { sessionId, name }),
       ])
         expect(await refusalOf(made)).toMatchObject({
           code: 'invalid_input',
@@ -496,11 +501,11 @@ describe('S32: a name is never taken for the id of a conversation', () => {
     const { app, store } = await aFamily()
     const id = randomUUID()
     await store.sessions.create(aSession({ id, name: conversation, owner: 'owner' }))
-    const who = { caller: CALLERS.owner }
-    expect(await app.engine.getSession(who, { sessionId: id })).toMatchObject({ id, name: conversation })
-    const said = app.engine.startTurn(who, { sessionId: conversation, content: 'hello' })
+    const call = { caller: CALLERS.owner }
+    expect(await app.engine.getSession(call, { sessionId: id })).toMatchObject({ id, name: conversation })
+    const said = app.engine.startTurn(call, { sessionId: conversation, content: 'hello' })
     expect(await outcomeOf(said)).toBe('not_found')
     await store.sessions.create(aSession({ id: randomUUID(), name: CHILD, owner: 'stranger' }))
-    expect(await app.engine.getSession(who, { sessionId })).toMatchObject({ id: CHILD })
+    expect(await app.engine.getSession(call, { sessionId })).toMatchObject({ id: CHILD })
   })
 })

@@ -75,7 +75,7 @@ test('R23: a session that cannot be woken at a restart says so to whoever calls,
   expect(await all.settled(id)).toMatchObject({ status: 'done' })
 })
 
-test('R23: a child that cannot be reached any more is ended and told as lost', async () => {
+test('R23: a child that cannot be reached any more is ended and reported as lost', async () => {
   const all = await startSessions({ store: 'memory', scenario: nothing, script: turn(...question('q')) })
   const { id } = await all.start('go')
   const asked = await all.event(id, 'approval.opened')

@@ -57,7 +57,7 @@ test('I10: after stop no descendant is left, nor any process that carries the id
   expect(await session.event('run.ended')).toBeDefined()
 })
 
-test('R23: a run whose machine was restarted is told as ended, and nothing is left open', async () => {
+test('R23: a run whose machine was restarted is reported as ended, and nothing is left open', async () => {
   const session = await supervise({ scenario: run('touch x') })
   await session.event('approval.opened')
   await session.kill()

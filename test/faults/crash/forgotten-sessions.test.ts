@@ -6,6 +6,7 @@ import { refusalOf } from '../../contracts/refusal.ts'
 import { collectGarbage } from '../../rig/tools/collect-garbage.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { startSessions, stores } from '../../rig/hubs/sessions.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const nothing = { main: [] }
 const answering = () => join(import.meta.dirname, '../../fixtures/answering-child.sh')
@@ -53,11 +54,17 @@ test('a session with a process, or with somebody who waits in it, is not let go'
   const outside = all.track(
     await all.supervisor.create({
       options: { ...(await all.get(id)).config, carrier: 'mcp' },
-      owner: 'operator',
+      owner: asCallerId('operator'),
     }),
   )
   const gone = new AbortController()
-  const caller = { id: outside.id, kind: 'session', name: outside.id, scopes: [], person: false } as const
+  const caller = {
+    id: asCallerId(outside.id),
+    kind: 'session',
+    name: outside.id,
+    scopes: [],
+    person: false,
+  } as const
   const asked = { toolName: 'Bash', input: {}, toolUseId: 't1' }
   const waits = all.engine.ask({ caller }, asked, gone.signal).catch(() => 'gone')
   await all.question(outside.id)
@@ -77,7 +84,7 @@ test('R18: a hub that ends with its children leaves none, whatever restart was i
     const all = await startSessions({ store: 'memory', scenario: nothing, script: [{ exit: 0 }] })
     const { id } = await all.start('go')
     const { config } = await all.get(id)
-    const asleep = await all.supervisor.create({ options: config, owner: 'operator' })
+    const asleep = await all.supervisor.create({ options: config, owner: asCallerId('operator') })
     // A CLI that takes no prompt is started again: end between, while and after that.
     await all.event(id, events % 2 === 0 ? 'run.ended' : 'run.started', Math.ceil(events / 2))
     await all.supervisor.close({ endChildren: true })

@@ -33,7 +33,7 @@ async function onlySession(place: HubPlace, hub: Hub): Promise<string> {
 }
 
 describe.each(['sdk 1', '2025'] as const)('with a client of %s over HTTP', (kind) => {
-  test('R29: forms and subscriptions of a connection go on with the next hub', async () => {
+  test('R29: forms and subscriptions of a connection continue with the next hub', async () => {
     const place = await hubPlace({ scenario: ASK })
     const hub = await place.start()
     const forms: string[] = []
@@ -46,16 +46,16 @@ describe.each(['sdk 1', '2025'] as const)('with a client of %s over HTTP', (kind
     const sessionId = await started(place, client)
     // A form is open when the hub goes, and no call is.
     await eventually(() => expect(forms).toEqual([expect.stringContaining('touch one')]))
-    await eventually(() => expect(client.told).toContain(SESSIONS))
+    await eventually(() => expect(client.notified).toContain(SESSIONS))
     await hub.kill()
     const next = await place.start('--port', String(hub.port))
     await eventually(() => expect(forms).toHaveLength(2))
     expect(forms[1]).toBe(forms[0])
-    const told = client.told.length
+    const before = client.notified.length
     const [asked] = await next.call<PendingQuestion[]>('pending', { sessionId })
     await next.call('answer', { approvalId: asked?.id, answers: ['allow'] })
     await eventually(() => expect(forms).toEqual([forms[0], forms[0], expect.stringContaining('touch two')]))
-    await eventually(() => expect(client.told.slice(told)).toContain(SESSIONS))
+    await eventually(() => expect(client.notified.slice(before)).toContain(SESSIONS))
   })
 
   test('R31: a call that was open when the hub was killed is answered by the next', async () => {

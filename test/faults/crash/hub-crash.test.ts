@@ -65,7 +65,7 @@ test('R1 R3: killed at random moments, the hub loses nothing and doubles nothing
   await expectRecordIsOutput(session)
 })
 
-test('R3: killed in mid-stream, the hub goes on from the stored offset', async () => {
+test('R3: killed in mid-stream, the hub continues from the stored offset', async () => {
   const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')
   const session = await supervise({
     scenario: { main: [{ blocks: [{ type: 'text', text: words, chunkMs: 30 }] }] },

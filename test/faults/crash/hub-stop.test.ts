@@ -28,7 +28,7 @@ async function waiting(place: HubPlace, hub: Hub): Promise<Session> {
   return session
 }
 
-test('R18: a hub that is told to stop ends with 0 while clients read, and its children live on', async () => {
+test('R18: a hub that is asked to stop ends with 0 while clients read, and its children live on', async () => {
   const place = await hubPlace({ scenario: asks })
   const hub = await place.start()
   const { id } = await waiting(place, hub)
@@ -65,7 +65,7 @@ async function halfRequest(hub: Hub, body: string): Promise<Socket> {
   return socket
 }
 
-test('R18: who waits for something when the hub is told to stop is answered', async () => {
+test('R18: a caller that waits when the hub is asked to stop is answered', async () => {
   const place = await hubPlace()
   const hub = await place.start()
   const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'waitFor', params: { seconds: 50 } })
@@ -86,7 +86,7 @@ test('R18: a second signal ends it at once', async () => {
   half.destroy()
 })
 
-test('R18: an end that takes too long is cut off, and told as that: in the log and by the exit code', async () => {
+test('R18: an end that takes too long is cut off, and the log and the exit code say so', async () => {
   const program = spawn(process.execPath, [programPath('never-ending')])
   const said = text(program.stderr)
   await once(program.stdout, 'data')
@@ -106,7 +106,7 @@ test('R18: with --end-children the children of a hub that stops end with it, and
   expect(await next.call('getSession', { sessionId: id })).toMatchObject({ status: 'interrupted' })
 })
 
-test('a hub that was told to ends when nobody needs it, and nothing is lost by it', async () => {
+test('a hub with idle exit ends when nobody needs it, and nothing is lost by it', async () => {
   const place = await hubPlace({ scenario: asks })
   const hub = await place.start('--exit-when-idle', '1')
   const { id } = await waiting(place, hub)
@@ -117,7 +117,7 @@ test('a hub that was told to ends when nobody needs it, and nothing is lost by i
   expect((await again.call<Session>('getSession', { sessionId: id })).status).toBe('done')
 })
 
-test('R19: a port that is taken is told in one sentence, and nothing stays behind', async () => {
+test('R19: a port that is taken is reported in one sentence, and nothing stays behind', async () => {
   const place = await hubPlace()
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -128,7 +128,7 @@ test('R19: a port that is taken is told in one sentence, and nothing stays behin
   await place.start('--port', port)
 })
 
-test('R19: a configuration that cannot be read is told in one sentence, with what is wrong in it', async () => {
+test('R19: a configuration that cannot be read is reported in one sentence, with what is wrong in it', async () => {
   const place = await hubPlace()
   await mkdir(place.home, { mode: 0o700 })
   const path = join(place.home, 'config.json')
@@ -151,7 +151,7 @@ test.each([
   ['--port', '65536'],
   ['--exit-when-idle', '0'],
   ['--hoem', 'x'],
-])('R19: %s %s is told in one sentence', async (...args) => {
+])('R19: %s %s is reported in one sentence', async (...args) => {
   const place = await hubPlace()
   expect(await refusal(place, ...args)).toContain(args[0])
 })
@@ -162,12 +162,12 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['PLEXUS_PORT', '-1'],
   ['PLEXUS_CARRIER', 'pigeon'],
-])('R19: %s=%s is told in one sentence', async (name, value) => {
+])('R19: %s=%s is reported in one sentence', async (name, value) => {
   const place = await hubPlace({ env: { [name]: value } })
   expect(await refusal(place)).toContain(`${name} must be`)
 })
 
-test('R19: a database of a newer version is told in one sentence, and stays as it is', async () => {
+test('R19: a database of a newer version is reported in one sentence, and stays as it is', async () => {
   const place = await hubPlace()
   await mkdir(place.home, { mode: 0o700 })
   const path = join(place.home, 'plexus.db')

@@ -45,7 +45,7 @@ const OTHERS = [
 const EACH = isFull ? [...MOST_LIKELY, ...OTHERS] : MOST_LIKELY
 
 test.each(EACH)(
-  'S25: %s to the keeper under an open %s runs nothing, and the next hub goes on',
+  'S25: %s to the keeper under an open %s runs nothing, and the next hub continues',
   async (name, open) => {
     const session = await left(open)
     await signal(session, name, false)

@@ -46,7 +46,7 @@ test('R2: killed while a child waits in a call, the next hub is asked again, or 
   await expectFirstCallOnceOrNever(session)
 })
 
-test('R2: an answer that was committed and not yet told is told to whoever asks again, or has come too late', async () => {
+test('R2: an answer that was committed and not yet returned is returned to whoever asks again, or has come too late', async () => {
   const session = await start({
     answer: 'allow',
     crash: { point: 'after-commit', event: 'approval.settled', nth: 1 },

@@ -49,7 +49,7 @@ describe('when the hub is killed', () => {
     })
   })
 
-  test('a form that a person has open stays open, and what they answer is told to the next hub', async () => {
+  test('a form that a person has open stays open, and the next hub gets their answer', async () => {
     const place = await hubPlace({ scenario: ASKS })
     const hub = await place.start()
     const asked = resolvable<void>()
@@ -71,7 +71,7 @@ describe('when the hub is killed', () => {
     })
   })
 
-  test.each(['somebody', 'nobody'])('a wait goes on when %s starts another', async (who) => {
+  test.each(['somebody', 'nobody'])('a wait continues when %s starts another', async (who) => {
     const place = await hubPlace({ scenario: THINKS })
     const hub = await place.start()
     const mcp = await startMcp(place)
@@ -164,7 +164,7 @@ describe('R20: when its client goes', () => {
     expect(await mcp.ended).toBe(0)
   })
 
-  test('it ends in good order when it is told to', async () => {
+  test('it ends in good order when it is asked to', async () => {
     const place = await hubPlace()
     const mcp = await startMcp(place, '--standalone')
     await mcp.call('claude_list')
@@ -196,7 +196,7 @@ test('what makes no sense is answered, and the next message counts', async () =>
 })
 
 describe('sizes', () => {
-  test('a prompt of 5 MB reaches the model; what a newer CLI says to it is told', async () => {
+  test('a prompt of 5 MB reaches the model; what a newer CLI says to it is reported', async () => {
     const place = await hubPlace({ scenario: { main: [say('I have read it.')] } })
     const mcp = await startMcp(place)
     const prompt = 'y'.repeat(5_000_000)
@@ -232,7 +232,7 @@ describe('sizes', () => {
   }, 120_000)
 })
 
-test('R19: a hub that does not come up is told with its own last words', async () => {
+test('R19: a hub that does not start is reported with its own last words', async () => {
   const place = await hubPlace()
   await mkdir(place.home, { mode: 0o700 })
   await writeFile(join(place.home, 'config.json'), '{ "on_qestion": "x" }', { mode: 0o600 })
@@ -243,7 +243,7 @@ test('R19: a hub that does not come up is told with its own last words', async (
   expect(await mcp.call('claude_list')).toEqual({ sessions: [] })
 })
 
-test('R19: an environment that makes no sense is told to who calls a tool', async () => {
+test('R19: an invalid environment is reported to the caller of a tool', async () => {
   const place = await hubPlace({ env: { MAX_SESSIONS: 'many' } })
   const mcp = await startMcp(place)
   const { result } = await mcp.request('tools/call', { name: 'claude_list', arguments: {} })

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { seqsOf } from '../../contracts/rows.ts'
+import { seqsOf, rangeOf } from '../../contracts/rows.ts'
 import { programPath } from '../../rig/tools/build-programs.ts'
 import { storeFolder } from '../../rig/hubs/store-folder.ts'
 
@@ -17,7 +17,7 @@ describe('a process that dies while it stores', () => {
     for (const steps of [1, 7, 40, 133, 300]) {
       const told = await killAfter(place.path, steps)
       const store = await openSqliteStore(place.path)
-      const { first, last } = await store.events.range('s1')
+      const { first, last } = await rangeOf(store, 's1')
       expect(first).toBe(1)
       expect(last).toBeGreaterThanOrEqual(told)
       expect(told).toBeGreaterThan(begun)
@@ -61,7 +61,7 @@ describe('a process that dies around a commit that two sessions share', () => {
     const store = await openSqliteStore(place.path)
     for (const id of ['s1', 's2']) {
       expect(await store.approvals.pending([id])).toHaveLength(left)
-      expect(await store.events.range(id)).toEqual({ first: 1, last: left })
+      expect(await rangeOf(store, id)).toEqual({ first: 1, last: left })
       expect((await store.runs.get(`r-${id}`))?.offset).toBe(left === 0 ? undefined : 77)
     }
     await store.close()

@@ -12,7 +12,7 @@ const failing = (reply: Reply) => ({ main: () => reply })
 
 describe('R21: errors of the API', () => {
   test.each(STATUSES)(
-    'R21: %i is tried again and told; if it stays the session is failed and says why; once it is gone, say works',
+    'R21: %i is retried and reported; if it stays the session is failed and says why; once it is gone, say works',
     async (status) => {
       let faults = 1
       const main = (): Reply => (faults-- > 0 ? { status, retryAfterSeconds: 0 } : say('fine'))

@@ -6,7 +6,7 @@ import { loopbackHub } from '../../rig/hubs/loopback-hub.ts'
 
 const message = (part: string) => expect.stringContaining(part) as string
 
-describe('what is wrong is told as a result', () => {
+describe('what is wrong is reported as a result', () => {
   test('wrong types and unknown fields name the field', async () => {
     const { call, create, place } = await loopbackHub([])
     const session_id = await create()
@@ -72,7 +72,7 @@ describe('what is wrong is told as a result', () => {
     })
   })
 
-  test('the second of two answers is told who was first, and how', async () => {
+  test('the error of the second of two answers names who was first, and how', async () => {
     const { call, create, chat } = await loopbackHub([
       tools(use('Bash', { command: 'touch made' })),
       say('ok'),

@@ -70,7 +70,7 @@ test('S17: where a person is wanted, the answer of a model is refused and the qu
   expect(await parent.status(sessionId)).toMatchObject({ status: 'done' })
 })
 
-test('an answer that does not fit leaves the question; the second answer is told who was first, and how', async () => {
+test('an answer that does not fit leaves the question; the error of the second answer names who was first, and how', async () => {
   const parent = await aParent([bash('touch a'), say('done')])
   const other = await httpClient('sdk 1', parent.hub)
   const { sessionId } = await parent.start('go')
@@ -94,7 +94,7 @@ test('an answer that does not fit leaves the question; the second answer is told
   expect(existsSync(join(parent.place.project, 'a'))).toBe(false)
 })
 
-test('an answer after the time is over is told so; silence was a no', async () => {
+test('an answer after the time is over gets an error; silence was a no', async () => {
   const parent = await aParent([bash('touch a'), say('Well then.')])
   const { sessionId } = await parent.start('go', { timeoutSeconds: 3 })
   const { id, expiresAt } = await parent.question(sessionId)
@@ -118,7 +118,7 @@ test('a session that fails says why', async () => {
 })
 
 describe('large things', () => {
-  test('a prompt of 5 MB arrives; what a newer CLI says to it is told', async () => {
+  test('a prompt of 5 MB arrives; what a newer CLI says to it is reported', async () => {
     const parent = await aParent([say('That was long.')])
     const prompt = `Begin ${'word '.repeat(1_000_000)} end`
     const { sessionId } = await parent.start(prompt)

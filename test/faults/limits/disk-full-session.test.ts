@@ -73,7 +73,7 @@ test('R7: what the CLI says into a full disk breaks a turn at most, and the sess
   await expectUsable(all, id)
 })
 
-test('R7: nobody waits for the end of a turn that the CLI told into a full disk', async (context) => {
+test('R7: nobody waits for the end of a turn that the CLI wrote into a full disk', async (context) => {
   const all = await speaking(context)
   const { id } = await all.start('go')
   await all.event(id, 'text.streamed')

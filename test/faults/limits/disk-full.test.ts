@@ -6,10 +6,10 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
-import { ALLOW, aSession, anApproval, aStep, seqsOf } from '../../contracts/rows.ts'
+import { ALLOW, aSession, anApproval, aStep, seqsOf, rangeOf } from '../../contracts/rows.ts'
 
 describe('R7: a store on a full disk', () => {
-  it('stores nothing of a step, says so, and goes on when there is space', async (test) => {
+  it('stores nothing of a step, says so, and continues when there is space', async (test) => {
     await onSmallDisk(test, async (folder) => {
       const ballast = join(folder, 'ballast')
       await writeFile(ballast, Buffer.alloc(1024 * 1024))
@@ -25,7 +25,7 @@ describe('R7: a store on a full disk', () => {
         expect(refusal.code).toBe('storage_full')
         expect(refusal.message).toMatch(/^[^\n]+ is full and nothing was stored; free some space [^\n]+\.$/)
         expect((await store.approvals.get('a1'))?.status).toBe('pending')
-        expect(await store.events.range('s1')).toEqual({ first: 1, last })
+        expect(await rangeOf(store, 's1')).toEqual({ first: 1, last })
       }
 
       await rm(ballast)

@@ -17,7 +17,7 @@ const half = '{"type":"control_request","request_id":"r1","requ'
 const interrupted = { answer: '"interrupt"', with: {} }
 const nextTurn = (prompt: string) => [{ echo: prompt }, init, { line: result }]
 
-test('R7: half a line with nothing behind it is told as lost, the turn is interrupted, and the process goes on', async () => {
+test('R7: half a line with nothing after it is reported as lost, the turn is interrupted, and the process continues', async () => {
   const script = [{ echo: 'go' }, init, { out: half }, interrupted, { line: aborted }, ...nextTurn('again')]
   const all = await startSessions({ store: 'memory', scenario: { main: [] }, script })
   const { id } = await all.start('go')

@@ -5,12 +5,13 @@ import type { PendingQuestion, CallContext } from '../../../src/engine/engine.ts
 import type { Decision } from '../../../src/events/session-event.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { aFamily, CALLERS, type Family } from '../../rig/clients/family.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const operator = { caller: CALLERS.operator }
 const owner = { caller: CALLERS.owner }
 const never = new AbortController().signal
 const childOf = (id: string): Caller => ({
-  id: `session ${id}`,
+  id: asCallerId(`session ${id}`),
   kind: 'session',
   name: id,
   scopes: [],
@@ -22,9 +23,9 @@ function askersIn({ app, project }: Family) {
   const decisions = new Map<string, Decision>()
   return {
     decisions,
-    create: async (who: CallContext = operator) => {
+    create: async (call: CallContext = operator) => {
       const options = StartOptions.parse({ workingDirectory: project, carrier: 'mcp' })
-      return (await app.engine.createSession(who, { options })).id
+      return (await app.engine.createSession(call, { options })).id
     },
     ask: async (id: string, n: number) => {
       const command = `echo ${id} ${n}`
@@ -34,7 +35,7 @@ function askersIn({ app, project }: Family) {
   }
 }
 
-test('R13 S12 S35: of 16 sessions of two owners that ask 64 questions each a thousand are open, visible and answered in any order, and the rest waits in line', async () => {
+test('R13 S12 S35: of 16 sessions of two owners that ask 64 questions each a thousand are open, visible and answered in any order, and the rest is queued', async () => {
   const family = await aFamily()
   const { engine } = family.app
   const { decisions, create, ask } = askersIn(family)

@@ -48,7 +48,7 @@ async function startedOn(hub: Hub, workingDirectory: string): Promise<{ id?: str
 }
 
 test.runIf(process.platform === 'linux')(
-  'R33: a session that is started when descriptors run out, wherever that is, works or ends with a sentence, and leaves no process behind',
+  'R33: a session that is started when descriptors run out, wherever that is, works or ends with a sentence, and leaves no process',
   async () => {
     const place = await hubPlace({ env: { MAX_SESSIONS: '100' } })
     place.env['CLAUDE_CODE_PATH'] = await cheapCli(place.folder)

@@ -18,7 +18,7 @@ const text = (words: string) => ({
 })
 const stdinOf = (session: Supervised) => readFile(`${session.spec.env['SCRIPT']}.stdin`, 'utf8')
 
-test('R10: a kind of line that we do not know is kept whole, and the stream goes on', async () => {
+test('R10: a kind of line that we do not know is kept whole, and the stream continues', async () => {
   const odd = { type: 'from_the_future', payload: [1, { two: '\u0000 \u2028' }] }
   const session = await supervise({ script: [{ await: '"go"' }, init, { line: odd }, text('on'), result] })
   expect(await session.event('turn.ended')).toMatchObject({ outcome: 'done' })
@@ -36,7 +36,7 @@ test.each([
   ['has half a character in it', { base64: Buffer.from([0xe2, 0x82, 0x0a]).toString('base64') }, '\ufffd'],
   ['is a NUL', { out: '\u0000\n' }, '\u0000'],
 ])(
-  'R10: a line that %s is kept, the turn is interrupted and ends as failed, the session goes on',
+  'R10: a line that %s is kept, the turn is interrupted and ends as failed, the session continues',
   async (_, line, kept) => {
     const script = [
       { await: '"go"' },

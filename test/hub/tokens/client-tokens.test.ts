@@ -44,7 +44,7 @@ test('a revoked token stays revoked, and a token file that others could read is 
   const { home, callers, identify } = await place()
   const token = await clientToken(home, 'editor')
   await identify(token, PROGRAM)
-  const [caller] = await callers.list()
+  const caller = await callers.byName('client', 'editor')
   if (caller) await callers.put({ ...caller, revokedAt: 1 })
   expect(await identify(token, PROGRAM)).toBeUndefined()
   const path = join(home, 'clients/open.token')

@@ -45,9 +45,9 @@ export async function askingChild(call: Call, options: object = {}): Promise<Ask
     permit: async (asked) => {
       asking = new AbortController()
       const how = { timeout: 60_000, signal: asking.signal }
-      const told = await client.callTool({ name: 'loopback_permit', arguments: asked }, how)
-      const [first] = told.content
-      return { isError: told.isError === true, text: first?.type === 'text' ? first.text : '' }
+      const result = await client.callTool({ name: 'loopback_permit', arguments: asked }, how)
+      const [first] = result.content
+      return { isError: result.isError === true, text: first?.type === 'text' ? first.text : '' }
     },
   }
 }

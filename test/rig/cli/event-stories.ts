@@ -1,6 +1,7 @@
 /** Random but possible histories of a session, for tests of what is folded from them. */
 import * as fc from 'fast-check'
 import type { Decision, EventOf, SessionEvent } from '../../../src/events/session-event.ts'
+import { asApprovalId, asRunId } from '../tools/ids.ts'
 
 export const seen = (id: string, opinion: 'none' | 'ask' = 'none'): EventOf<'tool.seen'> => ({
   type: 'tool.seen',
@@ -10,10 +11,10 @@ export const seen = (id: string, opinion: 'none' | 'ask' = 'none'): EventOf<'too
   opinion,
 })
 
-/** Without `toolUseId` it is a form: nothing tells when its tool has finished. */
+/** Without `toolUseId` it is a form: nothing says when its tool has finished. */
 export const opened = (id: string, toolUseId?: string): EventOf<'approval.opened'> => ({
   type: 'approval.opened',
-  approvalId: `approval-${id}`,
+  approvalId: asApprovalId(`approval-${id}`),
   requestId: `ask-${id}`,
   kind: toolUseId === undefined ? 'form' : 'tool',
   toolName: 'Bash',
@@ -23,7 +24,7 @@ export const opened = (id: string, toolUseId?: string): EventOf<'approval.opened
 
 export const settled = (id: string, decision?: Decision): EventOf<'approval.settled'> => ({
   type: 'approval.settled',
-  approvalId: `approval-${id}`,
+  approvalId: asApprovalId(`approval-${id}`),
   status: decision === undefined ? 'withdrawn' : decision.behavior === 'deny' ? 'denied' : 'allowed',
   ...(decision === undefined ? {} : { decision }),
 })
@@ -92,11 +93,11 @@ const lives = (id: string): SessionEvent[][] => [
   [accepted(`prompt-${id}`), { type: 'prompt.withdrawn', promptId: `prompt-${id}` }],
   [{ type: 'request.unknown', requestId: `odd-${id}`, subtype: 'new' }, cancelled(`odd-${id}`)],
   [{ type: 'text', text: 'hello' }, { type: 'mode.changed', mode: 'plan' }, turnEnded()],
-  [{ type: 'run.ended', runId: 'r' }],
+  [{ type: 'run.ended', runId: asRunId('r') }],
   [
-    { type: 'run.started', runId: `run-${id}` },
-    { type: 'run.outdated', runId: `run-${id}`, protection: 1, needed: 2 },
-    { type: 'run.ended', runId: `run-${id}`, stopped: true },
+    { type: 'run.started', runId: asRunId(`run-${id}`) },
+    { type: 'run.outdated', runId: asRunId(`run-${id}`), protection: 1, needed: 2 },
+    { type: 'run.ended', runId: asRunId(`run-${id}`), stopped: true },
   ],
   [agentStarted(id), { type: 'task.ended', taskId: `task-${id}`, status: 'completed' }],
   [{ ...agentStarted(id), kind: 'local_bash' }],

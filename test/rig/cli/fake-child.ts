@@ -1,4 +1,4 @@
-/** A child as far as the desk can tell: it asks, and it is given answers. */
+/** A child as far as the desk can see: it asks, and it is given answers. */
 import type { ChildMessage } from '../../../src/child/lines/message-line.ts'
 
 export interface Received {

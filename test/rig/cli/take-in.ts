@@ -10,9 +10,9 @@ export function takeIn(
   const record: SessionEvent[] = []
   let last = state
   for (const event of events) {
-    for (const told of withDerived(last, event)) {
-      last = evolve(last, told)
-      record.push(told)
+    for (const derived of withDerived(last, event)) {
+      last = evolve(last, derived)
+      record.push(derived)
     }
   }
   return { state: last, events: record }

@@ -10,27 +10,40 @@ import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { aSession, GRANT, aStep, anApproval, NODE } from '../../contracts/rows.ts'
 import { temporaryFolder } from '../cli/real-cli.ts'
+import { asApprovalId, asCallerId, asSessionId, type PlainIds } from '../tools/ids.ts'
 
 const ids = {
-  grandparent: '00000000-0000-4000-8000-000000000001',
-  parent: '00000000-0000-4000-8000-000000000002',
-  child: '00000000-0000-4000-8000-000000000003',
-  sibling: '00000000-0000-4000-8000-000000000004',
+  grandparent: asSessionId('00000000-0000-4000-8000-000000000001'),
+  parent: asSessionId('00000000-0000-4000-8000-000000000002'),
+  child: asSessionId('00000000-0000-4000-8000-000000000003'),
+  sibling: asSessionId('00000000-0000-4000-8000-000000000004'),
 }
 export const CHILD = ids.child
-export const QUESTION = '00000000-0000-8000-8000-00000000000a'
+export const QUESTION = asApprovalId('00000000-0000-8000-8000-00000000000a')
 
 const session = (name: string, scopes: string[] = []): Caller => ({
-  id: `caller-${name}`,
+  id: asCallerId(`caller-${name}`),
   kind: 'session',
   name,
   scopes,
   person: false,
 })
-const client = (name: string): Caller => ({ id: name, kind: 'client', name, scopes: [], person: false })
+const client = (name: string): Caller => ({
+  id: asCallerId(name),
+  kind: 'client',
+  name,
+  scopes: [],
+  person: false,
+})
 
 export const CALLERS = {
-  operator: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
+  operator: {
+    id: asCallerId('operator'),
+    kind: 'operator',
+    name: 'operator',
+    scopes: ['bypass'],
+    person: true,
+  },
   owner: client('owner'),
   stranger: client('stranger'),
   itself: session(ids.child, ['nested']),
@@ -46,7 +59,7 @@ export interface Family {
 }
 
 /** The child waits for an answer and belongs to `owner`, the parent is at work; there is no CLI to start anything with. */
-export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
+export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<Family> {
   const folder = await temporaryFolder()
   const project = join(folder, 'project')
   await mkdir(project)
@@ -66,7 +79,7 @@ export async function aFamily(fields: Partial<Session> = {}): Promise<Family> {
     },
   })
   onTestFinished(() => app.close({ endChildren: false }))
-  const add = (one: Partial<Session>) =>
+  const add = (one: Partial<PlainIds<Session>>) =>
     store.sessions.create(aSession({ workingDirectory: project, status: 'running', ...one }))
   await add({ id: ids.grandparent, owner: 'owner' })
   await add({ id: ids.parent, parentId: ids.grandparent, owner: CALLERS.grandparent.id })

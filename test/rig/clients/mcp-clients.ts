@@ -35,10 +35,10 @@ export interface McpClient {
   readonly templates: () => Promise<readonly { uriTemplate: string }[]>
   /** The text of a resource. */
   readonly read: (uri: string) => Promise<string>
-  /** Asks to be told of these. */
+  /** Subscribes to these. */
   readonly subscribe: (...uris: string[]) => Promise<void>
-  /** What it has been told of: URIs, and `list` when the list is another. */
-  readonly told: readonly string[]
+  /** What it was notified of: URIs, and `list` when the list has changed. */
+  readonly notified: readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -146,9 +146,12 @@ async function oldClient(transport: OldTransport, person: Person | undefined): P
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({
       ...(await person(formOf(params), signal)),
     }))
-  const told: string[] = []
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri))
-  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void told.push('list'))
+  const notified: string[] = []
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void notified.push(params.uri),
+  )
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void notified.push('list'))
   onTestFinished(() => client.close())
   await client.connect(transport)
   await client.listTools() // from here on it checks each result with the schema of its tool
@@ -161,7 +164,7 @@ async function oldClient(transport: OldTransport, person: Person | undefined): P
     subscribe: async (...uris) => {
       for (const uri of uris) await client.subscribeResource({ uri })
     },
-    told,
+    notified,
     close: () => client.close(),
   })
 }
@@ -179,9 +182,12 @@ async function newClient(
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
       ...(await person(formOf(params), mcpReq.signal)),
     }))
-  const told: string[] = []
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri))
-  client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('list'))
+  const notified: string[] = []
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void notified.push(params.uri),
+  )
+  client.setNotificationHandler('notifications/resources/list_changed', () => void notified.push('list'))
   onTestFinished(() => client.close())
   await client.connect(transport)
   await client.listTools() // from here on it checks each result with the schema of its tool
@@ -195,7 +201,7 @@ async function newClient(
       if (kind === '2026') await client.listen({ resourcesListChanged: true, resourceSubscriptions: uris })
       else for (const uri of uris) await client.subscribeResource({ uri })
     },
-    told,
+    notified,
     close: () => client.close(),
   })
 }
@@ -217,18 +223,19 @@ function speaking({ call, ...client }: Client): McpClient {
   return {
     ...client,
     call: (name, input = {}) => resultOf(call(name, input)),
-    texts: async (name, input = {}) => ((await call(name, input)) as Told).content.map(({ text }) => text),
+    texts: async (name, input = {}) =>
+      ((await call(name, input)) as ToolResult).content.map(({ text }) => text),
   }
 }
 
 async function resultOf(answer: Promise<object>): Promise<never> {
-  const { content, structuredContent, isError } = (await answer) as Told
+  const { content, structuredContent, isError } = (await answer) as ToolResult
   const text = JSON.parse(content[0]?.text ?? '') as { message: string }
   if (isError) throw Object.assign(new Error(text.message), text)
   return (structuredContent ?? text) as never
 }
 
-interface Told {
+interface ToolResult {
   readonly content: readonly { text: string }[]
   readonly structuredContent?: unknown
   readonly isError?: boolean

@@ -73,7 +73,7 @@ export function inSteps(steps: readonly Step[]): Scenario {
   }
 }
 
-/** A plan is a file, whose place the CLI tells the model; newer versions show no other. */
+/** A plan is a file, whose path the CLI gives the model; newer versions show no other. */
 export const planned = (text: string): Step[] => [
   ({ body }) => {
     const [path = ''] = /\/[^\s"`\\]+\/plans\/[\w-]+\.md/.exec(JSON.stringify(body)) ?? []

@@ -39,7 +39,7 @@ export class DeskLives {
   /** When each question was settled, by the time that does not jump. */
   readonly settledAt = new Map<string, number>()
   readonly errors: unknown[] = []
-  /** Told of every event, inside the notice that it was stored. */
+  /** Called with every event, inside the notice that it was stored. */
   onStored: (event: SessionEvent) => void = () => {}
   life!: Life
   /** As it is, without a moment in between. */
@@ -85,7 +85,7 @@ export class DeskLives {
     await setImmediate()
   }
 
-  /** Until nothing that has begun can go on by itself. */
+  /** Until nothing that has begun can continue by itself. */
   async idle(): Promise<void> {
     await setImmediate()
     while (this.#scheduler.count() > 0) await this.some(1)
@@ -103,8 +103,8 @@ export class DeskLives {
     const { store, desk, seats, over } = this.life
     const session = await real.sessions.get(id)
     if (!session) throw new Error(`no session ${id}`)
-    const onStored = (told: Session, events: readonly SessionEvent[]) => {
-      desk.watch(told, events)
+    const onStored = (stored: Session, events: readonly SessionEvent[]) => {
+      desk.watch(stored, events)
       for (const event of events) this.onStored(event)
     }
     const books = { store, doorbells: new Doorbells(), now: () => this.clock.now(), onStored }

@@ -7,12 +7,13 @@ import { SessionWriter } from '../../../src/sessions/record/session-writer.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import type { FakeClock } from '../tools/fake-clock.ts'
 
-/** A session's writer and a desk, without a child: what is told to the child is what is owed by the record. */
+/** A session's writer and a desk, without a child: what the child gets is what is owed by the record. */
 export async function deskFor(store: Store, session: Session, clock?: FakeClock) {
   await store.sessions.create(session)
   const doorbells = new Doorbells()
   const stored: ((events: readonly SessionEvent[]) => void)[] = []
-  const onStored = (_: Session, events: readonly SessionEvent[]) => stored.forEach((told) => told(events))
+  const onStored = (_: Session, events: readonly SessionEvent[]) =>
+    stored.forEach((listener) => listener(events))
   const now = () => clock?.now() ?? Date.now()
   const writer = await SessionWriter.open({ store, doorbells, now, onStored }, session)
   const errors: unknown[] = []

@@ -20,12 +20,13 @@ import { runningSessions } from '../../../src/transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../../../src/transcripts/transcript-path.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from '../cli/real-cli.ts'
 import { SmallHub } from './small-hub.ts'
+import { asCallerId } from '../tools/ids.ts'
 
 const engines = ['here on memory', 'here on sqlite', 'behind a socket'] as const
 export type EngineKind = (typeof engines)[number]
 
 export const OPERATOR: Caller = {
-  id: 'operator',
+  id: asCallerId('operator'),
   kind: 'operator',
   name: 'operator',
   scopes: ['bypass'],
@@ -132,7 +133,7 @@ export class EngineRig {
   /** Waits until it needs someone or has ended. */
   async wait(sessionId: string): Promise<Session> {
     const [session] = await this.engine.waitFor(ME, { sessionIds: [sessionId], seconds: 20 })
-    if (!session) throw new Error('The session went on for 20 seconds.')
+    if (!session) throw new Error('The session was at work for 20 seconds.')
     return session
   }
 
@@ -145,8 +146,8 @@ export class EngineRig {
 
   /** The first event of a type, on record already or still to come. */
   async event<T extends SessionEvent['type']>(sessionId: string, type: T): Promise<EventOf<T>> {
-    const who = { ...ME, signal: AbortSignal.timeout(20_000) }
-    for await (const { events } of this.engine.followEvents(who, { sessionId, after: 0 }))
+    const call = { ...ME, signal: AbortSignal.timeout(20_000) }
+    for await (const { events } of this.engine.followEvents(call, { sessionId, after: 0 }))
       for (const { event } of events) if (event.type === type) return event as EventOf<T>
     throw new Error(`No ${type} came.`)
   }

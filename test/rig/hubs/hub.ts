@@ -197,8 +197,8 @@ export class Hub implements Ready {
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    const told = (await response.json()) as { result: T; error?: { message: string; data: object } }
-    if (told.error) throw Object.assign(new Error(told.error.message), told.error.data)
-    return told.result
+    const reply = (await response.json()) as { result: T; error?: { message: string; data: object } }
+    if (reply.error) throw Object.assign(new Error(reply.error.message), reply.error.data)
+    return reply.result
   }
 }

@@ -7,7 +7,7 @@ export interface LoopbackHub {
   readonly place: HubPlace
   readonly hub: Hub
   readonly call: Call
-  /** A session that asks, unless told otherwise. */
+  /** A session that asks, unless the options say otherwise. */
   readonly create: (more?: object) => Promise<string>
   /** Says something and polls until the session needs someone or has ended. */
   readonly chat: (session_id: string, prompt?: string, more?: Params) => Promise<Polled>

@@ -94,8 +94,8 @@ function makersFor(place: HubPlace, hub: Hub): Record<Name, () => Promise<unknow
     },
     waiting: async () => {
       const client = await startMcp(place, '--as', CLIENT)
-      const wish = { name: 'waiting', prompt: taskOf('waiting'), waitSeconds: 50 }
-      const { sessionId } = await client.call<{ sessionId: string }>('claude_start', wish)
+      const start = { name: 'waiting', prompt: taskOf('waiting'), waitSeconds: 50 }
+      const { sessionId } = await client.call<{ sessionId: string }>('claude_start', start)
       place.sessions.add(sessionId)
     },
     running: async () => {
@@ -124,6 +124,6 @@ function makersFor(place: HubPlace, hub: Hub): Record<Name, () => Promise<unknow
 async function heard({ model }: HubPlace, name: Name): Promise<void> {
   await eventually(() => {
     const isHeard = model.requests.some(({ body }) => firstUserText(body).startsWith(taskOf(name)))
-    if (!isHeard) throw new Error(`The model has not heard of ${name}.`)
+    if (!isHeard) throw new Error(`The model has not received ${name}.`)
   })
 }

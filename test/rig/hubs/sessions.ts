@@ -26,6 +26,7 @@ import { runningSessions } from '../../../src/transcripts/running-elsewhere.ts'
 import { transcriptPathOf } from '../../../src/transcripts/transcript-path.ts'
 import { PermitServer } from '../cli/permit-server.ts'
 import { cleanEnvironment, cliPath, cliVersion, temporaryFolder } from '../cli/real-cli.ts'
+import { asCallerId } from '../tools/ids.ts'
 
 export const stores = ['memory', 'sqlite'] as const
 export type StoreKind = (typeof stores)[number]
@@ -75,7 +76,13 @@ export async function startSessions(setting: Setting): Promise<Sessions> {
 
 /** A person with all rights, at a terminal. */
 export const operator: CallContext = {
-  caller: { id: 'operator', kind: 'operator', name: 'operator', scopes: ['bypass'], person: true },
+  caller: {
+    id: asCallerId('operator'),
+    kind: 'operator',
+    name: 'operator',
+    scopes: ['bypass'],
+    person: true,
+  },
 }
 
 export class Sessions {

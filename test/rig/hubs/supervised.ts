@@ -45,36 +45,36 @@ export interface SupervisedOptions {
 }
 
 /** Starts a session with the real CLI (or a scripted child) in an environment of its own. */
-export async function supervise(wish: SupervisedOptions): Promise<Supervised> {
+export async function supervise(setting: SupervisedOptions): Promise<Supervised> {
   const folder = await temporaryFolder()
   const project = join(folder, 'project')
-  const plexusHome = join(folder, wish.home ?? 'plexus-home')
+  const plexusHome = join(folder, setting.home ?? 'plexus-home')
   const journal = join(folder, 'supervisor')
   for (const path of [project, plexusHome, journal]) await mkdir(path, { recursive: true })
-  const { scenario = { main: [] } } = wish
+  const { scenario = { main: [] } } = setting
   const model = await startScriptedModel(typeof scenario === 'function' ? scenario(project) : scenario)
   onTestFinished(() => model.close())
   const base = cleanEnvironment(folder, model.url)
-  await wish.prepare?.(project, base['CLAUDE_CONFIG_DIR'] ?? '')
+  await setting.prepare?.(project, base['CLAUDE_CONFIG_DIR'] ?? '')
   const sessionId = randomUUID()
-  const options = StartOptions.parse({ workingDirectory: project, ...wish.options })
-  const scripted = await scriptedChild(folder, wish.script)
+  const options = StartOptions.parse({ workingDirectory: project, ...setting.options })
+  const scripted = await scriptedChild(folder, setting.script)
   const spec: Spec = {
     sessionId,
     cli: scripted?.cli ?? cliPath(),
     cliVersion: cliVersion(),
     options,
-    env: { ...base, ...scripted?.env, ...wish.env },
+    env: { ...base, ...scripted?.env, ...setting.env },
     plexusHome,
-    trusted: wish.trusted ? [project] : [],
-    leaseSeconds: wish.leaseSeconds ?? 600,
-    answer: wish.answer ?? 'hold',
-    prompt: wish.prompt ?? 'go',
+    trusted: setting.trusted ? [project] : [],
+    leaseSeconds: setting.leaseSeconds ?? 600,
+    answer: setting.answer ?? 'hold',
+    prompt: setting.prompt ?? 'go',
   }
   const supervised = new Supervised(spec, journal, model)
   onTestFailed(() => supervised.report())
   onTestFinished(() => supervised.clear())
-  await supervised.start(wish.crash ? { crash: wish.crash } : {})
+  await supervised.start(setting.crash ? { crash: setting.crash } : {})
   return supervised
 }
 
@@ -120,7 +120,7 @@ export class Supervised {
     return runFolderAt(join(this.spec.plexusHome, 'runs', runId))
   }
 
-  /** Starts the supervisor, for the first time or again; what it finds on record it tells again. */
+  /** Starts the supervisor, for the first time or again; what it finds on record it prints again. */
   async start(change: Partial<Spec> = {}): Promise<void> {
     await writeFile(join(this.#folder, 'spec.json'), JSON.stringify({ ...this.spec, ...change }))
     this.events = []
@@ -130,9 +130,14 @@ export class Supervised {
     this.#process = started
     createInterface({ input: started.stdout }).on('line', (line) => {
       if (!line.endsWith('}')) return // cut off by its end
-      const told = JSON.parse(line) as { seq?: number; event?: SessionEvent; id?: number; answer?: unknown }
-      if (told.event && told.seq) this.events[told.seq - 1] = told.event
-      if (told.id !== undefined) this.#answers.set(told.id, told.answer)
+      const message = JSON.parse(line) as {
+        seq?: number
+        event?: SessionEvent
+        id?: number
+        answer?: unknown
+      }
+      if (message.event && message.seq) this.events[message.seq - 1] = message.event
+      if (message.id !== undefined) this.#answers.set(message.id, message.answer)
       this.#bell.emit('ring')
     })
     started.on('close', () => this.#bell.emit('ring'))

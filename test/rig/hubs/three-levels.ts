@@ -1,4 +1,4 @@
-/** What the models of three sessions, each below the other, say: one script, which tells them apart by their task. */
+/** What the models of three sessions, each below the other, say: one script, which distinguishes them by their task. */
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import type { ModelRequest } from '../../../src/demo/model-request.ts'
 import { type Message, type Reply, say, tools, use } from '../../../src/demo/scenario.ts'
@@ -14,15 +14,15 @@ export interface Habits {
   readonly allows: boolean
 }
 
-type Told = Partial<StatusView>
+type Status = Partial<StatusView>
 
-/** The lowest wants to run a command; each of the others tells the result of the one below. */
+/** The lowest wants to run a command; each of the others reports the result of the one below. */
 export function threeLevels(habits: Habits): (request: ModelRequest) => Reply {
   return (request) => {
     if (isOf(request, LOW)) return low(request)
-    const told = toldBy(request)
-    const child = told[0]?.sessionId
-    return isOf(request, MIDDLE) ? middle(told.at(-1), child, habits) : top(told.at(-1), child, habits)
+    const results = toolResultsOf(request)
+    const child = results[0]?.sessionId
+    return isOf(request, MIDDLE) ? middle(results.at(-1), child, habits) : top(results.at(-1), child, habits)
   }
 }
 
@@ -39,18 +39,18 @@ function low({ toolResults: [result] }: ModelRequest): Reply {
   return say(result.isError ? `low: failed, ${result.text}` : 'low: made it')
 }
 
-function middle(told: Told | undefined, child: string | undefined, { note }: Habits): Reply {
-  if (!told) return call('claude_start', { prompt: LOW, waitSeconds: 50 })
-  const { sessionId, status, pendingQuestion, result } = told
+function middle(last: Status | undefined, child: string | undefined, { note }: Habits): Reply {
+  if (!last) return call('claude_start', { prompt: LOW, waitSeconds: 50 })
+  const { sessionId, status, pendingQuestion, result } = last
   if (pendingQuestion && note === undefined) return { hang: true }
   if (pendingQuestion && !pendingQuestion.escalated)
     return call('loopback_escalate', { approval_id: pendingQuestion.id, session_id: sessionId, note })
   return status === 'done' ? say(`middle: ${result}`) : wait(child)
 }
 
-function top(told: Told | undefined, child: string | undefined, { allows }: Habits): Reply {
-  if (!told) return call('claude_start', { prompt: MIDDLE, nested: true })
-  const { status, questionsBelow: [asked] = [], result } = told
+function top(last: Status | undefined, child: string | undefined, { allows }: Habits): Reply {
+  if (!last) return call('claude_start', { prompt: MIDDLE, nested: true })
+  const { status, questionsBelow: [asked] = [], result } = last
   if (asked)
     return allows
       ? call('claude_respond', { sessionId: asked.sessionId, id: asked.id, answers: ['allow'] })
@@ -58,18 +58,18 @@ function top(told: Told | undefined, child: string | undefined, { allows }: Habi
   return status === 'done' || status === 'interrupted' ? say(`top: ${result}`) : wait(child)
 }
 
-/** What the tools have told so far, the last one last; one that failed has told nothing. */
-function toldBy({ body }: ModelRequest): Told[] {
+/** The results of the tools so far, the last one last; a failed one is empty. */
+function toolResultsOf({ body }: ModelRequest): Status[] {
   return body.messages.flatMap(({ content }) => {
     if (!Array.isArray(content)) return []
     const results = content.filter(({ type }) => type === 'tool_result')
-    return results.map((result) => toldIn(textIn(result['content'])))
+    return results.map((result) => statusIn(textIn(result['content'])))
   })
 }
 
-function toldIn(text: string): Told {
+function statusIn(text: string): Status {
   try {
-    return JSON.parse(text) as Told
+    return JSON.parse(text) as Status
   } catch {
     return {}
   }

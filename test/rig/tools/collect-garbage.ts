@@ -9,5 +9,5 @@ const gc = runInNewContext('gc') as () => void
 export async function collectGarbage(): Promise<void> {
   await setImmediate() // what was looked at in this moment is kept until its end
   gc()
-  await setImmediate() // whoever wants to know is told
+  await setImmediate() // finalizers are called
 }

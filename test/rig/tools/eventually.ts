@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Waits until `attempt` no longer throws: for what another process does and tells nobody. The limit is for a
+ * Waits until `attempt` no longer throws: for what another process does and reports to nobody. The limit is for a
  * hang; the last failure is what the test shows then.
  */
 export async function eventually<T>(attempt: () => Promise<T> | T, ms = 20_000): Promise<T> {

@@ -46,7 +46,7 @@ export async function runCommands(commands: readonly string[], scenario: Scenari
   const shell = spawn('/bin/sh', ['-eu'], { cwd: work, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let out = ''
   onTestFinished(async () => void (await endAll(() => processesOfSession(idIn(out)))))
-  shell.stdout.setEncoding('utf8').on('data', (told: string) => (out += told))
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk))
   const errors = text(shell.stderr)
   shell.stdin.end(commands.join('\n'))
   const [code] = (await once(shell, 'close')) as [number]

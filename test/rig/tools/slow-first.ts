@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Where the tests are that start real processes. A long one that begins last would keep one core busy and the others idle. */
 const SLOW = /\/test\/(?:adversary|scenarios|faults|upgrade|engine|demo|hub|examples\.)/
 
-/** Otherwise the largest file would be first, unless an earlier run has told how long each takes. */
+/** Otherwise the largest file would be first, unless an earlier run has recorded how long each takes. */
 export default class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not that of an array

@@ -134,7 +134,7 @@ describe.each(carriers)('asked by %s', (carrier) => {
     await expect(gone).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('R26: an agent that goes on after the turn has ended asks, and the session waits for its answer', async () => {
+  test('R26: an agent that runs after the turn has ended asks, and the session waits for its answer', async () => {
     const agent = {
       description: 'd',
       prompt: 'AGENT go',
@@ -186,7 +186,7 @@ describe.each(carriers)('asked by %s', (carrier) => {
     expect(toolResults(all).filter(({ isError }) => !isError)).toHaveLength(3)
   })
 
-  test('a plan is approved with the mode to go on in, or rejected with a reason', async () => {
+  test('a plan is approved with the mode to continue in, or rejected with a reason', async () => {
     const plan = tools(use('ExitPlanMode', { plan: '1. write it' }))
     const write = tools(use('Write', { file_path: 'plan.txt', content: 'x' }))
     const all = await start([plan, plan, write, say('done')])
@@ -234,7 +234,7 @@ describe.each(carriers)('asked by %s', (carrier) => {
       expect(result?.text).toContain(text)
   })
 
-  test('silence is a no: a question expires, the model is told, and a late answer is refused', async () => {
+  test('silence is a no: a question expires, the model gets the denial, and a late answer is refused', async () => {
     const all = await start([bash('touch a'), say('well')])
     const { id } = await all.start('go', {}, { timeoutMs: 300 })
     const { id: approvalId } = await all.question(id)
@@ -246,7 +246,7 @@ describe.each(carriers)('asked by %s', (carrier) => {
     expect(await exists(join(all.project, 'a'))).toBe(false)
   })
 
-  test('R16: an interrupt withdraws the question, and whoever answers then is told so', async () => {
+  test('R16: an interrupt withdraws the question, and a later answer gets an error', async () => {
     const all = await start([bash('touch a'), say('well')])
     const { id } = await all.start('go')
     const { id: approvalId } = await all.question(id)

@@ -69,7 +69,7 @@ test('the state of the MCP servers can be asked for, and a request that the CLI 
   })
 })
 
-test('a session can be told to end', async () => {
+test('a session ends when the control request asks for it', async () => {
   const session = await supervise({ scenario: { main: [say('hi')] } })
   await session.event('turn.ended')
   await session.control({ subtype: 'end_session', reason: 'over' })

@@ -3,9 +3,10 @@ import type { CallContext } from '../../../src/engine/engine.ts'
 import { question, turn } from '../../rig/cli/scripted-lines.ts'
 import { operator, startSessions, stores } from '../../rig/hubs/sessions.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 test.each(stores)(
-  'I4: on %s the row tells when an answer was sent and when the child has gone on with it',
+  'I4: on %s the row says when an answer was sent and when the child has continued with it',
   async (store) => {
     const [asks, waits, finishes] = question('q1')
     if (!asks || !waits || !finishes) throw new Error('a question has three steps')
@@ -33,10 +34,12 @@ test.each(stores)('I4: on %s an answer to a call is sent when the call returns',
         dangerouslySkipPermissions: false,
         carrier: 'mcp',
       },
-      owner: 'operator',
+      owner: asCallerId('operator'),
     }),
   )
-  const child: CallContext = { caller: { id, kind: 'session', name: id, scopes: [], person: false } }
+  const child: CallContext = {
+    caller: { id: asCallerId(id), kind: 'session', name: id, scopes: [], person: false },
+  }
   const asked = { toolName: 'Bash', input: { command: 'date' }, toolUseId: 't1' }
   const decision = all.engine.ask(child, asked, new AbortController().signal)
   const { id: approvalId } = await eventually(() => all.question(id))
@@ -46,7 +49,7 @@ test.each(stores)('I4: on %s an answer to a call is sent when the call returns',
   expect(await all.store.approvals.get(approvalId)).toMatchObject({ delivery: 'sent' })
 })
 
-test('I4: who has answered is told so, also where something goes wrong after that', async () => {
+test('I4: an answer that was stored is reported as such, also where something fails after that', async () => {
   const broken = new Error('The row cannot be written.')
   const failures = [broken]
   const all = await startSessions({

@@ -7,7 +7,7 @@ import { httpClient } from '../../rig/clients/mcp-clients.ts'
 import { ALLOW, answering } from '../../rig/clients/people.ts'
 import { MIDDLE, threeLevels } from '../../rig/hubs/three-levels.ts'
 
-test('a call that is about a session tells of that one, also when one below it has been answered meanwhile', async () => {
+test('a call that is about a session reports that one, also when one below it has been answered meanwhile', async () => {
   const place = await hubPlace({ scenario: { main: threeLevels({ note: 'Yours.', allows: false }) } })
   const hub = await place.start()
   const started = (['sdk 1', '2026'] as const).map(async (kind) => {

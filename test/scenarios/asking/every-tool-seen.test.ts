@@ -83,7 +83,7 @@ const everything: Partial<StartOptions> = {
 }
 const touchRule: Partial<StartOptions> = { allowedTools: ['Bash(touch *)'] }
 
-test('I9: whatever ran was seen first, and was allowed by somebody or is told as unasked', async () => {
+test('I9: whatever ran was seen first, and was allowed by somebody or is reported as unasked', async () => {
   const sessions = await Promise.all([
     runAll({}),
     runAll(touchRule),

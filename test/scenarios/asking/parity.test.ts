@@ -13,7 +13,7 @@ const STORY = {
   main: [tools(use('Bash', { command: 'touch made' })), say('It is made.'), { hang: true as const }],
 }
 
-test('one story told through either family leaves the same log, but for ids and times', async () => {
+test('one story through either family leaves the same log, but for ids and times', async () => {
   const place = await hubPlace({ scenario: STORY })
   const hub = await place.start()
   const [first, second] = [await throughA(place, hub), await throughB(place, hub)]

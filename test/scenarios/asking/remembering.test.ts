@@ -9,6 +9,7 @@ import { hubPlace } from '../../rig/hubs/hub.ts'
 import { type Call, pollToRest } from '../../rig/clients/loopback.ts'
 import { httpClient } from '../../rig/clients/mcp-clients.ts'
 import { carriers, operator, type Sessions, startSessions } from '../../rig/hubs/sessions.ts'
+import { asGrantId } from '../../rig/tools/ids.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
 
@@ -127,7 +128,7 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
     status: 'allowed',
     decision,
     by: 'ann',
-    remembered: { id: 'old', rule },
+    remembered: { id: asGrantId('old'), rule },
   })
   await all.settled(id)
   const options = StartOptions.parse({ workingDirectory: all.project })
@@ -136,7 +137,7 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
     sessionId: asleep.id,
     at: 1,
     events: [],
-    granted: [{ id: 'older', sessionId: asleep.id, rule, by: 'ann', at: 1 }],
+    granted: [{ id: asGrantId('older'), sessionId: asleep.id, rule, by: 'ann', at: 1 }],
   })
   await all.crash()
   await all.open()

@@ -29,7 +29,7 @@ describe('planning', () => {
     expect(existsSync(join(parent.place.project, 'made'))).toBe(true)
   })
 
-  test('a plan is approved with the mode to go on in', async () => {
+  test('a plan is approved with the mode to continue in', async () => {
     const write = tools(use('Write', { file_path: 'made', content: 'x' }))
     const parent = await aParent([...planned('1. Write.'), write, say('All done.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
@@ -65,7 +65,7 @@ describe('planning', () => {
     expect(await parent.status(sessionId)).toMatchObject({ status: 'done', result: 'Good.' })
   })
 
-  test('to say something in another mode interrupts what goes on, an open plan too', async () => {
+  test('to say something in another mode interrupts what runs, an open plan too', async () => {
     const write = tools(use('Write', { file_path: 'made', content: 'x' }))
     const parent = await aParent([...planned('1. Write.'), write, say('Written.'), say('Planning.')])
     const { sessionId } = await parent.start('plan it', { permissionMode: 'plan' })
@@ -126,8 +126,8 @@ describe('questions', () => {
   })
 })
 
-describe('going on', () => {
-  test('an interrupted session stands still, and goes on when something is said', async () => {
+describe('resuming', () => {
+  test('an interrupted session stands still, and continues when something is said', async () => {
     const parent = await aParent([bash('touch a'), say('Going on.')])
     const { sessionId } = await parent.start('go')
     const { id } = await parent.question(sessionId)
@@ -145,7 +145,7 @@ describe('going on', () => {
     expect(again).toMatchObject({ status: 'done' })
   })
 
-  test('what is said in a turn waits for it, and the parent is told so', async () => {
+  test('what is said in a turn is queued, and the result says so', async () => {
     const parent = await aParent([bash('touch a'), say('One.'), say('Two.')])
     const { sessionId } = await parent.start('go')
     const { id } = await parent.question(sessionId)
@@ -154,7 +154,7 @@ describe('going on', () => {
     expect(await parent.status(sessionId)).toMatchObject({ status: 'done' })
   })
 
-  test('a conversation that somebody had in a terminal is listed, and gone on with where it was', async () => {
+  test('a conversation that somebody had in a terminal is listed, and resumed where it was', async () => {
     const parent = await aParent([say('Hello from elsewhere.'), say('And here.')])
     const { project, folder, model } = parent.place
     const cli = await startPipedCliIn({ home: folder, cwd: project }, model.url)
@@ -182,7 +182,7 @@ describe('going on', () => {
 })
 
 describe('waiting for all at once', () => {
-  test('the first of several sessions that needs someone is told, then the next, then that nobody does', async () => {
+  test('the first of several sessions that needs someone is returned, then the next, then none', async () => {
     const parent = await aParent([bash('touch made'), say('Made.')])
     const first = await parent.start('one', { name: 'one' })
     const second = await parent.start('two', { name: 'two' })

@@ -76,7 +76,7 @@ describe('the hub', () => {
   })
 })
 
-test('standalone, it is in the same process; what it began goes on with the next one', async () => {
+test('standalone, it is in the same process; what it began continues with the next one', async () => {
   const place = await hubPlace({ scenario: ASKS })
   const alone = await stdioClient('2025', place, '--standalone')
   const sessionId = await begun(place, alone)

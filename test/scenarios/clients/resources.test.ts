@@ -7,9 +7,10 @@ import { eventually } from '../../rig/tools/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../../rig/hubs/hub.ts'
 import { clients, httpClient, stdioClient } from '../../rig/clients/mcp-clients.ts'
 import { MODEL, pairedClient } from '../../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const TOUCH: Scenario = { main: [tools(use('Bash', { command: 'touch made' })), say('It is made.')] }
-const STRANGER = { ...MODEL, id: 'client other', kind: 'client' as const, name: 'other' }
+const STRANGER = { ...MODEL, id: asCallerId('client other'), kind: 'client' as const, name: 'other' }
 const OPTIONS = { uri: 'plexus://start-options' }
 const SESSIONS = 'plexus://sessions'
 
@@ -43,7 +44,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     expect(await client.read(`${uri}?after=0`)).toContain('It is made.')
   })
 
-  test('what one may not see cannot be read, and nobody is told of it', async () => {
+  test('what a caller may not see cannot be read, and is not announced', async () => {
     const rig = await startEngine('here on sqlite', TOUCH)
     const sessionId = await rig.start()
     const client = await pairedClient(kind, rig, { caller: STRANGER })
@@ -60,7 +61,7 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     const { id: approvalId } = await rig.question(sessionId)
     await rig.engine.answer(ME, { approvalId, answers: ['allow'] })
     await rig.wait(sessionId)
-    await eventually(() => expect(mine.told).toContain(uri))
+    await eventually(() => expect(mine.notified).toContain(uri))
     // Whatever it could be told of by now, it would have been: its own session's news come behind it.
     const own = await rig.parts.app.engine.createSession(
       { caller: STRANGER },
@@ -68,14 +69,14 @@ describe.each(clients)('with a client of %s whose connection lasts', (kind) => {
     )
     rig.track(own)
     await rig.parts.app.engine.startTurn({ caller: STRANGER }, { sessionId: own.id, content: 'go' })
-    await eventually(() => expect(client.told).toContain(SESSIONS))
-    expect(client.told).not.toContain(uri)
-    expect(client.told.filter((one) => one !== 'list' && one !== SESSIONS)).toEqual([])
+    await eventually(() => expect(client.notified).toContain(SESSIONS))
+    expect(client.notified).not.toContain(uri)
+    expect(client.notified.filter((one) => one !== 'list' && one !== SESSIONS)).toEqual([])
   })
 })
 
 describe.each(clients)('with a client of %s over HTTP', (kind) => {
-  test('who has subscribed is told of a new session, of a question and of its answer', async () => {
+  test('a subscriber is notified of a new session, of a question and of its answer', async () => {
     const place = await hubPlace({ scenario: TOUCH })
     const hub = await place.start()
     const client = await httpClient(kind, hub)
@@ -85,20 +86,22 @@ describe.each(clients)('with a client of %s over HTTP', (kind) => {
     await client.subscribe(SESSIONS, uri)
     await hub.call('startTurn', { sessionId, content: 'make it' })
     await eventually(async () => expect(await client.read(uri)).toContain('**Asks**'))
-    await eventually(() => expect(client.told).toEqual(expect.arrayContaining([SESSIONS, uri])))
-    const before = client.told.length
+    await eventually(() => expect(client.notified).toEqual(expect.arrayContaining([SESSIONS, uri])))
+    const before = client.notified.length
     const [{ id: approvalId } = { id: '' }] = await hub.call<{ id: string }[]>('pending')
     await hub.call('answer', { approvalId, answers: ['allow'] })
-    await eventually(() => expect(client.told.slice(before)).toEqual(expect.arrayContaining([SESSIONS, uri])))
+    await eventually(() =>
+      expect(client.notified.slice(before)).toEqual(expect.arrayContaining([SESSIONS, uri])),
+    )
     const another = await startedIn(place, hub)
     await hub.call('startTurn', { sessionId: another, content: 'make it' })
-    await eventually(() => expect(client.told).toContain('list'))
-    expect(client.told).not.toContain(`${SESSIONS}/${another}`)
+    await eventually(() => expect(client.notified).toContain('list'))
+    expect(client.notified).not.toContain(`${SESSIONS}/${another}`)
   })
 })
 
 describe.each(['sdk 1', '2026'] as const)('with a client of %s that has started plexus mcp', (kind) => {
-  test('who has subscribed, by id or by name, is told of what happens in a session, and no hub is begun for that', async () => {
+  test('a subscriber, by id or by name, is notified of what happens in a session, and no hub is started for that', async () => {
     const place = await hubPlace({ scenario: TOUCH })
     const client = await stdioClient(kind, place)
     expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, OPTIONS])
@@ -111,7 +114,9 @@ describe.each(['sdk 1', '2026'] as const)('with a client of %s that has started 
     const uris = [`${SESSIONS}/${id}`, `${SESSIONS}/maker`]
     await client.subscribe(SESSIONS, ...uris)
     await hub.call('startTurn', { sessionId: id, content: 'make it' })
-    await eventually(() => expect(client.told).toEqual(expect.arrayContaining(['list', SESSIONS, ...uris])))
+    await eventually(() =>
+      expect(client.notified).toEqual(expect.arrayContaining(['list', SESSIONS, ...uris])),
+    )
     await hub.kill('SIGKILL')
     // Whoever only looks on has nothing to call, and sees that it is gone.
     await eventually(async () => expect(await client.resources()).toMatchObject([{ uri: SESSIONS }, OPTIONS]))

@@ -15,7 +15,7 @@ const all = clients.flatMap((kind) => ways.map((way) => ({ kind, way })))
 describe.each(all.filter(({ kind, way }) => way !== 'stdio, standalone' || kind === '2026'))(
   'with a client of $kind over $way',
   ({ kind, way }) => {
-    test('a session is started, asks, is answered and tells its result', async () => {
+    test('a session is started, asks, is answered and returns its result', async () => {
       const place = await hubPlace({ scenario: TOUCH })
       const client =
         way === 'HTTP'

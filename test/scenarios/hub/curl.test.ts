@@ -24,7 +24,7 @@ function obey({ lastUserText, toolResults, body }: ModelRequest): Reply {
   return say(JSON.stringify(body.messages).includes('192.0.2.1') ? 'Your IP is 192.0.2.1.' : 'written')
 }
 
-test('R1: the commands of the README, one block after the other, start a session, outlive a kill -9 of the hub, answer its question, and go on with the loopback API', async () => {
+test('R1: the commands of the README, one block after the other, start a session, outlive a kill -9 of the hub, answer its question, and continue with the loopback API', async () => {
   const basics = await commandsBelow(BASICS)
   const ran = await runCommands([...basics, ...(await commandsBelow(LOOPBACK))], { main: obey })
   await expectNoFault(ran)

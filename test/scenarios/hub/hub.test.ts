@@ -50,7 +50,7 @@ const eventsIn = (stream: string): StoredEvent[] =>
     return event
   })
 
-test('a stream of events goes on where its reader was, by Last-Event-ID before after, also in the next hub', async () => {
+test('a stream of events continues where its reader was, by Last-Event-ID before after, also in the next hub', async () => {
   const place = await hubPlace({ scenario: asks })
   const hub = await place.start()
   const [{ id }, question] = await waiting(place, hub)
@@ -153,7 +153,7 @@ async function placeThatTells(onQuestion: string): Promise<HubPlace> {
   return place
 }
 
-test('a command is told of each question, a second time if it fails, without a secret', async () => {
+test('a command is run for each question, a second time if it fails, without a secret', async () => {
   const place = await placeThatTells('cat >> "$HOME/told"; echo >> "$HOME/told"; env > "$HOME/env"; exit 1')
   const hub = await place.start()
   const [{ id }, question] = await waiting(place, hub)
@@ -178,7 +178,7 @@ test('a command is told of each question, a second time if it fails, without a s
   expect(done?.status).toBe('done')
 })
 
-test('a URL is told of each question, a second time if it fails, and a redirect is not followed', async () => {
+test('a URL gets each question, a second time if it fails, and a redirect is not followed', async () => {
   const bodies: string[] = []
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     bodies.push(await text(request))

@@ -35,7 +35,7 @@ async function* streamed({ hub }: LoopbackHub, params: object, signal?: AbortSig
       yield JSON.parse(data) as Frame
 }
 
-test('a chat returns the result of its turn; what would be asked is refused, and told', async () => {
+test('a chat returns the result of its turn; what would be asked is refused, and reported', async () => {
   const { place, call, create } = await loopbackHub([touch, say('I may not.'), say('Hello again.')])
   const session_id = await create(SILENT)
   const first = await call('claudecode.chat', { session_id, prompt: 'make it' })
@@ -67,7 +67,7 @@ test('a chat streams its events to who asks for that, and the answer is the last
   expect(events).toContainEqual(expect.objectContaining({ type: 'complete', result: 'Hello there.' }))
 })
 
-test('when the caller of a chat goes away, the turn goes on', async () => {
+test('when the caller of a chat disconnects, the turn continues', async () => {
   const rig = await loopbackHub([{ blocks: [{ type: 'text', text: 'word '.repeat(40), chunkMs: 20 }] }])
   const session_id = await rig.create(SILENT)
   const gone = new AbortController()
@@ -77,7 +77,7 @@ test('when the caller of a chat goes away, the turn goes on', async () => {
   expect(await pollToRest(rig.call, { session_id })).toMatchObject({ status: 'complete', turn: 1 })
 })
 
-test('a chat with a session that asks would wait for itself: it is told what to call instead', async () => {
+test('a chat with a session that asks would wait for itself: the error says what to call instead', async () => {
   const { call, create } = await loopbackHub([say('never said')])
   const session_id = await create({ name: 'asks' })
   expect(await call('claudecode.chat', { name: 'asks', prompt: 'go' })).toEqual({
@@ -88,7 +88,7 @@ test('a chat with a session that asks would wait for itself: it is told what to 
   expect(await call('claudecode.poll', { session_id })).toMatchObject({ turn: 0, total_events: 0 })
 })
 
-test('over MCP a chat tells its text as progress, and an error of the family is a result that is an error', async () => {
+test('over MCP a chat sends its text as progress, and an error of the family is a result that is an error', async () => {
   const { hub, place, create } = await loopbackHub([say('Hello there.')])
   const client = new Client({ name: 'test', version: '0' })
   onTestFinished(() => client.close())

@@ -228,7 +228,7 @@ describe('permit', () => {
     }
   })
 
-  test('LOOPBACK-4: handles queue errors gracefully: who asks is told, and the next question is asked', async () => {
+  test('LOOPBACK-4: handles queue errors gracefully: the asker gets the error, and the next question is asked', async () => {
     const { call } = await loopbackHub([])
     const child = await askingChild(call)
     const wrong = await child.permit({ ...ASKED, tool_name: '' })

@@ -5,7 +5,7 @@ import { loopbackHub } from '../../rig/hubs/loopback-hub.ts'
 
 const touch: Reply = tools(use('Bash', { command: 'touch made' }))
 
-test('two readers each read everything once, and one that is behind finishes its turn first', async () => {
+test('two readers each read everything once, and the slower one finishes its turn first', async () => {
   const { call, create, chat } = await loopbackHub([say('one'), say('two')])
   const session_id = await create()
   const first = await chat(session_id, 'first', { reader: 'quick' })

@@ -14,7 +14,7 @@ interface Tree {
 
 const titles = ({ nodes }: Tree) => nodes.map(({ title }) => title)
 
-test('a fork goes on from a node; the tree is walked, searched and the same from every branch', async () => {
+test('a fork continues from a node; the tree is walked, searched and the same from every branch', async () => {
   const { call, create, chat, place } = await loopbackHub([say('one'), say('two'), say('three')])
   const session_id = await create({ name: 'trunk' })
   for (const prompt of ['plant it', 'water it']) await chat(session_id, prompt)

@@ -11,7 +11,7 @@ import { startPipedCliIn } from '../../rig/cli/piped-cli.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-test('a conversation that is open elsewhere is refused, and its fork goes on from it, in both families', async () => {
+test('a conversation that is open elsewhere is refused, and its fork continues from it, in both families', async () => {
   const place = await hubPlace({ scenario: { main: () => say('a reply') } })
   const conversation = randomUUID()
   const where = { home: place.folder, cwd: place.project }

@@ -8,6 +8,7 @@ import { transcriptPathOf } from '../../../src/transcripts/transcript-path.ts'
 import { eventually } from '../../rig/tools/eventually.ts'
 import { startPipedCliIn } from '../../rig/cli/piped-cli.ts'
 import { type Sessions, startSessions, stores } from '../../rig/hubs/sessions.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 const lastMessages = (all: Sessions, id: string) =>
   JSON.stringify(
@@ -32,7 +33,7 @@ async function threeTurns(store: 'memory' | 'sqlite'): Promise<{ all: Sessions; 
 describe.each(stores)('forks on %s', (store) => {
   test('a fork at the head knows everything; the original stays as it is', async () => {
     const { all, id } = await threeTurns(store)
-    const fork = all.track(await all.supervisor.fork(id, { owner: 'test' }))
+    const fork = all.track(await all.supervisor.fork(id, { owner: asCallerId('test') }))
     expect(await all.supervisor.say(fork.id, 'in the fork')).toMatchObject({ process: 'fork' })
     expect(await all.settled(fork.id)).toMatchObject({ status: 'done', turn: 1 })
     for (const text of ['prompt one', 'reply three', 'in the fork'])
@@ -44,8 +45,9 @@ describe.each(stores)('forks on %s', (store) => {
 
   test('a fork at an earlier node knows what was said until then, and is a branch of the tree', async () => {
     const { all, id } = await threeTurns(store)
-    const [first, second] = await all.store.nodes.ofSession(id)
-    const fork = all.track(await all.supervisor.fork(id, { nodeId: second?.id, owner: 'test' }))
+    const { headNode: head } = await all.settled(id)
+    const [first, second] = await lineage(all.store.nodes, head)
+    const fork = all.track(await all.supervisor.fork(id, { nodeId: second?.id, owner: asCallerId('test') }))
     await all.supervisor.say(fork.id, 'another way')
     const { headNode } = await all.settled(fork.id)
     expect(lastMessages(all, fork.id)).toContain('reply two')
@@ -66,10 +68,14 @@ describe.each(stores)('forks on %s', (store) => {
     const other = await all.start('prompt one')
     await all.settled(other.id)
     const { headNode } = await all.get(other.id)
-    await expect(all.supervisor.fork(id, { nodeId: headNode, owner: 'test' })).rejects.toMatchObject({
+    await expect(
+      all.supervisor.fork(id, { nodeId: headNode, owner: asCallerId('test') }),
+    ).rejects.toMatchObject({
       code: 'invalid_input',
     })
-    await expect(all.supervisor.fork(id, { nodeId: 'nowhere', owner: 'test' })).rejects.toMatchObject({
+    await expect(
+      all.supervisor.fork(id, { nodeId: 'nowhere', owner: asCallerId('test') }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
   })
@@ -85,7 +91,9 @@ test('R22: a conversation of somebody else is refused while it runs, resumed whe
   await eventually(async () => expect(await transcriptPathOf(config, String(cliSessionId))).toBeDefined())
   await eventually(async () => expect((await runningSessions(config)).has(String(cliSessionId))).toBe(true))
   const options = StartOptions.parse({ workingDirectory: all.project })
-  const session = all.track(await all.supervisor.resume(String(cliSessionId), { options, owner: 'test' }))
+  const session = all.track(
+    await all.supervisor.resume(asSessionId(String(cliSessionId)), { options, owner: asCallerId('test') }),
+  )
   await expect(all.supervisor.say(session.id, 'said here')).rejects.toMatchObject({
     code: 'in_use',
     message: expect.stringContaining(String(outside.pid)) as string,

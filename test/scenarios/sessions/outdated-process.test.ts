@@ -38,7 +38,7 @@ test('R28: a process with less protection is named once, whichever hub comes; on
   expect(typesOf(await all.events(other))).not.toContain('run.outdated')
 })
 
-test('R28: a process with less protection goes on until its command in the background is over and its end was told', async () => {
+test('R28: a process with less protection runs until its command in the background is over and its end was reported', async () => {
   const command = 'until [ -e go ]; do sleep 0.05; done'
   const main = [bash({ command, run_in_background: true }), say('begun'), say('told')]
   const all = await startSessions({ store: 'sqlite', scenario: { main } })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { processesOfSession } from '../../../src/system/process-tree.ts'
+import { lineage } from '../../../src/tree/session-tree.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import { startSessions, stores } from '../../rig/hubs/sessions.ts'
 
@@ -15,16 +16,18 @@ describe.each(stores)('sessions on %s', (store) => {
     await all.allow(id, await all.event(id, 'approval.opened'))
     expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 1 })
     expect(await all.supervisor.say(id, 'and now')).toMatchObject({ queued: false, process: 'warm' })
-    expect(await all.settled(id)).toMatchObject({ status: 'done', turn: 2 })
+    const done = await all.settled(id)
+    expect(done).toMatchObject({ status: 'done', turn: 2 })
     expect(await readFile(join(all.project, 'a'), 'utf8')).toBe('x\n')
     expect(await all.store.turns.list(id)).toMatchObject([
       { number: 1, firstSeq: 2, outcome: 'done' },
       { number: 2, outcome: 'done' },
     ])
-    expect(await all.store.nodes.ofSession(id)).toMatchObject([{ title: 'go' }, { title: 'and now' }])
+    const path = await lineage(all.store.nodes, done.headNode)
+    expect(path).toMatchObject([{ title: 'go' }, { title: 'and now' }])
   })
 
-  test('a message during a turn is queued and told so; an interrupt takes it back', async () => {
+  test('a message during a turn is queued, and the result says so; an interrupt takes it back', async () => {
     const all = await startSessions({ store, scenario: { main: [slow, say('never')] } })
     const { id } = await all.start('go')
     await all.event(id, 'text.streamed')
@@ -58,7 +61,7 @@ describe.each(stores)('sessions on %s', (store) => {
     expect(models.slice(1).every((model) => model === 'model-of-the-day')).toBe(true)
   })
 
-  test('a session that was stopped goes on by resume, with its memory', async () => {
+  test('a session that was stopped continues by resume, with its memory', async () => {
     const all = await startSessions({ store, scenario: { main: [say('one'), say('two')] } })
     const { id } = await all.start('the first prompt')
     await all.settled(id)
@@ -101,7 +104,7 @@ describe.each(stores)('sessions on %s', (store) => {
     expect(await readFile(join(all.project, 'agent'), 'utf8')).toBe('x\n')
   })
 
-  test('R5: whoever asked may go, and after a crash the next hub goes on where the last one was', async () => {
+  test('R5: whoever asked may go, and after a crash the next hub continues where the last one was', async () => {
     const all = await startSessions({ store, scenario: { main: [append('a'), append('a'), say('done')] } })
     const { id } = await all.start('go')
     const asked = await all.event(id, 'approval.opened')
@@ -116,7 +119,7 @@ describe.each(stores)('sessions on %s', (store) => {
     expect(await readFile(join(all.project, 'a'), 'utf8')).toBe('x\nx\n')
   })
 
-  test('the command clear gives the CLI another id, and the session goes on under ours', async () => {
+  test('the command clear gives the CLI another id, and the session continues under ours', async () => {
     const all = await startSessions({ store, scenario: { main: [say('one'), say('two')] } })
     const { id } = await all.start('the first prompt')
     await all.settled(id)

@@ -79,7 +79,7 @@ test('three sessions deep a question is handed up with a note, answered two leve
   expect(requests.filter((request) => isOf(request, MIDDLE))).toHaveLength(4)
 })
 
-test('R1: after kill -9 of the hub the same question waits for the same level, and the sessions above go on', async () => {
+test('R1: after kill -9 of the hub the same question waits for the same level, and the sessions above continue', async () => {
   const { place, hub, top } = await aPlace({ note: NOTE, allows: false })
   const { middle, low } = await below(hub, place, top)
   const tokens = {

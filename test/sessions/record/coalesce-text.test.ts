@@ -16,7 +16,7 @@ test('neighbouring text becomes one, and nothing else changes its place', () => 
   ])
 })
 
-test('any events tell the same text in the same places', () => {
+test('any events have the same text in the same places', () => {
   fc.assert(
     fc.property(events, fc.integer({ min: 1, max: 50 }), (given, max) => {
       const result = coalesced(given, max)

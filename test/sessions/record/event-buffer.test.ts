@@ -32,7 +32,7 @@ const move = fc.oneof(
   fc.record({ passes: fc.constantFrom(1, 60, 150) }),
 )
 
-test('R3: any lines in any reads at any time are stored as the same text, and no offset lies behind what is not stored', () => {
+test('R3: any lines in any reads at any time are stored as the same text, and no offset lies after what is not stored', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   fc.assert(
     fc.property(fc.array(move), fc.nat(1_000), (moves, start) => {

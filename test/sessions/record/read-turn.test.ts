@@ -1,12 +1,17 @@
+import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { readTurn, type TurnPage } from '../../../src/sessions/record/read-turn.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { temporaryFolder } from '../../rig/cli/real-cli.ts'
+import { deleteEventsBefore } from '../../rig/tools/delete-events.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 const SAID: SessionEvent = { type: 'text.streamed', text: 'a word' }
 
@@ -19,17 +24,29 @@ interface Shape {
 /** A session with a process that began before its first turn, as most have. */
 async function withTurns(
   shapes: readonly Shape[],
+  store?: Store,
 ): Promise<{ store: Store; add: (shape: Shape) => Promise<void> }> {
-  const store = await openMemoryStore()
+  store ??= await openMemoryStore()
   await store.sessions.create(aSession())
-  await store.journal.append({ sessionId: 's1', at: 1, events: [{ turn: 0, event: SAID }] })
+  await store.journal.append({ sessionId: asSessionId('s1'), at: 1, events: [{ turn: 0, event: SAID }] })
   let [number, lastSeq] = [0, 1]
   const add = async ({ events, tail }: Shape) => {
-    const turn = { sessionId: 's1', number: ++number, firstSeq: lastSeq + 1, lastSeq: lastSeq + events }
+    const turn = {
+      sessionId: asSessionId('s1'),
+      number: ++number,
+      firstSeq: lastSeq + 1,
+      lastSeq: lastSeq + events,
+    }
     lastSeq += events + tail
     const placed = Array.from({ length: events + tail }, () => ({ turn: turn.number, event: SAID }))
     const session = aSession({ turn: turn.number, status: 'done' })
-    await store.journal.append({ sessionId: 's1', at: 1, events: placed, turns: [turn], session })
+    await store.journal.append({
+      sessionId: asSessionId('s1'),
+      at: 1,
+      events: placed,
+      turns: [turn],
+      session,
+    })
   }
   for (const shape of shapes) await add(shape)
   return { store, add }
@@ -79,7 +96,7 @@ test('every reader reads every event of every turn once and in order, page by pa
   )
 })
 
-test('who skips tails goes on with the next turn once it has seen the end of the one before, not sooner', async () => {
+test('a reader that skips tails continues with the next turn once it has seen the end of the one before, not sooner', async () => {
   const { store, add } = await withTurns([{ events: 3, tail: 2 }])
   const next = (limit = 100) => read(store, { reader: 'a', limit, skipTails: true })
   expect((await next(2)).events.map(({ seq }) => seq)).toEqual([2, 3])
@@ -111,16 +128,19 @@ test('a turn is read again from any place, and a place past its end is its end',
   expect(await refusalOf(read(store, { turn: 7 }))).toMatchObject({ code: 'not_found' })
 })
 
-test('what was cleaned away is told as a gap', async () => {
-  const { store } = await withTurns([
+test('what was deleted is reported as a gap', async () => {
+  const path = join(await temporaryFolder(), 'plexus.db')
+  const shapes = [
     { events: 5, tail: 0 },
     { events: 1, tail: 0 },
-  ])
-  await store.events.trim('s1', 4)
+  ]
+  const { store } = await withTurns(shapes, await openSqliteStore(path))
+  onTestFinished(() => store.close())
+  deleteEventsBefore(path, 's1', 4)
   expect(await read(store, { turn: 1 })).toMatchObject({
     gap: { from: 2, to: 3 },
     events: [{ seq: 4 }, { seq: 5 }, { seq: 6 }],
   })
-  await store.events.trim('s1', 7)
+  deleteEventsBefore(path, 's1', 7)
   expect(await read(store, { turn: 1 })).toMatchObject({ events: [], total: 5 })
 })

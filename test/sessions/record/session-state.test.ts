@@ -18,17 +18,23 @@ import {
   settled,
   turnEnded,
 } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const fold = (...events: SessionEvent[]): SessionState => events.reduce(evolve, initialSessionState)
-const run = (id: string): SessionEvent => ({ type: 'run.started', runId: id })
-const over = (id: string): SessionEvent => ({ type: 'run.ended', runId: id })
+const run = (id: string): SessionEvent => ({ type: 'run.started', runId: asRunId(id) })
+const over = (id: string): SessionEvent => ({ type: 'run.ended', runId: asRunId(id) })
 const began = (cliVersion = '2.1.197'): SessionEvent => ({
   type: 'turn.started',
   cliSessionId: 's',
   cliVersion,
 })
 const echo = (promptId: string): SessionEvent => ({ type: 'prompt.echoed', promptId })
-const outdated = (runId: string): SessionEvent => ({ type: 'run.outdated', runId, protection: 1, needed: 2 })
+const outdated = (runId: string): SessionEvent => ({
+  type: 'run.outdated',
+  runId: asRunId(runId),
+  protection: 1,
+  needed: 2,
+})
 const back = (promptId: string): SessionEvent => ({ type: 'prompt.withdrawn', promptId })
 const shell: SessionEvent = { ...agentStarted('x'), kind: 'local_bash' }
 const agentEnded: SessionEvent = { type: 'task.ended', taskId: 'task-a', status: 'completed' }
@@ -93,7 +99,7 @@ describe('turns', () => {
     expect(fold(...turn, accepted('q'), turnEnded(), began(), echo('q')).turn).toBe(2)
   })
 
-  test('a turn that a process never began goes on in the next one', () => {
+  test('a turn that a process never began continues in the next one', () => {
     expect(fold(run('a'), accepted('p'), over('a'), run('b'), began(), echo('p'), turnEnded())).toMatchObject(
       {
         turn: 1,
@@ -127,7 +133,7 @@ describe('cost is the sum over all processes', () => {
     expect(state.cost.usd).toBe(3 + 2 + 5)
   })
 
-  test('where a process goes on with the sum of the one before (2.1.325)', () => {
+  test('where a process continues with the sum of the one before (2.1.325)', () => {
     const state = fold(
       ...process('a', '2.1.325', 1, 3),
       ...process('b', '2.1.325', 5),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../src/base/errors.ts'
+import { lineage } from '../../../src/tree/session-tree.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { nodeIdOf } from '../../../src/base/ids.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
@@ -24,6 +25,7 @@ import {
 } from '../../rig/cli/event-stories.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 import { type StoreKind, stores } from '../../rig/hubs/sessions.ts'
+import { asApprovalId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
 
 let sessions = 0
 
@@ -80,7 +82,7 @@ async function expectTurnsAsFolded(store: Store, { session, state }: SessionWrit
     expect(places.some(({ seq }) => seq === lastSeq)).toBe(true)
   }
   // One node for each turn that ended, in a row.
-  const nodes = await store.nodes.ofSession(session.id)
+  const nodes = await lineage(store.nodes, session.headNode)
   expect(nodes.map(({ turn }) => turn)).toEqual(ended.map(({ number }) => number))
   expect(nodes.map(({ id }) => id)).toEqual(ended.map(({ number }) => nodeIdOf(session.id, number)))
   expect(nodes.map(({ parentId }) => parentId)).toEqual(
@@ -97,7 +99,7 @@ function isRefused(error: unknown): false {
 /** Ids of approvals are unique in a store. */
 function ofSession({ id }: Session, history: readonly SessionEvent[]): SessionEvent[] {
   return history.map((event) =>
-    'approvalId' in event ? { ...event, approvalId: `${id}-${event.approvalId}` } : event,
+    'approvalId' in event ? { ...event, approvalId: asApprovalId(`${id}-${event.approvalId}`) } : event,
   )
 }
 
@@ -148,9 +150,9 @@ test('an answer is stored so that it outlives a loss of power, and nothing else 
 })
 
 test('what a child said and how far it was read are stored in one step', async () => {
-  const run = { id: 'r', sessionId: 's1', folder: '/runs/r', offset: 0, startedAt: 3 }
+  const run = { id: asRunId('r'), sessionId: asSessionId('s1'), folder: '/runs/r', offset: 0, startedAt: 3 }
   const steps = await stepsOf(async (writer) => {
-    await writer.append([{ type: 'run.started', runId: 'r' }], { run })
+    await writer.append([{ type: 'run.started', runId: asRunId('r') }], { run })
     await writer.append([asks('1')], { run: { ...run, offset: 70 } })
     await writer.append([settled('1', allow)])
     await writer.append([], { run: { ...run, offset: 90 } })

@@ -4,6 +4,7 @@ import { advance, type Ledger, titleOf } from '../../../src/sessions/record/step
 import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
 import { aSession, RUN } from '../../contracts/rows.ts'
 import { accepted, allow, opened, said, seen, settled, turnEnded } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const fresh: Ledger = {
   session: aSession(),
@@ -80,7 +81,7 @@ test('a turn that the child began by itself has a prompt once it echoes one of o
 })
 
 test('questions and answers are rows of the same step, and the end of a process takes back what is open', () => {
-  const run = advance(fresh, [{ type: 'run.started', runId: 'r1' }, accepted('p'), began], {
+  const run = advance(fresh, [{ type: 'run.started', runId: asRunId('r1') }, accepted('p'), began], {
     at: 7,
     run: RUN,
   })
@@ -99,7 +100,7 @@ test('questions and answers are rows of the same step, and the end of a process 
   const answered = next(asked.ledger, settled('1', allow))
   expect(answered.step.settled).toMatchObject([{ approvalId: 'approval-1', status: 'allowed' }])
   expect(answered.step.session).toBeUndefined() // still waiting: the row is as it was
-  const ended = next(answered.ledger, { type: 'run.ended', runId: 'r1' })
+  const ended = next(answered.ledger, { type: 'run.ended', runId: asRunId('r1') })
   expect(ended.step.settled).toMatchObject([{ approvalId: 'approval-2', status: 'withdrawn' }])
   expect(ended.step.runs).toEqual([{ ...RUN, endedAt: 7 }])
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { AppError } from '../../../src/base/errors.ts'
 import { operator, type Setting, startSessions } from '../../rig/hubs/sessions.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 /** Asks as a claude does that somebody else has started: by calls, without a process of ours. */
 async function outside(around?: Setting['around']) {
@@ -10,7 +11,7 @@ async function outside(around?: Setting['around']) {
   const all = await startSessions({ store: 'memory', scenario, ...(around ? { around } : {}) })
   const options = StartOptions.parse({ workingDirectory: all.project, carrier: 'mcp' })
   const { id } = await all.engine.createSession(operator, { options })
-  const caller = { id: 'c', kind: 'session', name: id, scopes: [], person: false } as const
+  const caller = { id: asCallerId('c'), kind: 'session', name: id, scopes: [], person: false } as const
   const ask = (toolName: string, input: Record<string, unknown>, toolUseId: string) =>
     all.engine.ask({ caller }, { toolName, input, toolUseId }, new AbortController().signal)
   return { all, id, bash: (command: string, toolUse: string) => ask('Bash', { command }, toolUse), ask }
@@ -25,7 +26,9 @@ test('what was remembered is answered at once, on record, until it is taken back
   const allowed = { behavior: 'allow', updatedInput: input }
   expect([await first, await ask('Write', input, 't2')]).toEqual([allowed, allowed])
   const [grant] = await all.engine.listGrants(operator, { sessionId: id })
-  expect((await all.store.approvals.ofSession(id)).map(({ status, by }) => [status, by])).toEqual([
+  expect(
+    (await all.store.approvals.settled({ sessionIds: [id], limit: 9 })).map(({ status, by }) => [status, by]),
+  ).toEqual([
     ['allowed', 'operator'],
     ['allowed', 'operator'],
   ])

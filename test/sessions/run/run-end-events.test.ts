@@ -4,6 +4,7 @@ import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { eventsOfEnd, canContinue, type RunEnding } from '../../../src/sessions/run/run-end-events.ts'
 import { evolve, initialSessionState, statusOf } from '../../../src/sessions/record/session-state.ts'
 import { accepted, turnEnded } from '../../rig/cli/event-stories.ts'
+import { asRunId } from '../../rig/tools/ids.ts'
 
 const well: RunEnd = { kind: 'exited', code: 0 }
 const badly: RunEnd = { kind: 'exited', code: 1 }
@@ -31,7 +32,7 @@ test.each<[string, RunEnding, boolean]>([
   expect(canContinue(how)).toBe(expected)
 })
 
-const run: SessionEvent = { type: 'run.started', runId: 'r' }
+const run: SessionEvent = { type: 'run.started', runId: asRunId('r') }
 const began: SessionEvent[] = [
   { type: 'turn.started', cliSessionId: 's' },
   { type: 'prompt.echoed', promptId: 'p' },
@@ -87,7 +88,7 @@ test('a failure says what Claude Code said last', () => {
   ])
 })
 
-test('what we had to end for is told as the reason', () => {
+test('what we had to end for is reported as the reason', () => {
   const state = [run, accepted('p')].reduce(evolve, initialSessionState)
   expect(eventsOfEnd(state, ending(well, { failure: 'It could not ask.' }))).toEqual([
     { type: 'run.ended', runId: 'r', error: { code: 'cli_failed', message: 'It could not ask.' } },

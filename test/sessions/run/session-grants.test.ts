@@ -4,10 +4,11 @@ import { checkpointOf, stateFrom } from '../../../src/sessions/record/checkpoint
 import { SessionGrants } from '../../../src/sessions/run/session-grants.ts'
 import { evolve, initialSessionState, type SessionState } from '../../../src/sessions/record/session-state.ts'
 import { allow, finished, opened, settled } from '../../rig/cli/event-stories.ts'
+import { asGrantId, asRunId } from '../../rig/tools/ids.ts'
 
 const cwd = '/project'
 const grant = (id: string, subject: string, ...rules: string[]) => ({
-  id,
+  id: asGrantId(id),
   by: 'ann',
   rule: { toolName: 'Bash', subject, folder: cwd, rules, remember: 'suggested' },
 })
@@ -21,7 +22,7 @@ test('a rule that was taken back is minded as long as a process has it, by the n
   const grants = new SessionGrants(() => state)
   grants.grants = [push]
   expect(grants.rules).toEqual(['Bash(git push *)'])
-  happens({ type: 'run.started', runId: 'r1', rules: grants.rules })
+  happens({ type: 'run.started', runId: asRunId('r1'), rules: grants.rules })
   happens(opened('1', 'tool-1'), { ...settled('1', allow), remembered: touch }, finished('1'))
   grants.grants = [push, touch]
   expect(grants.grantOf(bash('touch a'))).toBe(touch)
@@ -31,7 +32,7 @@ test('a rule that was taken back is minded as long as a process has it, by the n
   expect(grants.grantOf(bash('touch a'))).toBeUndefined()
   const commands = ['touch a b', 'git push', 'ls'].map(bash)
   expect(commands.map((call) => grants.isRevoked(call))).toEqual([true, true, false])
-  happens({ type: 'run.ended', runId: 'r1' })
+  happens({ type: 'run.ended', runId: asRunId('r1') })
   expect(commands.map((call) => grants.isRevoked(call))).toEqual([false, false, false])
 })
 
@@ -42,7 +43,7 @@ const seen = (toolUseId: string, folder: object): SessionEvent => {
 
 const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'touch a' }, toolUseId })
 
-test('S26: the folder of a call is what our hook was told of it, and a call of which it was told none is not granted', () => {
+test('S26: the folder of a call is what our hook received for it, and a call without a folder is not granted', () => {
   const events = [seen('here', { cwd }), seen('there', { cwd: '/other' }), seen('nowhere', {})]
   const state = events.reduce(evolve, initialSessionState)
   const grants = new SessionGrants(() => state)

@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../../../src/store/sqlite/migrations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { aSession, seqsOf } from '../../contracts/rows.ts'
 import { storeFolder } from '../../rig/hubs/store-folder.ts'
+import { asSessionId } from '../../rig/tools/ids.ts'
 
 const MIB = 1 << 20
 
@@ -17,8 +18,8 @@ describe('R34: the file of a store', () => {
     for (const id of ['s1', 's2']) await store.sessions.create(aSession({ id }))
     const event = { turn: 1, event: { type: 'text' as const, text: 'x'.repeat(100_000) } }
     const many = Array.from({ length: 200 }, () => event)
-    await store.journal.append({ sessionId: 's2', at: 1, events: many })
-    await store.journal.append({ sessionId: 's1', at: 1, events: [event] })
+    await store.journal.append({ sessionId: asSessionId('s2'), at: 1, events: many })
+    await store.journal.append({ sessionId: asSessionId('s1'), at: 1, events: [event] })
     await store.sessions.remove('s2')
     await store.close()
     const full = await size()

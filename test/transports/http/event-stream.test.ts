@@ -8,6 +8,7 @@ import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { Page } from '../../../src/sessions/record/read-events.ts'
 import { followInput, streamEvents } from '../../../src/transports/http/event-stream.ts'
 import { aSession } from '../../contracts/rows.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 const wrong = (query: string, lastEventId?: string) => {
   try {
@@ -71,12 +72,21 @@ function engineWith(pages: readonly Page[]) {
   return { taken, engine: engine as unknown as Engine }
 }
 
-const caller = { id: 'operator', kind: 'operator', name: 'operator', scopes: [], person: true } as const
+const caller = {
+  id: asCallerId('operator'),
+  kind: 'operator',
+  name: 'operator',
+  scopes: [],
+  person: true,
+} as const
 
 function streamTo(response: SlowResponse, engine: Engine) {
   const over = new AbortController()
-  const who = { caller, signal: over.signal }
-  const done = streamEvents(response as unknown as ServerResponse, engine, who, { sessionId: 's1', after: 0 })
+  const call = { caller, signal: over.signal }
+  const done = streamEvents(response as unknown as ServerResponse, engine, call, {
+    sessionId: 's1',
+    after: 0,
+  })
   return { over, done }
 }
 

@@ -5,8 +5,9 @@ import { memoryConnectionStore } from '../../../src/transports/lasting-connectio
 import { type ConnectionsParts, McpConnections } from '../../../src/transports/mcp-http/mcp-connections.ts'
 import { createSigner } from '../../../src/text/signed-text.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
-const OTHER: Caller = { ...MODEL, id: 'client other', kind: 'client', name: 'other' }
+const OTHER: Caller = { ...MODEL, id: asCallerId('client other'), kind: 'client', name: 'other' }
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -62,7 +63,7 @@ describe('a connection of an older protocol', () => {
     })
   })
 
-  test('R29: goes on at another hub with the same key and at no other, for its own caller', async () => {
+  test('R29: continues at another hub with the same key and at no other, for its own caller', async () => {
     const kept = memoryConnectionStore()
     const id = await begun(opened({ kept }))
     const said = async (connections: McpConnections, caller = MODEL) => {
@@ -111,7 +112,7 @@ describe('a connection of an older protocol', () => {
     expect(await begun(connections)).not.toBe(id)
   })
 
-  test('makes room when nothing has been heard of it for long, or when there are many', async () => {
+  test('makes room when it was not used for long, or when there are many', async () => {
     let now = 0
     const connections = opened({ now: () => now })
     const closed: string[] = []

@@ -85,7 +85,7 @@ test.each([
   ['HTTP', 'legacy'],
   ['HTTP', 'auto'],
 ] as const)(
-  'a wait says that it goes on, and to cancel it ends the wait and nothing else (%s, %s)',
+  'a wait sends progress, and to cancel it ends the wait and nothing else (%s, %s)',
   async (way, mode) => {
     const { client, rig } = await connected(way, mode)
     const { id: sessionId, ...session } = await rig.create()

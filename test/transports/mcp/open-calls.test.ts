@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { clientOf, OpenCalls } from '../../../src/transports/mcp/open-calls.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
-const CHILD = { id: 'session a', kind: 'session' } as const
+const CHILD = { id: asCallerId('session a'), kind: 'session' } as const
 
 /** What became of a call that one client has opened after another has cancelled one with its id. */
 function cancelledBy(canceller: string, opener: string, id: string | number = 1): boolean {
@@ -23,7 +24,7 @@ test.each([
 test.each([
   ['another connection', clientOf(MODEL, 'a'), clientOf(MODEL, 'b')],
   ['a client that has no connection', clientOf(MODEL, null), clientOf(MODEL, null)],
-  ['another child', clientOf(CHILD, null), clientOf({ ...CHILD, id: 'session b' }, null)],
+  ['another child', clientOf(CHILD, null), clientOf({ ...CHILD, id: asCallerId('session b') }, null)],
 ])('%s with the same token and the same id of a call cancels nothing', (_, canceller, opener) => {
   expect(cancelledBy(canceller, opener)).toBe(false)
 })

@@ -8,7 +8,7 @@ const MOST_BYTES = 10 * 1024 * 1024
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value))
 const events = (...texts: string[]) => texts.map((text, seq) => ({ seq, event: { type: 'content', text } }))
 
-test('what fits is told as it is', () => {
+test('what fits is returned as it is', () => {
   const result = { events: events('x'.repeat(1_500_000)) }
   const told = withNotes(toolResult(poll, result), ['by the way'])
   expect(told.structuredContent).toEqual(result)
@@ -20,7 +20,7 @@ test.each([
   ['texts that grow in a message', events('"\\\n'.repeat(300_000), '\u0001'.repeat(300_000))],
   ['texts of three bytes', events('…'.repeat(2_000_000))],
   ['a thousand texts', events(...Array.from({ length: 1_000 }, () => 'y'.repeat(6_000)))],
-])('of %s so much is told that a client takes it, in the same shape', (_, given) => {
+])('of %s so much is returned that a client takes it, in the same shape', (_, given) => {
   const { structuredContent, content } = toolResult(poll, { events: given })
   expect(bytesOf({ structuredContent, content })).toBeLessThan(MOST_BYTES)
   expect(bytesOf({ structuredContent, content })).toBeGreaterThan(1_000_000)

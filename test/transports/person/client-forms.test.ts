@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { formAnswerer } from '../../../src/callers/form-answerer.ts'
 import { formsOf } from '../../../src/transports/person/client-forms.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
+import { asCallerId } from '../../rig/tools/ids.ts'
 
 /** What a server finds out of a client of an older protocol that says it can do this. */
 async function formsAt(capabilities: object, caller = MODEL) {
@@ -40,7 +41,7 @@ test('S17: a session is given no form, whatever its client says', async () => {
 })
 
 test('S10: who decides is named by the client as it can be seen', () => {
-  const client = { ...MODEL, id: 'client other', kind: 'client' as const, name: 'other' }
+  const client = { ...MODEL, id: asCallerId('client other'), kind: 'client' as const, name: 'other' }
   expect(formAnswerer(MODEL, 'an \u202eeditor', true)).toMatchObject({
     id: MODEL.id,
     person: true,

@@ -275,7 +275,7 @@ describe('with a client of the older protocol', () => {
 test('what is wrong with ask is one sentence, in both families, and nothing is begun', async () => {
   const { app, store, client } = await aClient('2026', answering().person)
   const before = await store.sessions.list({ limit: 10 })
-  const context = { engine: app.engine, who: { caller: CALLERS.operator } }
+  const context = { engine: app.engine, call: { caller: CALLERS.operator } }
   for (const [ask, sentence] of [
     ['nobody', 'ask must be model, person or both.'],
     ['model', 'ask cannot be model where answerers is person'],
@@ -295,7 +295,7 @@ test('S42: the other family says too by which way it was answered, also to whoev
   const { app } = await aFamily()
   const caller = { ...CALLERS.operator, via: 'rpc' as const }
   const answer = () =>
-    respond.call({ engine: app.engine, who: { caller } }, { approval_id: QUESTION, approve: false })
+    respond.call({ engine: app.engine, call: { caller } }, { approval_id: QUESTION, approve: false })
   expect(await answer()).toMatchObject({ decision: 'denied', by: 'operator', via: 'rpc' })
   const second = await answer().catch((error: AppError) => respond.failed?.(error))
   expect(second).toMatchObject({ type: 'error', code: 'already_settled', by: 'operator', via: 'rpc' })
@@ -304,17 +304,17 @@ test('S42: the other family says too by which way it was answered, also to whoev
 test('S40: the other family says too that a session waits for a person', async () => {
   const { app } = await aClient('2026', answering().person)
   const look = (ask: Ask | undefined) =>
-    poll.call({ engine: app.engine, who: { caller: CALLERS.operator }, ask }, { session_id: CHILD })
+    poll.call({ engine: app.engine, call: { caller: CALLERS.operator }, ask }, { session_id: CHILD })
   expect(await look('person')).toMatchObject({
     waits_for_person: expect.stringContaining('It waits for a person') as string,
   })
   expect(await look(undefined)).not.toHaveProperty('waits_for_person')
 })
 
-test('what is said to a session tells of that one, whoever below it has been answered meanwhile', async () => {
+test('what is said to a session reports that one, whoever below it has been answered meanwhile', async () => {
   const { app } = await aFamily()
   const sessionId = CALLERS.parent.name
-  const context = { engine: app.engine, who: { caller: CALLERS.operator } }
+  const context = { engine: app.engine, call: { caller: CALLERS.operator } }
   const told = await say.again(context, { sessionId, message: 'go on' }, CHILD)
   expect(told).toMatchObject({ sessionId })
 })

@@ -4,13 +4,14 @@ import { decisionFrom } from '../../../src/approvals/answer.ts'
 import { questionsOf } from '../../../src/approvals/question.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { answerFrom, declined, formOf } from '../../../src/transports/person/question-form.ts'
+import { asApprovalId, asSessionId } from '../../rig/tools/ids.ts'
 
 function pending(kind: PendingQuestion['kind'], input: PendingQuestion['input'] = {}): PendingQuestion {
   const asked = { kind, toolName: 'Bash', input }
   return {
     ...asked,
-    id: 'a',
-    sessionId: 's',
+    id: asApprovalId('a'),
+    sessionId: asSessionId('s'),
     turn: 1,
     inputSha256: 'hash',
     requestId: 'r',

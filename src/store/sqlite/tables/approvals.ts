@@ -1,3 +1,4 @@
+import type { ApprovalKey, SessionKey } from '../../../base/ids.ts'
 import { alreadySettledError } from '../../../approvals/already-settled-error.ts'
 import type { Approval, Escalation, Settlement } from '../../../approvals/approval.ts'
 import type { ApprovalStore } from '../../../approvals/approval-store.ts'
@@ -40,7 +41,6 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
         `SELECT id, session_id AS sessionId, octet_length(question) AS bytes FROM approvals
          WHERE ${PENDING} ORDER BY n`,
       ),
-    ofSession: async (sessionId) => select('session_id = ? ORDER BY n', sessionId),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const conditions = ["status <> 'pending'"]
       const values: (string | number)[] = []
@@ -94,7 +94,7 @@ export function openApproval(db: Connection, approval: Approval): void {
 export function settleApproval(
   db: Connection,
   { approvalId, status, decision, by, level, via }: Settlement,
-  { sessionId, at }: { sessionId: string; at: number },
+  { sessionId, at }: { sessionId: SessionKey; at: number },
 ): void {
   const won = db.run(
     `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
@@ -107,8 +107,8 @@ export function settleApproval(
 
 export function escalateApproval(
   db: Connection,
-  { approvalId, by, to, note }: { approvalId: string } & Omit<Escalation, 'at'>,
-  { sessionId, at }: { sessionId: string; at: number },
+  { approvalId, by, to, note }: { approvalId: ApprovalKey } & Omit<Escalation, 'at'>,
+  { sessionId, at }: { sessionId: SessionKey; at: number },
 ): void {
   const row = rowIn(db, approvalId, sessionId)
   if (row.status !== 'pending') throw alreadySettledError(approvalOf(row))
@@ -120,7 +120,7 @@ export function escalateApproval(
   ])
 }
 
-function rowIn(db: Connection, id: string, sessionId: string): Row {
+function rowIn(db: Connection, id: string, sessionId: SessionKey): Row {
   const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [id, sessionId])
   if (row) return row
   throw noApprovalError(id)

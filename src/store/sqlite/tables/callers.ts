@@ -26,7 +26,6 @@ export function sqliteCallers(db: Connection): CallerStore {
     },
     byName: async (kind, name) =>
       select('WHERE kind = ? AND name = ? ORDER BY n DESC LIMIT 1', kind, name)[0],
-    list: async () => select('ORDER BY n'),
   }
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { SessionKey } from '../../../base/ids.ts'
 import type { EventLog, StoredEvent } from '../../../events/event-log.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { EventRow, RecentEvents } from './recent-events.ts'
@@ -15,14 +16,6 @@ export function sqliteEvents(db: Connection, recent: RecentEvents): EventLog {
         recent.read(sessionId, after, limit) ?? db.all(PAGE, [sessionId, after, limit])
       return rows.map(storedEventOf)
     },
-    range: async (sessionId) => {
-      const { first, last } = keptOf(db, sessionId) ?? { first: 1, last: 0 }
-      return { first, last }
-    },
-    trim: (sessionId, seq) => {
-      recent.forget(sessionId)
-      return deleteEvents(db, sessionId, seq)
-    },
   }
 }
 
@@ -32,7 +25,7 @@ interface Kept {
   last: number
 }
 
-function keptOf(db: Connection, sessionId: string): Kept | undefined {
+function keptOf(db: Connection, sessionId: SessionKey): Kept | undefined {
   return db.get(
     `SELECT ref, coalesce((SELECT min(seq) FROM events WHERE session = ref), 1) AS first, last_seq AS last
      FROM sessions WHERE id = ?`,
@@ -41,16 +34,15 @@ function keptOf(db: Connection, sessionId: string): Kept | undefined {
 }
 
 /**
- * Deletes all events before `seq`, but never the last. Oldest first and in slices, with a pause for other work after each:
+ * Deletes all events but the last. Oldest first and in slices, with a pause for other work after each:
  * to delete a million at once would block everything for two seconds. A crash leaves no gap.
  */
-export async function deleteEvents(db: Connection, sessionId: string, seq: number): Promise<void> {
+export async function deleteEvents(db: Connection, sessionId: SessionKey): Promise<void> {
   const kept = keptOf(db, sessionId)
   if (!kept) return
-  const end = Math.min(seq, kept.last)
-  for (let from = kept.first; from < end; from += SLICE) {
+  for (let from = kept.first; from < kept.last; from += SLICE) {
     if (from > kept.first) await setImmediate()
-    db.run('DELETE FROM events WHERE session = ? AND seq < ?', [kept.ref, Math.min(from + SLICE, end)])
+    db.run('DELETE FROM events WHERE session = ? AND seq < ?', [kept.ref, Math.min(from + SLICE, kept.last)])
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../../base/ids.ts'
 import type { Grant, GrantStore } from '../../../approvals/grants/grant.ts'
 import type { Connection } from '../connection/connection.ts'
 
@@ -21,7 +22,7 @@ export function addGrant(db: Connection, grant: Grant): void {
 /** Changed in JSON, not in SQL, because there a string stays whole whatever is in it. */
 export function narrowGrant(
   db: Connection,
-  sessionId: string,
+  sessionId: SessionKey,
   { id, rule }: Pick<Grant, 'id' | 'rule'>,
 ): void {
   const row: { body: string } | undefined = db.get(

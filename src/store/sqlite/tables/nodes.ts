@@ -2,11 +2,10 @@ import type { NodeStore, TreeNode } from '../../../tree/tree-node.ts'
 import type { Connection } from '../connection/connection.ts'
 
 export function sqliteNodes(db: Connection): NodeStore {
-  const select = (column: 'id' | 'session_id' | 'parent_id', value: string) =>
+  const select = (column: 'id' | 'parent_id', value: string) =>
     db.all(`SELECT body FROM nodes WHERE ${column} = ? ORDER BY n`, [value]).map(nodeOf)
   return {
     get: async (id) => select('id', id)[0],
-    ofSession: async (sessionId) => select('session_id', sessionId),
     children: async (id) => select('parent_id', id),
   }
 }

@@ -3,14 +3,13 @@ import type { Connection } from '../connection/connection.ts'
 import { inSession } from './sessions.ts'
 
 interface Row {
-  name: string
   seq: number
 }
 
 export function sqliteReaders(db: Connection): ReaderStore {
   return {
     get: async (sessionId, name) => {
-      const row: Row | undefined = db.get('SELECT name, seq FROM readers WHERE session_id = ? AND name = ?', [
+      const row: Row | undefined = db.get('SELECT seq FROM readers WHERE session_id = ? AND name = ?', [
         sessionId,
         name,
       ])
@@ -34,9 +33,5 @@ export function sqliteReaders(db: Connection): ReaderStore {
             [sessionId, name, to, from],
           ) === 1,
       ),
-    list: async (sessionId) =>
-      db
-        .all('SELECT name, seq FROM readers WHERE session_id = ? ORDER BY name', [sessionId])
-        .map(({ name, seq }: Row) => ({ name, seq })),
   }
 }

@@ -1,3 +1,5 @@
+import type { SessionKey } from '../../../base/ids.ts'
+
 /** An event as it is stored. */
 export interface EventRow {
   readonly seq: number
@@ -19,19 +21,19 @@ export class RecentEvents {
   }
 
   /** Undefined if the events must be read from the database. */
-  read(sessionId: string, after: number, limit: number): readonly EventRow[] | undefined {
+  read(sessionId: SessionKey, after: number, limit: number): readonly EventRow[] | undefined {
     const rows = this.#bySession.get(sessionId)?.rows
     const from = after + 1 - (rows?.[0]?.seq ?? Infinity)
     return from >= 0 ? rows?.slice(from, from + limit) : undefined
   }
 
   /** Starts to cache the events of a session. */
-  begin(sessionId: string): void {
+  begin(sessionId: SessionKey): void {
     if (!this.#bySession.has(sessionId)) this.#bySession.set(sessionId, { rows: [], size: 0 })
   }
 
   /** Adds rows that were committed, right after the rows before. */
-  add(sessionId: string, added: readonly EventRow[]): void {
+  add(sessionId: SessionKey, added: readonly EventRow[]): void {
     const kept = this.#bySession.get(sessionId)
     if (!kept) return
     for (const row of added) {
@@ -44,7 +46,7 @@ export class RecentEvents {
     kept.rows.splice(0, old)
   }
 
-  forget(sessionId: string): void {
+  forget(sessionId: SessionKey): void {
     this.#bySession.delete(sessionId)
   }
 }

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../../../base/ids.ts'
 import type { Session } from '../../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError, noSessionError } from '../../store-errors.ts'
@@ -46,7 +47,7 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
         if (renamed === 0) throw noSessionError(id)
       }),
     remove: async (id) => {
-      await deleteEvents(db, id, Infinity)
+      await deleteEvents(db, id)
       // All other rows of the session refer to it and are deleted with it.
       db.run('DELETE FROM sessions WHERE id = ?', [id])
       recent.forget(id)
@@ -79,7 +80,7 @@ export function updateSession(db: Connection, session: Omit<Session, 'lastSeq' |
 }
 
 /** Throws `not_found` with the session's id if the written row refers to a session that does not exist. */
-export function inSession<T>(sessionId: string, write: () => T): T {
+export function inSession<T>(sessionId: SessionKey, write: () => T): T {
   try {
     return write()
   } catch (error) {
