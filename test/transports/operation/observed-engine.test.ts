@@ -53,7 +53,7 @@ describe('a new session', () => {
     expect(limited.asked).toMatchObject([{ timeoutMs: 5_000 }, { timeoutMs: 0 }])
     const unlimited = observed()
     await unlimited.engine.createSession(who, { options })
-    expect(unlimited.asked).toEqual([{ options }])
+    expect(unlimited.asked).toStrictEqual([{ options }])
   })
 })
 
