@@ -45,8 +45,9 @@ export class QuestionEngine {
   constructor(...open: readonly PendingQuestion[]) {
     this.open.push(...open)
     const engine: Pick<Engine, 'getSession' | 'pending' | 'answer' | 'followEvents'> = {
-      getSession: async (_, { sessionId }) => {
-        if (!sessionId?.startsWith('s')) throw new AppError('not_found', 'There is no such session.')
+      getSession: async ({ caller }, { sessionId }) => {
+        if (caller.id !== CALLERS.owner.id || !sessionId?.startsWith('s'))
+          throw new AppError('not_found', 'There is no such session.')
         return aSession({ id: sessionId, lastSeq: LAST_SEQ })
       },
       pending: async (_, { sessionId }) => this.open.filter((one) => one.sessionId === sessionId),
@@ -73,14 +74,15 @@ export class QuestionEngine {
     this.followed.push({ ...input, signal })
     if (this.lost !== undefined) throw this.lost
     const pages: Page[] = []
-    let wake = () => {}
+    let wake: (() => void) | undefined
     this.#readers.add((page) => {
       pages.push(page)
-      wake()
+      wake?.()
     })
-    signal?.addEventListener('abort', () => wake())
-    while (!signal?.aborted) {
+    signal?.addEventListener('abort', () => wake?.())
+    for (;;) {
       const page = pages.shift()
+      if (signal?.aborted) return
       if (page) yield page
       else await new Promise<void>((resolve) => (wake = resolve))
     }

@@ -10,7 +10,7 @@ export const CHAT_INPUT = { session_id: session.id, prompt: 'hello' }
 const stored = (seq: number, event: SessionEvent) => ({ seq, turn: 1, at: 5, event })
 const TURN: Page = {
   events: [
-    stored(1, { type: 'prompt.accepted', promptId: 'p1', content: 'hello' } as SessionEvent),
+    stored(1, { type: 'prompt.accepted', promptId: 'p1', content: 'hello' }),
     stored(2, { type: 'text', text: 'Hi.' }),
     stored(3, { type: 'turn.ended', result: 'Hi.' } as SessionEvent),
   ],

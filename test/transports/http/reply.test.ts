@@ -85,8 +85,9 @@ async function isOverAtOnce(options: RequestOptions, body?: string): Promise<boo
   return isOver
 }
 
+const post = (headers: Record<string, string>) => ({ method: 'POST', headers })
+
 test('the response to a client that may still be sending is not over at once, so that the client can read it', async () => {
-  const post = (headers: Record<string, string>) => ({ method: 'POST', headers })
   expect(await isOverAtOnce({})).toBe(true)
   expect(await isOverAtOnce(post({ 'content-length': '0' }))).toBe(true)
   expect(await isOverAtOnce(post({ 'content-length': '2' }), '{}')).toBe(false)

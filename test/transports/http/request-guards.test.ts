@@ -101,6 +101,8 @@ test('a wrong token reads otherwise than none', () => {
   expect(unauthorized('Bearer x').message).toContain('This token is unknown or no longer valid')
 })
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
 describe('S4: the depth of JSON', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
@@ -122,7 +124,6 @@ describe('S4: the depth of JSON', () => {
   })
 
   test('may be 64, and not more', () => {
-    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect([isTooDeep(nested(64)), isTooDeep(nested(65))]).toEqual([false, true])
   })
 })

@@ -4,6 +4,9 @@ import type { Engine } from '../../../src/engine/engine.ts'
 import { CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
 import { aHub } from '../../rig/clients/rpc-hub.ts'
 
+const getSession = () => Promise.reject(new TypeError('secret'))
+const broken = { getSession } as unknown as Engine
+
 describe('an error', () => {
   test('is returned with its code, and is a refusal only if access was denied', async () => {
     const { call, refused, errors } = await aHub()
@@ -34,20 +37,15 @@ describe('an error', () => {
     expect(await call('claude_status', { sessionId: 'none' })).toMatchObject({ error: { code: -32000 } })
   })
 
-  const broken = () => {
-    const getSession = () => Promise.reject(new TypeError('secret'))
-    return { getSession } as unknown as Engine
-  }
-
   test('that was not expected is logged, and the caller reads nothing of it', async () => {
-    const { call, errors } = await aHub({ engine: broken() })
+    const { call, errors } = await aHub({ engine: broken })
     const response = await call('getSession', { sessionId: CHILD })
     expect(response).toMatchObject({ error: { code: -32603, message: 'internal error' } })
     expect(errors).toEqual([['getSession', new TypeError('secret')]])
   })
 
   test('of a wait that was cut off says that the hub is closing, and is not logged', async () => {
-    const { call, errors } = await aHub({ engine: broken(), isGone: true })
+    const { call, errors } = await aHub({ engine: broken, isGone: true })
     const response = await call('getSession', { sessionId: CHILD })
     expect(response).toMatchObject({
       error: { message: expect.stringContaining('The hub is closing') as unknown, data: { code: 'busy' } },

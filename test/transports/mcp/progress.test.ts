@@ -6,8 +6,9 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
+const notify = () => Promise.reject(new Error('It did not ask.'))
+
 test('a caller that gave no token gets no progress', () => {
-  const notify = () => Promise.reject(new Error('It did not ask.'))
   expect(progressOf({ notify })).toBeUndefined()
   expect(progressOf({ _meta: {}, notify })).toBeUndefined()
 })

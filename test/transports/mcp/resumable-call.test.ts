@@ -51,11 +51,13 @@ test('long texts are shortened wherever they are, and what is no text stays as i
   })
 })
 
+/** As JSON it has 504 bytes more than `count`. */
+const listOf = (count: number) => Array.from({ length: 6 }, (_, at) => 'x'.repeat(at < 5 ? 97 : count))
+
 test('a field of more than 600 bytes is left out, and so is each field after the twelfth', () => {
-  const bytes = (count: number) => Array.from({ length: 6 }, (_, at) => 'x'.repeat(at < 5 ? 97 : count))
-  const fits = bytes(96)
+  const fits = listOf(96)
   expect(JSON.stringify(fits)).toHaveLength(600)
-  expect(short({ fits, large: bytes(97) })?.arguments).toEqual({ fits })
+  expect(short({ fits, large: listOf(97) })?.arguments).toEqual({ fits })
   const many = Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`field${at}`, at]))
   expect(Object.keys(short(many)?.arguments ?? {})).toEqual(Object.keys(many).slice(0, 12))
 })

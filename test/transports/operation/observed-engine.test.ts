@@ -91,8 +91,9 @@ describe('the waits of a call', () => {
   })
 })
 
+const question = (id: string, openedAt: number) => ({ id, openedAt })
+
 test('the questions that a call has seen are in order, the oldest first, each once', async () => {
-  const question = (id: string, openedAt: number) => ({ id, openedAt })
   const questions = [question('b', 2), question('c', 3), question('a', 1)]
   const { engine, looked } = observed({}, { questions })
   await engine.pending(who, {})

@@ -11,16 +11,19 @@ import { CALLERS } from '../../rig/clients/family.ts'
 import { CHAT_INPUT, oneTurnEngine } from '../../rig/hubs/one-turn.ts'
 
 /** An operation that does this. */
-const doing = (run: (context: Context) => Promise<object>, isReadOnly = false): Operation =>
+const doing = (action: (context: Context) => Promise<object>, isReadOnly = false): Operation =>
   defineOperation({
     name: 'test.do',
     title: 'Do',
     description: 'Does it.',
     input: strictFields({}),
     hints: { readOnlyHint: isReadOnly },
-    run,
+    run: action,
   })
-const failing = (error: unknown, isReadOnly = false) => doing(() => Promise.reject(error), isReadOnly)
+const failing = (error: unknown, isReadOnly = false) =>
+  doing(async () => {
+    throw error
+  }, isReadOnly)
 
 async function run(
   operation: Operation,
@@ -104,6 +107,8 @@ describe('an error', () => {
   })
 })
 
+const busy = (message: string) => ({ code: 'busy', message: expect.stringContaining(message) as unknown })
+
 describe('a call that is repeated', () => {
   const again = { sessionId: 's1' }
 
@@ -119,12 +124,8 @@ describe('a call that is repeated', () => {
 
   test('names the session that it has begun where its arguments are no longer whole', async () => {
     const shortened = failing(new AppError('invalid_input', 'prompt is missing.'), true)
-    const payload = (message: string) => ({
-      code: 'busy',
-      message: expect.stringContaining(message) as unknown,
-    })
-    expect((await run(shortened, { again })).payload).toMatchObject(payload('the session s1 has begun'))
-    expect((await run(shortened, { again: {} })).payload).toMatchObject(payload('claude_list'))
+    expect((await run(shortened, { again })).payload).toMatchObject(busy('the session s1 has begun'))
+    expect((await run(shortened, { again: {} })).payload).toMatchObject(busy('claude_list'))
     expect((await run(shortened)).payload).toMatchObject({ code: 'invalid_input' })
   })
 

@@ -78,6 +78,11 @@ describe('the first round', () => {
   })
 })
 
+const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `x${at}`)
+
+const askedAfter = async (count: number) =>
+  (await round(new QuestionEngine(q1), { state: { tried: tried(...idsOf(count)) } })).asked
+
 describe('the next round', () => {
   test('takes the answer, continues with the session, and asks what was not asked yet', async () => {
     const hub = new QuestionEngine(q2, q1)
@@ -109,10 +114,7 @@ describe('the next round', () => {
   })
 
   test('after eight forms asks no more', async () => {
-    const ids = (count: number) => Array.from({ length: count }, (_, at) => `x${at}`)
-    const asked = async (count: number) =>
-      (await round(new QuestionEngine(q1), { state: { tried: tried(...ids(count)) } })).asked
-    expect([await asked(7), await asked(8)]).toEqual([['q1'], undefined])
+    expect([await askedAfter(7), await askedAfter(8)]).toEqual([['q1'], undefined])
   })
 
   test('has a note for an answer to a question that is settled', async () => {

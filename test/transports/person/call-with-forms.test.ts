@@ -12,6 +12,7 @@ const result = { content: [], structuredContent: { sessionId: 's1' } }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
+  vi.advanceTimersByTime(500)
   onTestFinished(() => void vi.useRealTimers())
 })
 

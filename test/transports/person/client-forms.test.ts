@@ -67,14 +67,15 @@ describe('in the newest protocol each request says what its client takes', () =>
   })
 })
 
+const lastingAt = (name: { name: string } | undefined, kind: 'client' | 'session') => {
+  const server = { getClientCapabilities: () => ({ elicitation: {} }), getClientVersion: () => name }
+  return lastingFormsOf(server as unknown as Server, { ...MODEL, kind })
+}
+
 test('outside of a request a child is given no form either, and a client without a name has one', () => {
-  const at = (name: { name: string } | undefined, kind: 'client' | 'session') => {
-    const server = { getClientCapabilities: () => ({ elicitation: {} }), getClientVersion: () => name }
-    return lastingFormsOf(server as unknown as Server, { ...MODEL, kind })
-  }
-  expect(at({ name: 'an editor' }, 'client')).toEqual({ way: 'push', client: 'an editor' })
-  expect(at(undefined, 'client')).toEqual({ way: 'push', client: 'a client' })
-  expect(at({ name: 'an editor' }, 'session')).toBeUndefined()
+  expect(lastingAt({ name: 'an editor' }, 'client')).toEqual({ way: 'push', client: 'an editor' })
+  expect(lastingAt(undefined, 'client')).toEqual({ way: 'push', client: 'a client' })
+  expect(lastingAt({ name: 'an editor' }, 'session')).toBeUndefined()
 })
 
 test('S10: who decides is named by the client as it can be seen', () => {

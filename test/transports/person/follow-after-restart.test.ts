@@ -37,10 +37,11 @@ test('a session whose questions are put to the person is noted once, and only th
   expect(full.sessions()).toEqual([...many(32).slice(1), 'new'])
 })
 
+const keepFails = () => Promise.reject(new Error('The disk is full.'))
+
 test('without a connection that lasts there is nothing to note, and a full disk is no error', async () => {
   expect(() => noteFollowed(undefined, 's1')).not.toThrow()
-  const keep = () => Promise.reject(new Error('The disk is full.'))
-  noteFollowed({ ...aConnection([]).lasting, keep }, 's1')
+  noteFollowed({ ...aConnection([]).lasting, keep: keepFails }, 's1')
   await nextTurn()
 })
 
@@ -59,9 +60,14 @@ async function restarted(
     getClientCapabilities: () => ({ elicitation }),
     getClientVersion: () => ({ name: 'test', version: '0' }),
   } as unknown as Server
-  const stream = () => undefined
   const forms = new OpenForms(engine)
-  const follower = new QuestionFollower({ engine, caller, forms, put: async () => {}, stream })
+  const follower = new QuestionFollower({
+    engine,
+    caller,
+    forms,
+    put: async () => {},
+    stream: () => undefined,
+  })
   const seat = { ask, isTerminal: false, forms: new FormSwitch() }
   await followAgain(aConnection(sessions).lasting, { server, caller, seat, engine, follower })
   await nextTurn()

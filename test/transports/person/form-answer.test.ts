@@ -8,7 +8,10 @@ import { aPlace, aQuestion, QuestionEngine } from '../../rig/clients/question-en
 
 const [READ_IT, NOT_READ] = [1_001, 1_000]
 
-async function fill(filled: unknown, { tookMs = READ_IT, refusal = undefined as unknown } = {}) {
+async function fill(
+  filled: unknown,
+  { tookMs = READ_IT, refusal }: { tookMs?: number; refusal?: unknown } = {},
+) {
   const asking = new QuestionEngine(aQuestion())
   asking.refusal = refusal
   const place = aPlace()
@@ -23,7 +26,7 @@ test('an answer within a second is too quick for a person, and so is one before 
 test.each([
   ['nothing', undefined],
   ['no form', 'accept'],
-  ['an action that there is not', { action: 'perhaps' }],
+  ['an action that there is not', { ...ALLOW, action: 'perhaps' }],
   ['a decision that there is not', { action: 'accept', content: { decision: 'perhaps' } }],
   ['no decision', { action: 'accept' }],
 ])('%s is no answer, and the caller reads that the question still waits', async (_, filled) => {

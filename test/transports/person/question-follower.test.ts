@@ -13,6 +13,7 @@ const TEXT: SessionEvent = { type: 'text', text: 'Hi.' }
 function aConnection({ hasStream = true, isSilent = false, questions = [aQuestion()] } = {}) {
   const hub = new QuestionEngine(...questions)
   const stream = new AbortController()
+  const streams = hasStream ? [stream.signal] : []
   const shown: { message: string; signal: AbortSignal }[] = []
   const follower = new QuestionFollower({
     engine: hub.engine,
@@ -22,7 +23,7 @@ function aConnection({ hasStream = true, isSilent = false, questions = [aQuestio
       shown.push({ message, signal })
       return isSilent ? new Promise(() => {}) : Promise.resolve({ action: 'cancel' })
     },
-    stream: () => (hasStream ? stream.signal : undefined),
+    stream: () => streams[0],
   })
   onTestFinished(() => follower.close())
   const follow = async (...sessionIds: string[]) => {
@@ -35,7 +36,7 @@ function aConnection({ hasStream = true, isSilent = false, questions = [aQuestio
   }
   const listened = (sessionId: string) =>
     hub.followed.filter((one) => one.sessionId === sessionId && one.after === 3)
-  return { hub, stream, shown, follower, follow, emit, listened }
+  return { hub, stream, streams, shown, follower, follow, emit, listened }
 }
 
 test('questions from before and new ones are put one after the other, and none twice', async () => {
@@ -62,9 +63,12 @@ test('only one form is open at a time', async () => {
 })
 
 test('nothing is put without a stream to carry it, or where forms are off', async () => {
-  const { shown, follow } = aConnection({ hasStream: false })
+  const { stream, streams, shown, follow, emit } = aConnection({ hasStream: false })
   await follow('s1')
   expect(shown).toEqual([])
+  streams.push(stream.signal)
+  await emit(OPENED)
+  expect(shown).toHaveLength(1)
   const forTheModel = aConnection()
   forTheModel.follower.follow('s1', 3, aPlace({ ask: 'model' }))
   await nextTurn()

@@ -29,8 +29,9 @@ test('S26: a person reads in which folder it would run and which rules are sugge
 const linesOf = (fields: Partial<PendingQuestion>) =>
   questionText(asked(fields), aSession()).split('\n').slice(1)
 
+const firstLine = (session: object) => questionText(asked({}), aSession(session)).split('\n')[0]
+
 test('the first line says which session asks, by its name if it has one, and where it works', () => {
-  const firstLine = (session: object) => questionText(asked({}), aSession(session)).split('\n')[0]
   expect(firstLine({})).toBe('Claude Code session s1 in /project:')
   expect(firstLine({ name: 'builder' })).toBe('Claude Code session builder in /project:')
 })
