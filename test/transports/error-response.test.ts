@@ -10,10 +10,11 @@ import {
 
 /** Programs depend on these numbers. */
 const NUMBERS: [ErrorCode, number, number, number][] = [
-  ['invalid_input', -32602, 400, 1],
+  ['invalid_input', -32602, 400, 2],
   ['not_found', -32000, 404, 1],
   ['forbidden', -32000, 403, 1],
-  ['already_settled', -32000, 409, 1],
+  ['already_settled', -32000, 409, 5],
+  ['changed', -32000, 409, 5],
   ['would_deadlock', -32000, 409, 1],
   ['too_many_sessions', -32000, 429, 75],
   ['in_use', -32000, 409, 1],
