@@ -21,7 +21,7 @@ const CLIENT: Caller = {
 
 async function rpc(rig: EngineRig, method: string, params: object, caller: Caller = ME.caller) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  return answerRpc({ engine: rig.parts.app.engine, onError: () => {} }, { caller }, body)
+  return answerRpc({ engine: rig.parts.app.engine, onError: () => {}, onRefused: () => {} }, { caller }, body)
 }
 const message = (part: string | RegExp) => expect.stringMatching(part) as string
 

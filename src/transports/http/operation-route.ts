@@ -45,12 +45,11 @@ export async function answerOperation(
     if (response.write(`${JSON.stringify(event)}\n`)) return
     await once(response, 'drain', { signal }).catch(() => {})
   }
-  const heartbeat =
-    waits &&
-    setInterval(() => {
-      begin()
-      response.write('\n')
-    }, HEARTBEAT_MS)
+  const beat = () => {
+    begin()
+    response.write('\n')
+  }
+  const heartbeat = waits ? setInterval(beat, HEARTBEAT_MS) : undefined
   try {
     const answer = await runByName(parts, call, { caller, signal, onEvent })
     // A wait that the end of this hub has cut short is no result: the next hub is asked to wait.
@@ -61,7 +60,7 @@ export async function answerOperation(
     if (response.headersSent) response.end(text)
     else reply(response, 200, text, HEADERS)
   } finally {
-    if (heartbeat) clearInterval(heartbeat)
+    clearInterval(heartbeat)
   }
 }
 

@@ -9,7 +9,7 @@ export function reply(
   headers: Readonly<Record<string, string>>,
 ): void {
   response.writeHead(status, { ...HEADERS, 'content-length': String(Buffer.byteLength(body)), ...headers })
-  response.end(response.req.method === 'HEAD' ? undefined : body)
+  response.end(body) // for HEAD, node:http leaves the body out
 }
 
 export function replyJson(response: ServerResponse, status: number, body: unknown): void {
@@ -40,7 +40,7 @@ export function refuse(
     connection: 'close',
     ...headers,
   })
-  response.write(request.method === 'HEAD' ? '' : text)
+  response.write(text)
   const end = () => {
     clearTimeout(limit)
     response.end()

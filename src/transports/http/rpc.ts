@@ -31,7 +31,7 @@ export interface RpcParts {
   /** Called with events before the result is there. */
   readonly notify?: Context['notify']
   /** Called when a caller is denied access. */
-  readonly onRefused?: ((refused: RefusedCall) => void) | undefined
+  readonly onRefused: (refused: RefusedCall) => void
 }
 
 const MAX_BATCH = 50
@@ -85,11 +85,10 @@ async function done(
     if (memory && !call.signal?.aborted) known.noteResult(memory.changes)
     return { jsonrpc: '2.0', id, result: result ?? null }
   } catch (cause) {
-    const error = call.signal?.aborted && isInternal(cause) ? cutOff(cause) : cause
+    const error = call.signal?.aborted && isInternal(cause) ? cutOff() : cause
     if (error instanceof UnknownVerb) return failure(id, -32601, `${error.message} ${ALSO}`)
     if (isInternal(error)) onError(error, method)
-    if (isRefusal(error, call.caller))
-      onRefused?.({ caller: call.caller.name, method, reason: error.message })
+    if (isRefusal(error, call.caller)) onRefused({ caller: call.caller.name, method, reason: error.message })
     if (operation?.failed && isObject(params))
       return { jsonrpc: '2.0', id, result: errorPayload(error, operation) }
     return { jsonrpc: '2.0', id, error: rpcErrorOf(error) }
@@ -99,8 +98,8 @@ async function done(
 }
 
 /** A wait was cut off because its caller has disconnected, or because the hub is closing. */
-function cutOff(cause: unknown): AppError {
-  return new AppError('busy', 'The hub is closing; try again when it is back.', { cause })
+function cutOff(): AppError {
+  return new AppError('busy', 'The hub is closing; try again when it is back.')
 }
 
 /** The operations of both families are methods too. */

@@ -99,7 +99,7 @@ export class McpConnections {
       sessionIdGenerator: () => id,
       onsessioninitialized: () => this.#use(id, connection),
       onsessionclosed: async () => {
-        this.#end(id)
+        this.#end(id, connection)
         await this.#kept.put(key, { ...EMPTY_CONNECTION, ended: true })
       },
       keepAliveMs: 5_000,
@@ -130,7 +130,8 @@ export class McpConnections {
       return cut ? connection.calls.answer(post(id, request), cut.message, cut) : noSuchEvent()
     }
     const response = await connection.transport.handleRequest(request)
-    if (request.method !== 'GET' || !response.ok || !response.body) return response
+    // Only the stream for updates has a body.
+    if (!response.ok || !response.body) return response
     connection.stream = request.signal
     for (const listener of connection.listeners) listener()
     return new Response(withRetry(response.body), response)
@@ -139,7 +140,7 @@ export class McpConnections {
   /** Most clients leave without ending their connection. */
   #endIdle(): void {
     for (const [id, connection] of this.#open)
-      if (this.#now() - connection.usedAt > IDLE_MS && !streamOf(connection)) this.#end(id)
+      if (this.#now() - connection.usedAt > IDLE_MS && !streamOf(connection)) this.#end(id, connection)
   }
 
   /** Keeps the most recently used connections. */
@@ -148,10 +149,9 @@ export class McpConnections {
     this.#open.set(id, connection)
   }
 
-  #end(id: string): void {
-    const connection = this.#open.get(id)
+  #end(id: string, connection: Connection): void {
     this.#open.delete(id)
-    if (connection) endConnection(connection)
+    endConnection(connection)
   }
 }
 
@@ -168,7 +168,7 @@ async function answerPost(request: Request, { transport, calls }: Connection): P
     .catch(() => undefined)
   const message = toolCallIn(parsedBody)
   if (message) return calls.answer(request, message)
-  return transport.handleRequest(request, parsedBody === undefined ? {} : { parsedBody })
+  return transport.handleRequest(request, { parsedBody })
 }
 
 /** The stream for updates, if the client holds it open. */

@@ -13,7 +13,7 @@ export function toolResult(operation: Operation, result: object): ToolResult {
 
 /** Adds notes for the caller. */
 export function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
-  return notes.length === 0 ? result : { ...result, content: [...result.content, ...notes.map(textBlock)] }
+  return { ...result, content: [...result.content, ...notes.map(textBlock)] }
 }
 
 /** As JSON. The object is the same as the text, so it is not serialized a second time. */

@@ -19,8 +19,9 @@ interface Following {
 
 /** Stores that the questions of this session are put to the person of the connection, so that the next hub does it too. */
 export function noteFollowed(lasting: LastingConnection | undefined, sessionId: SessionKey): void {
-  const sessions = lasting?.kept().sessions ?? []
-  if (!lasting || sessions.includes(sessionId)) return
+  if (!lasting) return
+  const { sessions } = lasting.kept()
+  if (sessions.includes(sessionId)) return
   void lasting.keep({ sessions: [...sessions, sessionId].slice(-MAX_SESSIONS) }).catch(() => {})
 }
 

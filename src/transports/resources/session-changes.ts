@@ -19,6 +19,7 @@ export async function* sessionChanges(
   engine: Engine,
   call: CallContext & { readonly signal: AbortSignal },
   first: Record<string, number>,
+  pauseFor: Pause = pause,
 ): AsyncGenerator<SessionChanges, void> {
   const seen = { ...first }
   while (!call.signal.aborted) {
@@ -29,8 +30,15 @@ export async function* sessionChanges(
       yield { sessions, isListChanged: sessions.some(({ id }) => !Object.hasOwn(seen, id)) }
       Object.assign(seen, seqsOf(sessions))
     }
-    await sleep(sessions ? PAUSE_MS : RETRY_MS, undefined, { signal: call.signal }).catch(() => {})
+    await pauseFor(sessions ? PAUSE_MS : RETRY_MS, call.signal)
   }
+}
+
+type Pause = (ms: number, signal: AbortSignal) => Promise<void>
+
+/** Ends early when the signal is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {})
 }
 
 function seqsOf(sessions: readonly Session[]): Record<string, number> {

@@ -1,5 +1,3 @@
-import { EventEmitter } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '../../../src/base/errors.ts'
@@ -9,6 +7,7 @@ import type { Page } from '../../../src/sessions/record/read-events.ts'
 import { followInput, streamEvents } from '../../../src/transports/http/event-stream.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { asCallerId } from '../../rig/tools/ids.ts'
+import { SlowResponse } from '../../rig/tools/slow-response.ts'
 
 const wrong = (query: string, lastEventId?: string) => {
   try {
@@ -29,28 +28,11 @@ test('what is wrong with a request for events is said in its own words', () => {
   expect(wrong('session=x&after=last')).toMatchObject(field('after'))
   expect(wrong('session=x&after=1', 'abc')).toMatchObject(field('Last-Event-ID'))
   expect(wrong('session=x&after=1', '7')).toEqual({ sessionId: 'x', after: 7 })
+  expect(wrong('session=x&after=12')).toEqual({ sessionId: 'x', after: 12 })
+  expect(wrong('session=x')).toEqual({ sessionId: 'x', after: 0 })
+  for (const after of ['-1', '1x', 'x1', '1.5', '', '1'.repeat(16)])
+    expect(wrong(`session=x&after=${after}`)).toMatchObject(field('after'))
 })
-
-/** A response whose reader takes nothing until it is told to. */
-class SlowResponse extends EventEmitter {
-  readonly written: string[] = []
-  status = 0
-  ended = false
-  full = true
-
-  writeHead(status: number): void {
-    this.status = status
-  }
-
-  write(text: string): boolean {
-    this.written.push(text)
-    return !this.full
-  }
-
-  end(): void {
-    this.ended = true
-  }
-}
 
 const stored = (seq: number): StoredEvent => ({
   seq,
@@ -83,10 +65,7 @@ const caller = {
 function streamTo(response: SlowResponse, engine: Engine) {
   const over = new AbortController()
   const call = { caller, signal: over.signal }
-  const done = streamEvents(response as unknown as ServerResponse, engine, call, {
-    sessionId: 's1',
-    after: 0,
-  })
+  const done = streamEvents(response.asResponse, engine, call, { sessionId: 's1', after: 0 })
   return { over, done }
 }
 
@@ -110,6 +89,7 @@ test('events are sent with their numbers, and what is missing before them', asyn
   const { engine } = engineWith([{ events: [stored(5), stored(6)], gap }, { events: [stored(7)] }])
   await streamTo(response, engine).done
   expect(response.status).toBe(200)
+  expect(response.headers).toEqual({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   expect(response.written.slice(1)).toEqual([
     `event: gap\ndata: ${JSON.stringify(gap)}\n\n` +
       `id: 5\ndata: ${JSON.stringify(stored(5))}\n\nid: 6\ndata: ${JSON.stringify(stored(6))}\n\n`,
@@ -130,7 +110,7 @@ test('a reader that goes away while it is slow ends the stream, and is no error'
 test('a reader that goes away between two pages is sent no more', async () => {
   const response = new SlowResponse()
   response.full = false
-  const { engine } = engineWith([{ events: [stored(1)] }])
+  const { engine } = engineWith([1, 2].map((seq) => ({ events: [stored(seq)] })))
   const { over, done } = streamTo(response, engine)
   over.abort()
   await done
@@ -141,8 +121,13 @@ test('a reader that goes away between two pages is sent no more', async () => {
 test('a session that is not there is a refusal before anything is sent', async () => {
   const response = new SlowResponse()
   const refusal = new AppError('not_found', 'There is no session s1.')
-  const engine = { getSession: () => Promise.reject(refusal) } as unknown as Engine
-  await expect(streamTo(response, engine).done).rejects.toBe(refusal)
+  const asked: unknown[] = []
+  const getSession = (_: unknown, input: unknown) => {
+    asked.push(input)
+    return Promise.reject(refusal)
+  }
+  await expect(streamTo(response, { getSession } as unknown as Engine).done).rejects.toBe(refusal)
+  expect(asked).toEqual([{ sessionId: 's1' }])
   expect([response.status, response.written]).toEqual([0, []])
 })
 

@@ -4,6 +4,7 @@ import {
   bearerToken,
   rejectionReason,
   isJson,
+  isTooDeep,
   jsonDepth,
   type RequestHead,
   unauthorized,
@@ -49,6 +50,10 @@ describe('S3: what reaches the hub', () => {
     ['from another site', { fetchSite: 'cross-site' }],
     ['from another port of this site', { fetchSite: 'same-site' }],
     ['from a page, by the socket', { port: undefined, origins: ['http://127.0.0.1:4445'] }],
+    [
+      'from a page without a port, by the socket',
+      { port: undefined, origins: ['http://127.0.0.1:undefined'] },
+    ],
     ['for somebody else, as to a proxy', { target: 'http://evil.example/' }],
   ])('%s is not', (_, head) => {
     expect(rejectionReason({ ...ours, ...head })).toMatch(/^The hub .+\.$/)
@@ -62,6 +67,7 @@ test.each([
   ['Bearer abc def', undefined],
   ['Bearer ', undefined],
   ['Basic abc', undefined],
+  ['x Bearer abc', undefined],
   [`Bearer ${'a'.repeat(201)}`, undefined],
   [undefined, undefined],
 ])('S3: the token in %j is %j', (header, token) => {
@@ -72,6 +78,9 @@ test.each([
   ['application/json', true],
   ['Application/JSON', true],
   ['application/json; charset=utf-8', true],
+  ['application/json  ;  charset=utf-8 ', true],
+  ['application/json;charset=utf-8', true],
+  ['application/jsonx; charset=utf-8', false],
   ['application/json; charset="utf-8"', true],
   ['application/json; charset="utf-8', false],
   ['application/json; charset=latin1', false],
@@ -88,8 +97,11 @@ test.each([
 
 test('a wrong token reads otherwise than none', () => {
   expect(unauthorized(undefined).message).toContain('A token is needed')
+  expect(unauthorized(null).message).toContain('A token is needed')
   expect(unauthorized('Bearer x').message).toContain('This token is unknown or no longer valid')
 })
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('S4: the depth of JSON', () => {
   const depthOf = (value: unknown): number =>
@@ -109,5 +121,9 @@ describe('S4: the depth of JSON', () => {
     fc.assert(fc.property(fc.string(), (text) => jsonDepth(text) >= 0))
     expect(jsonDepth('['.repeat(1_000_000))).toBe(1_000_000)
     expect(jsonDepth('"'.repeat(1_000_001))).toBe(0)
+  })
+
+  test('may be 64, and not more', () => {
+    expect([isTooDeep(nested(64)), isTooDeep(nested(65))]).toEqual([false, true])
   })
 })

@@ -1,16 +1,12 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveWeb, type WebHandler } from '../../../src/transports/http/web-request.ts'
+import { serveLocally } from '../../rig/tools/local-server.ts'
 
 /** The URL of a server that answers by this handler. */
 async function serve(handler: WebHandler): Promise<string> {
-  const server = createServer((request, response) => void serveWeb(request, response, handler))
-  onTestFinished(() => void server.close())
-  onTestFinished(() => server.closeAllConnections())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const port = await serveLocally((request, response) => void serveWeb(request, response, handler))
+  return `http://127.0.0.1:${port}`
 }
 
 test('method, path, headers and body arrive, and so do status, headers and body of the answer', async () => {
@@ -25,6 +21,21 @@ test('method, path, headers and body arrive, and so do status, headers and body 
   expect(answer.headers.get('x-two')).toBe('2')
   expect(await answer.json()).toEqual(['POST', '/a/b', '?c=d', '1', body])
   expect(await (await fetch(`${url}/`)).json()).toEqual(['GET', '/', '', null, ''])
+})
+
+test('a HEAD request has an answer without a text', async () => {
+  const url = await serve(async ({ method }) => Response.json({ method }, { status: 201 }))
+  const answer = await fetch(url, { method: 'HEAD' })
+  expect([answer.status, await answer.text()]).toEqual([201, ''])
+})
+
+test('an answer that breaks in the middle is no whole answer for the client', async () => {
+  const broken = new ReadableStream({
+    start: (to) => to.enqueue(new TextEncoder().encode('first')),
+    pull: (to) => to.error(new Error('broken')),
+  })
+  const answer = await fetch(await serve(async () => new Response(broken)))
+  await expect(answer.text()).rejects.toThrow('terminated')
 })
 
 test('an answer without a body ends, and one that streams is read as it comes', async () => {

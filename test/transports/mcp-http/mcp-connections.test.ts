@@ -6,34 +6,9 @@ import { type ConnectionsParts, McpConnections } from '../../../src/transports/m
 import { createSigner } from '../../../src/text/signed-text.ts'
 import { MODEL } from '../../rig/clients/mcp-pair.ts'
 import { asCallerId } from '../../rig/tools/ids.ts'
+import { INITIALIZE, inside, PING, request } from '../../rig/clients/mcp-requests.ts'
 
 const OTHER: Caller = { ...MODEL, id: asCallerId('client other'), kind: 'client', name: 'other' }
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
-}
-const PING = { jsonrpc: '2.0', id: 2, method: 'ping' }
-
-function request(method: string, body?: object, headers: Record<string, string> = {}): Request {
-  const text = body && JSON.stringify(body)
-  const signal = new AbortController().signal
-  return new Request('http://127.0.0.1/mcp', {
-    method,
-    signal,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(text === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': `${text.length}` }),
-      ...headers,
-    },
-    ...(text === undefined ? {} : { body: text }),
-  })
-}
-
-const inside = (id: string) => ({ 'mcp-session-id': id, 'mcp-protocol-version': '2025-11-25' })
 const make = () => new Server({ name: 'test', version: '0' }, { capabilities: {} })
 
 const opened = (parts: Partial<ConnectionsParts> = {}) =>
@@ -89,6 +64,7 @@ describe('a connection of an older protocol', () => {
     ['another message', request('POST', PING)],
     ['what is no JSON', request('POST', undefined, { 'content-length': '0' })],
     ['a look for a stream', request('GET')],
+    ['the newest era', request('POST', INITIALIZE, { 'mcp-protocol-version': '2026' })],
     ['a newer protocol', request('POST', INITIALIZE, { 'mcp-protocol-version': '2026-07-28' })],
     ['more than one would say', request('POST', { ...INITIALIZE, more: 'x'.repeat(70_000) })],
   ])('is not begun by %s', async (_, first) => {

@@ -35,6 +35,7 @@ describe('is left to the server', () => {
   const opening = (more: object) => ({ ...initialize(''), params: { ...params, ...more } })
   test.each([
     ['nothing', undefined],
+    ['null', null],
     ['a list', [initialize('2025-11-25')]],
     ['another version of JSON-RPC', { ...initialize('2025-11-25'), jsonrpc: '1.0' }],
     ['an id that is none', { ...initialize('2025-11-25'), id: null }],
@@ -49,6 +50,11 @@ describe('is left to the server', () => {
     ['a question before the opening', LIST_TOOLS],
     ['a ping before the opening', PING],
     ['a word of thanks before the opening', INITIALIZED],
+    [
+      'an opening of the newer era that asks for progress',
+      opening({ _meta: { progressToken: 1, 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }),
+    ],
+    ['another method with the fields of an opening', { ...opening({}), method: 'server/discover' }],
     ['another way to open', { jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} }],
   ])('%s', (_, message) => {
     expect(new InitializeAnswers(TABLE, 'all').answer(message)).toBeUndefined()
@@ -65,6 +71,15 @@ describe('is left to the server', () => {
     front.answer(initialize('2025-11-25'))
     expect(front.answer(message)).toBeUndefined()
   })
+})
+
+test('the client is known by its name and what it can ask its person, once it has opened', () => {
+  const front = new InitializeAnswers(TABLE, 'claude')
+  expect(front.client).toBeUndefined()
+  const clientInfo = { name: 'editor', version: '0' }
+  const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: { form: {} } }, clientInfo }
+  front.answer({ ...initialize('2025-11-25'), params })
+  expect(front.client).toEqual({ name: 'editor', elicitation: { form: {} } })
 })
 
 test('who asks for progress gets the same tools', () => {

@@ -29,6 +29,14 @@ test.each([
   expect(cancelledBy(canceller, opener)).toBe(false)
 })
 
+test('a call that is over cannot be cancelled', () => {
+  const calls = new OpenCalls().of('a')
+  const { signal, close } = calls.open(1)
+  close()
+  calls.cancel(1)
+  expect(signal.aborted).toBe(false)
+})
+
 test('a call that is over is not cancelled, and a later one with its id is', () => {
   const calls = new OpenCalls().of('a')
   const first = calls.open(1)

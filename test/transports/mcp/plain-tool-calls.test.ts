@@ -111,7 +111,16 @@ test.each([
   ['what the newer era says of itself', call('claude_list', {}, { _meta: { 'x/y': 1 } }), true],
   ['an id that is none', { ...call('claude_list', {}), id: 1.5 }, true],
   ['no id', { ...call('claude_list', {}), id: undefined }, true],
+  ['nothing', null, true],
+  ['a list', [call('claude_list', {})], true],
+  ['another version of JSON-RPC', { ...call('claude_list', {}), jsonrpc: '1.0' }, true],
+  ['no parameters', { ...call('claude_list', {}), params: null }, true],
+  ['a name that is no text', call(7 as unknown as string, {}), true],
+  ['a text of arguments', call('claude_list', 'x'), true],
+  ['no arguments, but null', call('claude_list', null), true],
+  ['a progress token that is none', call('claude_list', {}, { _meta: { progressToken: {} } }), true],
   ['the cancellation of another call', cancelled(9), true],
+  ['the cancellation of nothing', { ...cancelled(9), params: undefined }, true],
 ] as const)('%s is left to the whole protocol', (_, message, isPlain) => {
   const { plain, sent } = plainCalls({})
   expect(plain.take(message, isPlain)).toBe(false)

@@ -12,6 +12,8 @@ test.each([
   ['sdk-cli', 'claude-code/2.1.325 (sdk-cli)', false],
   ['sdk-ts', 'claude-code/2.1.325 (sdk-ts, agent-sdk/0.3.325)', false],
   ['', 'node (cli)', false],
+  ['cli ', 'x claude-code/2.1.325 (cli)', false],
+  ['x cli', 'claude-code/2.1.325 (cli) x', false],
   [undefined, null, false],
 ])('S40: Claude Code of %s is in a terminal: %s, %s', (entry, agent, is) => {
   expect(isTerminalEntry(entry)).toBe(is)

@@ -8,6 +8,10 @@ test('S41: when a form was put comes back as it was sent, or not at all; the nex
   const signer = createSigner('key')
   const sealed = sealedRound(signer, STATE)
   expect(roundIn(createSigner('key'), sealed)).toEqual(STATE)
+  const [first] = STATE.tried
+  const several = { tried: [first, { ...first, id: 'b' }] } as typeof STATE
+  expect(roundIn(signer, sealedRound(signer, several))).toEqual(several)
+  expect(() => roundIn(signer, sealedRound(signer, { tried: [] }))).toThrow('requestState')
   expect(roundIn(signer, undefined)).toBeUndefined()
   const [, mark = ''] = sealed.split('.')
   const earlier = { ...STATE, tried: [{ id: 'a', sessionId: 's', askedAt: 1_600_000_000_000 }] }
