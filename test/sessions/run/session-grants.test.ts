@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { checkpointOf, stateFrom } from '../../../src/sessions/record/checkpoint.ts'
-import { SessionGrants } from '../../../src/sessions/run/session-grants.ts'
+import { narrowGrants, SessionGrants } from '../../../src/sessions/run/session-grants.ts'
 import { evolve, initialSessionState, type SessionState } from '../../../src/sessions/record/session-state.ts'
 import { allow, finished, opened, settled } from '../../rig/cli/event-stories.ts'
 
@@ -49,4 +49,24 @@ test('S26: the folder of a call is what our hook was told of it, and a call of w
   grants.grants = [touch]
   const calls = [asked('here'), asked('there'), asked('nowhere'), asked('unseen'), asked()]
   expect(calls.map((call) => grants.grantOf(call) !== undefined)).toEqual([true, false, false, false, false])
+})
+
+test('a session begins without grants, and a grant that is added counts at once', () => {
+  const grants = new SessionGrants(() => initialSessionState)
+  expect(grants.grants).toEqual([])
+  grants.add(push)
+  grants.add(touch)
+  expect(grants.grants).toEqual([push, touch])
+  expect(grants.grantOf(bash('touch a'))).toBe(touch)
+})
+
+test('a grant of an older version holds only for the exact call in the folder of the session, which is on record', () => {
+  const about = { sessionId: 's', by: 'ann', at: 1 }
+  const old = { ...about, id: '1', rule: { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch *)'] } }
+  const chosen = { ...about, ...push }
+  const rule = { toolName: 'Bash', subject: 'touch a', folder: cwd, rules: [], remember: 'session' }
+  expect(narrowGrants([old, chosen], cwd)).toEqual({
+    grants: [{ ...old, rule }, chosen],
+    events: [{ type: 'grant.narrowed', grantId: '1', rules: ['Bash(touch *)'], rule }],
+  })
 })
