@@ -32,6 +32,12 @@ test.each<[string, Session, string[], object]>([
     { kind: 'resume', transcript: '/transcripts/s' },
   ],
   [
+    'that continued a conversation which is gone',
+    aSession({ id: 's', origin: { kind: 'resume' } }),
+    [],
+    { kind: 'new' },
+  ],
+  [
     'forked, before its first process',
     fork,
     ['source'],
