@@ -47,4 +47,6 @@ it.each([
   ['Bash(git pull:*)', bash],
   ['mcp__a', { toolName: 'mcp__ab__c', input: {} }],
   ['Edit', { toolName: 'Read', input: {} }],
+  ['Bash(git', bash],
+  ['x(Bash', bash],
 ])('the rule %s is not meant for %j', (rule, call) => expect(couldMatch(rule, call)).toBe(false))

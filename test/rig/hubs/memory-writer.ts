@@ -6,7 +6,7 @@ import type { Store } from '../../../src/sessions/record/store.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession } from '../../contracts/rows.ts'
 
-class CountedDoorbells extends Doorbells {
+export class CountedDoorbells extends Doorbells {
   listeners = 0
 
   override listen(...sessionIds: readonly string[]): ReturnType<Doorbells['listen']> {
