@@ -66,7 +66,7 @@ export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): C
 export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {
   if (decision.behavior !== 'form') return success(requestId, withoutNote(decision))
   const { action, content } = decision
-  return success(requestId, content === undefined ? { action } : { action, content })
+  return success(requestId, definedFields({ action, content }))
 }
 
 /** Never an error and never late: both let the tool run. No opinion is the empty object. */
