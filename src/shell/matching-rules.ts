@@ -35,7 +35,7 @@ function usesNoOtherFiles(
 ): boolean {
   const inBounds = (word: (typeof args)[number]) => wordInBounds(files, bounds, cwd, word)
   if (writes.some(({ text }) => text !== '/dev/null') || !reads.every(inBounds)) return false
-  return !REMOVES_FILES.has(name) || args.filter(({ text }) => !text.startsWith('-')).every(inBounds)
+  return !REMOVES_FILES.has(name) || args.every(inBounds)
 }
 
 function textOf({ name, args }: SimpleCommand): string {
