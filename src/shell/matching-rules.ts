@@ -16,7 +16,7 @@ export function matchingRules(
   place: ShellContext,
 ): string[] | undefined {
   const commands = simpleCommands(line)
-  if (!commands || commands.length === 0) return undefined
+  if (!commands) return undefined
   const used = new Set<string>()
   const allowed = everyCommand(commands, place, (command, here) => {
     if (isHarmlessCommand(command, here)) return true

@@ -127,6 +127,7 @@ test.each(['at once', 'slowly'])(
     await setImmediate()
     collectNow()
     expect(awake.values()).toEqual([])
+    const left = awake.settled()
     const again = awake.get('a')
     const held = how === 'slowly' ? undefined : await again
     await collectGarbage()
@@ -134,5 +135,6 @@ test.each(['at once', 'slowly'])(
     expect(await awake.get('a')).toBe(await again)
     expect(held ?? (await again)).toMatchObject({ nth: 2 })
     expect(loads).toBe(2)
+    expect(await left).toEqual([])
   },
 )

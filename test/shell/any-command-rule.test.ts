@@ -79,6 +79,7 @@ describe('S28: a rule that could allow any command', () => {
     'Bash(git diff:*)',
     ' Bash(git diff *) ',
     'Bash( git diff:* )',
+    'Bash(git  diff *)',
     'Bash(npm test:*)',
     'Bash(npm run lint)',
     'Bash(npm run *)',

@@ -41,6 +41,11 @@ describe('S23: a rule answers', () => {
     expect(matchingRules(line, rules, place)).toEqual([rule])
   })
 
+  it('that begins with a wildcard, also at the beginning of a command', () => {
+    expect(matchingRules('docker ps', ['*ocke*'], place)).toEqual(['*ocke*'])
+    expect(matchingRules('docker ps', ['*docker*'], place)).toEqual(['*docker*'])
+  })
+
   it('each command of a line by a rule of its own', () => {
     expect(matchingRules('make && npm test', rules, place)).toEqual(['make', 'npm test:*'])
   })

@@ -40,6 +40,7 @@ test.each([
   'ls ~',
   'ls =x',
   'export A=$(id)',
+  'export A=$(id)x',
   'export A="b"',
   'export A=*',
   'export A=b*',

@@ -162,7 +162,7 @@ export const KnownLine = z.discriminatedUnion('type', [
     duration_ms: maybeNumber,
     usage: z.object({ input_tokens: maybeNumber, output_tokens: maybeNumber }).nullish().catch(undefined),
     modelUsage: z
-      .record(z.string(), z.object({ contextWindow: maybeNumber }).catch({ contextWindow: undefined }))
+      .record(z.string(), z.object({ contextWindow: maybeNumber }).catch({}))
       .nullish()
       .catch(undefined),
   }),

@@ -91,7 +91,7 @@ export function afterCallAnswer(
 
 /** The CLI does not read the message of an allow decision, so the hook after the call delivers it as a note. */
 export function withoutNote(decision: Decision): Decision {
-  if (decision.behavior !== 'allow' || decision.message === undefined) return decision
+  if (decision.behavior !== 'allow') return decision
   const { message: _, ...rest } = decision
   return rest
 }

@@ -67,6 +67,11 @@ test('a step rings, and ends the silence', async () => {
   expect(await doorbell.next(0)).toBe(true)
 })
 
+test('who is not there is not told of a step that was followed up', async () => {
+  const { deps } = await books()
+  expect(() => SessionWriter.ofNew(deps, aSession()).followedUp([])).not.toThrow()
+})
+
 test('that an answer was sent is noted, and what a step requires is reported when it is done', async () => {
   const moments: string[] = []
   const { store, deps } = await books({

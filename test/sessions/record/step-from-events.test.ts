@@ -137,6 +137,9 @@ test('an answer has arrived when its tool has finished, and no other answer has'
   expect(answered.step.acknowledged).toEqual([])
   expect(next(answered.ledger, finished('1')).step.acknowledged).toEqual(['approval-1'])
   expect(next(answered.ledger, finished('3')).step.acknowledged).toEqual([])
+  // The answer to a form belongs to no tool.
+  const form = next(open.ledger, opened('4'), settled('4', { behavior: 'form', action: 'cancel' }))
+  expect(next(form.ledger, said('1')).step.acknowledged).toEqual([])
 })
 
 test('what is remembered, narrowed and handed up is in the step', () => {
