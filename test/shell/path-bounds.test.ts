@@ -50,6 +50,9 @@ const bounds = { folders: ['/code'], except: [] }
 const inBounds = (text: string, cwd = '/code', disk = files) =>
   wordInBounds(disk, bounds, cwd, { text, pattern: /[*?[]/.test(text) })
 
+const many = (count: number) =>
+  paperDisk(Object.fromEntries(Array.from({ length: count }, (_, at) => [`/code/${at}.txt`, ''])))
+
 describe('a word that the shell may replace by names of files', () => {
   test.each<[string, boolean]>([
     ['a.txt', true],
@@ -80,8 +83,6 @@ describe('a word that the shell may replace by names of files', () => {
   })
 
   test('is out of bounds where it could be too many', () => {
-    const many = (count: number) =>
-      paperDisk(Object.fromEntries(Array.from({ length: count }, (_, at) => [`/code/${at}.txt`, ''])))
     expect(inBounds('*.txt', '/code', many(2_000))).toBe(true)
     expect(inBounds('*.txt', '/code', many(2_001))).toBe(false)
   })

@@ -112,6 +112,9 @@ describe('the command line of a child', () => {
   })
 })
 
+/** Each argument ends with a NUL. */
+const bytes = (args: string[]) => args.reduce((sum, arg) => sum + `${arg}\0`.length, 0)
+
 describe('S7: what may not become an argument', () => {
   const bad = '--dangerously-skip-permissions'
   it.each<[string, Birth]>([
@@ -144,10 +147,8 @@ describe('S7: what may not become an argument', () => {
     const addDirs = Array.from({ length: 6 }, () => `/${'x'.repeat(100_000)}`)
     expect(() => argsFor({ addDirs })).toThrow(/^The start options are too long together/)
     expect(added({ addDirs: addDirs.slice(1) })).toHaveLength(5)
-    // Each argument ends with a NUL.
-    const bytes = (args: string[]) => args.reduce((sum, arg) => sum + `${arg}\0`.length, 0)
     const four = { addDirs: addDirs.slice(2), name: 'x' }
-    const room = 512 * 1024 - bytes(argsFor({ ...four, ...{ model: 'x' } })) + 1
+    const room = 512 * 1024 - bytes(argsFor({ ...four, model: 'x' })) + 1
     const exactly = { ...four, model: 'x'.repeat(room) }
     expect(bytes(argsFor(exactly))).toBe(512 * 1024)
     expect(() => argsFor({ ...exactly, name: 'xx' })).toThrow(/^The start options are too long together/)

@@ -125,12 +125,13 @@ test('what was cleaned away is told as a gap', async () => {
   expect(await read(store, { turn: 1 })).toMatchObject({ events: [], total: 5 })
 })
 
+const refuse = () => Promise.reject(new Error('moved'))
+
 test('without a name or a place the last turn is read, and no reader is moved', async () => {
   const { store } = await withTurns([
     { events: 2, tail: 0 },
     { events: 3, tail: 0 },
   ])
-  const refuse = () => Promise.reject(new Error('moved'))
   const still = { ...store, readers: { ...store.readers, move: refuse, advance: refuse } }
   const page = await readTurn(still, await sessionIn(store), { limit: 100 })
   expect(page).toMatchObject({ turn: { number: 2 }, events: [{ seq: 4 }, { seq: 5 }, { seq: 6 }] })

@@ -63,8 +63,9 @@ test('a session that was stopped is so until something is said to it', () => {
   expect(evolve(stopped, accepted('q'))).toMatchObject({ stopped: false, turn: 2, inTurn: true })
 })
 
+const news = (name: string): SessionEvent => ({ type: 'below.seen', news: name })
+
 test('a session knows what it saw below itself and what it was woken for, the latest 500', () => {
-  const news = (name: string): SessionEvent => ({ type: 'below.seen', news: name })
   const woken = { ...accepted('p'), wakesFor: 'question' }
   expect(fold(news('a'), woken, accepted('q'))).toMatchObject({ knows: ['a', 'question'], turn: 1 })
   const many = fold(...Array.from({ length: 501 }, (_, at) => news(String(at))))
@@ -72,13 +73,22 @@ test('a session knows what it saw below itself and what it was woken for, the la
   expect([many.knows[0], many.knows.at(-1)]).toEqual(['1', '500'])
 })
 
+const back = (promptId: string): SessionEvent => ({ type: 'prompt.withdrawn', promptId })
+
 test('a prompt that waits for its turn begins it, and others that come meanwhile begin none', () => {
   const inLine = [...turn, accepted('q'), turnEnded(), accepted('r')]
   expect(fold(...inLine)).toMatchObject({ turn: 1, inTurn: false })
   const both = [accepted('p'), accepted('q')]
-  const back = (promptId: string): SessionEvent => ({ type: 'prompt.withdrawn', promptId })
   expect(fold(...both, back('p'))).toMatchObject({ inTurn: true, outcome: 'idle' })
   expect(fold(...both, back('p'), back('q'))).toMatchObject({ inTurn: false, outcome: 'interrupted' })
+})
+
+const report = (contextWindows?: Record<string, number>): EventOf<'cost.reported'> => ({
+  type: 'cost.reported',
+  total: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  ...(contextWindows ? { contextWindows } : {}),
 })
 
 describe('mode, model and context', () => {
@@ -92,13 +102,6 @@ describe('mode, model and context', () => {
   })
 
   test('the window is that of the model of the turn', () => {
-    const report = (contextWindows?: Record<string, number>): EventOf<'cost.reported'> => ({
-      type: 'cost.reported',
-      total: 0,
-      inputTokens: 0,
-      outputTokens: 0,
-      ...(contextWindows ? { contextWindows } : {}),
-    })
     const small = fold(began({ model: 'm' }), report({ m: 200, other: 1 }))
     expect(small.contextWindow).toBe(200)
     expect(evolve(small, report()).contextWindow).toBe(200)

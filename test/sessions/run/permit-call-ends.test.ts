@@ -117,8 +117,9 @@ test('a question that the child asked by a line is not taken for the question of
   expect((await opened()).map(({ carrier }) => carrier)).toEqual([undefined, 'mcp'])
 })
 
+const hook = (id: string, agentId: string) => ({ ...seen(id), agentId })
+
 test('the agent that asks is the agent of which our hook was told for this call', async () => {
-  const hook = (id: string, agentId: string) => ({ ...seen(id), agentId })
   const { ask } = await asking(hook('0', 'other'), hook('1', 'agent'))
   expect((await ask()).question).toMatchObject({ agentId: 'agent' })
   expect((await ask({ ...DATE, toolUseId: 'unseen' })).question).not.toHaveProperty('agentId')
