@@ -8,22 +8,24 @@ import { compareRestarts } from './harness/restart.ts'
 export const figure: Figure = {
   id: 'P14 (full home)',
   title:
-    '`plexus serve` from its start until its hub is ready, 10 live sessions with 1,000,000 events and 1,000 pending',
+    '`plexus serve` from its start until it has listed its sessions, 10 live with 1,000,000 events and 1,000 pending',
   reference: 'the same without sessions',
   unit: 'ms',
   goal: { addedMax: 40 },
-  run: () => compareRestarts(30, startToReady),
+  run: () => compareRestarts(30, startToList),
 }
 
-async function startToReady(folder: string, pending: number): Promise<number> {
+async function startToList(folder: string, pending: number): Promise<number> {
   const home = join(folder, 'home')
   await mkdir(home, { mode: 0o700, recursive: true })
   await writeFile(join(home, 'config.json'), JSON.stringify(NO_LIMIT))
   const env = { PATH: '/usr/bin:/bin', HOME: folder, PLEXUS_HOME: home, LOG_LEVEL: 'error' }
   const start = performance.now()
   const hub = await startHub(env)
-  const took = performance.now() - start
   const rpc = new HubRpc(hub)
+  // A hub is ready before it has adopted its children: the first answer waits for that, and so does a user.
+  await rpc.call('listSessions', {})
+  const took = performance.now() - start
   const found = await rpc.call<readonly unknown[]>('pending', {})
   rpc.close()
   await hub.end()

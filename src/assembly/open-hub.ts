@@ -39,9 +39,9 @@ export interface OpenHub {
 /**
  * The hub of a home folder, in this process. If anything fails before it is ready, what was begun is undone.
  *
- * It is ready when it has the folder, the port and the store, and has adopted the children of an earlier hub. The code for
- * sessions and requests is many times larger than what is imported here. Where there is no child to adopt, it is loaded
- * after the hub is announced, and a request that comes sooner waits for it.
+ * It is ready when it has the folder, the port and the store: from then on no request is refused. The code for sessions and
+ * requests is many times larger than what is imported here. It is loaded after the hub is announced, and the children of an
+ * earlier hub are adopted then. A request that comes sooner waits for both.
  */
 export async function openHub(config: Config, log: Log, { standalone = false } = {}): Promise<OpenHub> {
   const home = await prepareHome(config.home, config.env['HOME'])
@@ -69,7 +69,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       return (await work).answer()
     }
     undo.push(async () => (await work?.catch(() => undefined))?.close())
-    if (standalone || (await store.runs.live()).length > 0) await begin()
+    if (standalone) await begin()
     listener.isReady = true
     undo.push(() => removeHubRecord(home))
     await writeHubRecord(home, {
