@@ -165,3 +165,12 @@ test('only the text at the end counts for how long it may be held back', () => {
 test('where nothing is held back, a read is waited for', async () => {
   expect(await new EventBuffer(0).orLate(Promise.resolve('read'))).toBe('read')
 })
+
+test('what was held back long enough is late at once, whenever the process began', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.advanceTimersByTime(10_000_000)
+  const buffer = new EventBuffer(0)
+  buffer.add([echoed], 5)
+  vi.advanceTimersByTime(100)
+  expect(await buffer.orLate(new Promise<string>(() => {}))).toBe('late')
+})
