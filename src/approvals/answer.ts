@@ -34,10 +34,7 @@ export type Answer = z.infer<typeof Answer>
 /** Pure. An answer that is not valid is an error that says what is valid, and the question stays open. */
 export function decisionFrom(approval: Approval, answer: Answer): Decision {
   if (answer.inputSha256 !== undefined && answer.inputSha256 !== approval.inputSha256)
-    throw new AppError(
-      'invalid_input',
-      'What you were shown is not what is asked now; read the question again.',
-    )
+    throw new AppError('changed', 'What you were shown is not what is asked now; read the question again.')
   const decision = decide(approval, answer)
   requireConsistent(approval, answer, statusOf(decision) === 'allowed')
   return decision

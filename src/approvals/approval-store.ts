@@ -5,6 +5,8 @@ export interface ApprovalStore {
   get(id: string): Promise<Approval | undefined>
   /** In the order of opening. */
   ofToolUse(sessionId: string, toolUseId: string): Promise<Approval[]>
+  /** The question of the session with this number. */
+  ofNumber(sessionId: string, number: number): Promise<Approval | undefined>
   /** Of these sessions, or of all. In the order of opening, not by time, because clocks jump. */
   pending(sessionIds?: readonly string[]): Promise<Approval[]>
   /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */

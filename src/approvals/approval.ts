@@ -8,6 +8,8 @@ type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
 export interface Approval {
   readonly id: string
   readonly sessionId: string
+  /** Counts the questions of its session from 1; absent if an older version opened it. */
+  readonly number?: number | undefined
   readonly turn: number
   readonly kind: ApprovalKind
   readonly toolName: string

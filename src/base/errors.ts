@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'not_found',
   'forbidden',
   'already_settled',
+  'changed',
   'would_deadlock',
   'too_many_sessions',
   'in_use',

@@ -15,13 +15,13 @@ export interface CallerClaim {
   readonly formClient?: string | undefined
 }
 
-/** `plexus mcp` offers these two ways; no program can claim a decision without an answer (`rule`, `expiry`). */
-const CLAIMABLE_VIAS = ['form', 'tool'] as const
+/** The ways that programs of Plexus offer: `plexus mcp` and the command line. No program can claim a decision without an answer (`rule`, `expiry`). */
+const CLAIMABLE_VIAS = ['form', 'tool', 'command_line'] as const
 type ClaimedVia = (typeof CLAIMABLE_VIAS)[number]
 
 /**
  * A claim reduces what the token gives and never adds to it, except for the person who uses a client. `via` is for the
- * record only: a program with the operator's or a client's token can claim `form` or `tool` falsely. A child has no forms.
+ * record only: a program with the operator's or a client's token can claim one falsely. A child has no forms.
  */
 export function callerFromClaim({ id, kind, name, scopes }: CallerRecord, claim: CallerClaim): Caller {
   const { model, bypass = false, person = false, via, formClient = 'a client' } = claim

@@ -13,6 +13,11 @@ import type { TurnPage, ReadTurnOptions } from '../sessions/record/read-turn.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts'
 import type { Branch } from '../tree/session-tree.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { Deleted } from './delete-session.ts'
+import type { Decisions } from './questions/list-decisions.ts'
+import type { Escalate } from './questions/escalate-question.ts'
+import type { Extend } from './questions/extend-question.ts'
+import type { Pending } from './questions/list-pending.ts'
 import type { EarlierTurn } from './earlier-turns.ts'
 
 /**
@@ -74,6 +79,12 @@ export interface Engine {
    * (created with carrier `mcp`, and without a process of ours). A configuration issued earlier stops working.
    */
   permitConfig(who: CallContext, input: { sessionId: string }): Promise<PermitConfig>
+  /** The name of a session that has ended can be used again. */
+  renameSession(who: CallContext, input: { sessionId: string; name: string }): Promise<Session>
+  /** Removes a session that is not at work, or stops it first. The conversation stays with the CLI. */
+  deleteSession(who: CallContext, input: { sessionId: string; stop?: true | undefined }): Promise<Deleted>
+  /** Gives a question more time, from now on; by default as much as each question of its session has. */
+  extend(who: CallContext, input: Extend): Promise<PendingQuestion>
   /** Ends the process; the session can be resumed. Sessions below it keep running, and the next level above answers for them. */
   stopSession(who: CallContext, input: { sessionId: string }): Promise<Session>
 }
@@ -160,27 +171,6 @@ export interface WaitFor {
   readonly seconds: number
 }
 
-export interface Pending {
-  readonly sessionId?: string | undefined
-  /** Instead of the session's own questions: those from below it that the caller is to answer. */
-  readonly below?: true | undefined
-}
-
-export interface Decisions {
-  readonly sessionId?: string | undefined
-  /** 20 by default, at most 500. */
-  readonly limit?: number | undefined
-  /** The id of a question: only decisions on earlier questions. */
-  readonly before?: string | undefined
-}
-
-interface Escalate {
-  readonly approvalId: string
-  readonly sessionId?: string | undefined
-  /** For whoever answers next. */
-  readonly note?: string | undefined
-}
-
 export interface PermitConfig {
   /** The content of a file for `--mcp-config`; it holds a token, so the file must be private. */
   readonly mcpConfig: { readonly mcpServers: Record<string, unknown> }
@@ -190,6 +180,8 @@ export interface PermitConfig {
 
 /** An approval with its questions in words. */
 export interface PendingQuestion extends Approval {
+  /** `NAME.N`, which can be used in place of the id; absent if an older version opened the question. */
+  readonly shortId?: string | undefined
   readonly questions: readonly Question[]
   /** The rules that `remember: "suggested"` would add to the grant for this exact call. */
   readonly suggestedRules: readonly string[]

@@ -22,7 +22,7 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { branchesFrom } from '../tree/session-tree.ts'
-import { answerQuestion, findQuestion } from './answer-question.ts'
+import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import {
   ancestorIds,
   MAX_DEPTH,
@@ -32,17 +32,21 @@ import {
   requireSession,
 } from './access/session-access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
+import { deleteSession } from './delete-session.ts'
 import { earlierTurns } from './earlier-turns.ts'
+import { extendQuestion } from './questions/extend-question.ts'
 import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import { narrowToParent } from './access/narrow-options.ts'
-import { escalateQuestion } from './escalate-question.ts'
-import { listDecisions } from './list-decisions.ts'
+import { escalateQuestion } from './questions/escalate-question.ts'
+import { listDecisions } from './questions/list-decisions.ts'
 import type { Asking, CreateSession, Engine, PendingQuestion, CallContext } from './engine.ts'
 import { turnEndId } from './access/parent-notice.ts'
 import { requireAskable } from './access/ask-target.ts'
-import { listPending } from './list-pending.ts'
+import { listPending } from './questions/list-pending.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
+import { renameSession } from './rename-session.ts'
+import { shortIdOf } from './questions/short-id.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
@@ -112,10 +116,17 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       for (const session of found) await noteSeenBy(who, session)
       return found
     },
-    pending: async (who, input) =>
-      (await listPending(store, who.caller, input)).map((approval) => withQuestions(parts.desk, approval)),
-    getApproval: async ({ caller }, named) =>
-      withQuestions(parts.desk, (await findQuestion(parts, caller, named, 'read')).approval),
+    pending: async (who, input) => {
+      const asked = await listPending(store, who.caller, input)
+      const sessions = new Map<string, Session | undefined>()
+      for (const { sessionId } of asked)
+        if (!sessions.has(sessionId)) sessions.set(sessionId, await store.sessions.get(sessionId))
+      return asked.map((approval) => withQuestions(parts.desk, approval, sessions.get(approval.sessionId)))
+    },
+    getApproval: async ({ caller }, named) => {
+      const { approval, session } = await findQuestion(parts, caller, named, 'read')
+      return withQuestions(parts.desk, approval, session)
+    },
     decisions: ({ caller }, input) => listDecisions(parts, caller, input),
     ask: async (who, asked, gone) => {
       if (who.caller.kind !== 'session')
@@ -138,6 +149,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
         )
       await supervisor.revoke(id, grantId)
       return grants.filter((grant) => grant.id !== grantId)
+    },
+    renameSession: ({ caller }, input) => renameSession(parts, caller, input),
+    deleteSession: ({ caller }, input) => deleteSession(parts, caller, input),
+    extend: async ({ caller }, input) => {
+      const { approval, session } = await extendQuestion(parts, caller, input)
+      return withQuestions(parts.desk, approval, session)
     },
     interrupt: async (who, { sessionId }) => {
       const session = await wakeSession(who, 'interrupt', sessionId)
@@ -198,10 +215,11 @@ function withoutQueued(store: Store, desk: Desk): Store {
   return { ...store, approvals: { ...store.approvals, pending } }
 }
 
-function withQuestions(desk: Desk, approval: Approval): PendingQuestion {
+function withQuestions(desk: Desk, approval: Approval, session: Session | undefined): PendingQuestion {
+  const shortId = session && shortIdOf(approval, session)
   return {
     ...approval,
-    ...definedFields({ expiresAt: desk.expiresAt(approval.id) }),
+    ...definedFields({ shortId, expiresAt: desk.expiresAt(approval.id) }),
     questions: questionsOf(approval),
     suggestedRules: suggestedRules(approval).map(ruleText),
   }

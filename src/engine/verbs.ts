@@ -3,7 +3,7 @@ import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
-import { StartOptions } from '../child/launch/start-options.ts'
+import { SessionName, StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
 import { SessionId } from '../base/ids.ts'
@@ -130,6 +130,21 @@ export const VERBS = {
   listGrants: verb(OneSession, (engine, who, input) => engine.listGrants(who, input)),
   revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, who, input) =>
     engine.revokeGrant(who, input),
+  ),
+  renameSession: verb(params({ sessionId, name: SessionName }), (engine, who, input) =>
+    engine.renameSession(who, input),
+  ),
+  deleteSession: verb(
+    params({ sessionId, stop: z.literal(true, 'stop must be true, or left out.').optional() }),
+    (engine, who, input) => engine.deleteSession(who, input),
+  ),
+  extend: verb(
+    params({
+      approvalId: selector('approvalId'),
+      sessionId: sessionId.optional(),
+      seconds: wholeNumber('seconds', 1, Math.floor(MAX_TIMER_MS / 1_000)).optional(),
+    }),
+    (engine, who, input) => engine.extend(who, input),
   ),
   interrupt: verb(OneSession, (engine, who, input) => engine.interrupt(who, input)),
   setMode: verb(

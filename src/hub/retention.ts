@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { revokeSessionToken } from '../callers/session-token.ts'
+import { removeSession } from '../sessions/remove-session.ts'
 import type { Session, SessionStatus } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
@@ -45,9 +45,7 @@ async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: numb
     const page = await store.sessions.list({ ...filter, before })
     for (const { id } of page)
       await supervisor.whileAsleep(id, async () => {
-        if (!(await isRemovable(store, id, cutoff))) return
-        await revokeSessionToken(store.callers, id)
-        await store.sessions.remove(id)
+        if (await isRemovable(store, id, cutoff)) await removeSession(store, id)
       })
     before = page.at(-1)
   }

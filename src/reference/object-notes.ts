@@ -22,6 +22,7 @@ const SESSION: Notes<Session> = {
   createdAt: 'Milliseconds since 1970.',
   status: '`idle` (no turn yet), `running`, `waiting` (for an answer), `done`, `failed` or `interrupted`.',
   turn: 'The number of the current or last turn; 0 before the first.',
+  questions: 'How many questions it has asked; absent before the first.',
   lastSeq: 'The seq of the last event.',
   error: '`code` and `message`, if the last turn failed.',
   model: 'The model in use, once known.',
@@ -39,7 +40,10 @@ const SESSION: Notes<Session> = {
 
 const QUESTION: Notes<PendingQuestion> = {
   id: 'The approval id.',
+  shortId:
+    '`NAME.N`, in place of the id: the name of the session (or the first 8 characters of its id), and the number.',
   sessionId: 'The asking session.',
+  number: 'Counts the questions of the session from 1.',
   turn: 'The turn in which it was asked.',
   kind: '`tool`, `plan`, `question` or `form`.',
   toolName: 'The tool that would run.',
@@ -86,6 +90,7 @@ export const ERRORS: Readonly<Record<ErrorCode, string>> = {
   not_found: 'There is no such session, question or node, or the caller may not read it.',
   forbidden: 'The caller may not do this.',
   already_settled: 'The question has an answer already; `approval` says which, and by whom.',
+  changed: 'The question is not the one that was shown (`inputSha256`); nothing was decided.',
   would_deadlock: 'The caller would wait for a session that waits for the caller.',
   too_many_sessions: 'All process slots are in use; try again later.',
   in_use: 'A name, a conversation or a port is in use.',

@@ -13,8 +13,10 @@ export interface VerbNote {
   readonly example: Readonly<Record<string, unknown>>
 }
 
-const SESSION = 'The id or name of the session.'
-const APPROVAL = 'The id of the question; with `sessionId` also the id of the tool use.'
+const SESSION =
+  'The name or id of the session; 4 or more characters of the id are enough if no other begins so.'
+const APPROVAL =
+  'The id of the question, or its short id `NAME.N`; with `sessionId` also the id of the tool use.'
 const ASKING = 'The id or name of the asking session.'
 const LIMIT_EVENTS = 'The most events to return: 100 by default, at most 1000.'
 const FULL: Partial<Record<ErrorCode, string>> = {
@@ -198,6 +200,31 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     fields: { sessionId: SESSION, grantId: 'The id of the grant.' },
     returns: 'The remaining grants.',
     example: { sessionId: 'greeter', grantId: '9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11' },
+  },
+  renameSession: {
+    does: 'Gives a session another name. The name of a session that has ended can be used again.',
+    fields: { sessionId: SESSION, name: 'The new name; it may not end with a dot and a number.' },
+    returns: 'The [Session](#session).',
+    errors: { in_use: 'another session that has not ended has the name' },
+    example: { sessionId: 'greeter', name: 'welcome' },
+  },
+  deleteSession: {
+    does: 'Removes a session with its log and its questions. The conversation stays with Claude Code.',
+    fields: { sessionId: SESSION, stop: 'Stop it first, if it is at work.' },
+    returns: '`sessionId`, and `name` if it had one.',
+    errors: { in_use: 'it is at work, or has sessions below it' },
+    example: { sessionId: 'greeter' },
+  },
+  extend: {
+    does: 'Gives a question more time, counted from now.',
+    fields: {
+      approvalId: APPROVAL,
+      sessionId: ASKING,
+      seconds: 'How long; by default as long as the session gives to each question.',
+    },
+    returns: 'The [Question](#question).',
+    errors: { already_settled: 'the question has an answer' },
+    example: { approvalId: 'greeter.1', seconds: 600 },
   },
   interrupt: {
     does: 'Ends the running turn, like Escape in Claude Code. Open questions and queued prompts are withdrawn.',

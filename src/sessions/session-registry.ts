@@ -50,6 +50,11 @@ export class LiveSessions<T extends object> {
     return true
   }
 
+  /** For a session that no longer exists. An object of it may still be referred to, and cannot store anything. */
+  forget(id: string): void {
+    this.#known.delete(id)
+  }
+
   /** Only for an id that no caller can have asked for yet. */
   put(id: string, session: T): void {
     this.#known.set(id, new WeakRef(session))

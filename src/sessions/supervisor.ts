@@ -12,6 +12,7 @@ import type { Said, Utterance } from './run/prompt-kinds.ts'
 import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { type NewSession, newSession } from './new-session.ts'
+import { removeSession } from './remove-session.ts'
 import { ProcessSlots } from './process-slots.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
@@ -148,6 +149,14 @@ export class Supervisor {
   /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */
   whileAsleep(sessionId: string, work: () => Promise<void>): Promise<boolean> {
     return this.#live.whileAsleep(sessionId, work)
+  }
+
+  /** Ends its process and removes everything of it, unless it is at work and that was not asked for. */
+  async remove(sessionId: string, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
+    const live = await this.wake(sessionId)
+    await live.remove(() => removeSession(this.#store, sessionId), { evenAtWork })
+    this.#live.forget(sessionId)
+    this.ring(sessionId)
   }
 
   /** How many sessions are in memory, or were until they were collected. */

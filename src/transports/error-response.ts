@@ -4,10 +4,11 @@ import { systemLimitMessage } from '../system/system-limit-message.ts'
 
 /** The numbers of each code in JSON-RPC, in HTTP, and as an exit code. 75 is EX_TEMPFAIL: try again later. */
 const CODE_MAPPING: Record<ErrorCode, { rpc: number; http: number; exit: number }> = {
-  invalid_input: { rpc: -32602, http: 400, exit: 1 },
+  invalid_input: { rpc: -32602, http: 400, exit: 2 },
   not_found: { rpc: -32000, http: 404, exit: 1 },
   forbidden: { rpc: -32000, http: 403, exit: 1 },
-  already_settled: { rpc: -32000, http: 409, exit: 1 },
+  already_settled: { rpc: -32000, http: 409, exit: 5 },
+  changed: { rpc: -32000, http: 409, exit: 5 },
   would_deadlock: { rpc: -32000, http: 409, exit: 1 },
   too_many_sessions: { rpc: -32000, http: 429, exit: 75 },
   in_use: { rpc: -32000, http: 409, exit: 1 },

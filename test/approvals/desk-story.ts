@@ -1,7 +1,7 @@
 /** Runs steps at a desk, and records the result of each for every caller. */
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { Caller } from '../../src/callers/access-rules.ts'
-import { answerQuestion } from '../../src/engine/answer-question.ts'
+import { answerQuestion } from '../../src/engine/questions/answer-question.ts'
 import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'

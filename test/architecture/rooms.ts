@@ -9,7 +9,7 @@ export const LEAVES: readonly string[] = ['base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
-    imports: ['commands', 'transports'],
+    imports: ['command-line', 'commands'],
     surface: [],
   },
   api: {
@@ -260,6 +260,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['child/launch', 'child/lines', 'events'],
     surface: ['derived-events.ts', 'owed-messages.ts', 'run-state.ts'],
   },
+  'command-line': {
+    imports: ['approvals', 'assembly', 'callers', 'command-line/views', 'engine', 'hub-client', 'transports'],
+    surface: [
+      'command-error.ts',
+      'command.ts',
+      'find-question.ts',
+      'help.ts',
+      'parse-command.ts',
+      'run-command.ts',
+      'settle-questions.ts',
+    ],
+  },
+  'command-line/views': {
+    imports: ['engine', 'events', 'sessions/record'],
+    surface: [
+      'columns.ts',
+      'log-lines.ts',
+      'markdown-log.ts',
+      'question-views.ts',
+      'session-views.ts',
+      'session-words.ts',
+    ],
+  },
   commands: {
     imports: [
       'api',
@@ -268,6 +291,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'assembly',
       'callers',
       'child/launch',
+      'command-line',
+      'commands/questions',
+      'commands/sessions',
       'demo',
       'engine',
       'events',
@@ -279,7 +305,23 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
-    surface: ['configure.ts', 'demo.ts', 'mcp.ts', 'relay.ts', 'serve.ts'],
+    surface: ['table.ts'],
+  },
+  'commands/questions': {
+    imports: ['approvals', 'command-line', 'command-line/views'],
+    surface: ['table.ts'],
+  },
+  'commands/sessions': {
+    imports: [
+      'child/launch',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'events',
+      'sessions/record',
+      'tree',
+    ],
+    surface: ['table.ts'],
   },
   demo: {
     imports: [],
@@ -293,6 +335,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'engine/access',
+      'engine/questions',
       'events',
       'sessions',
       'sessions/record',
@@ -334,6 +377,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/questions': {
+    imports: ['approvals', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    surface: [
+      'answer-question.ts',
+      'escalate-question.ts',
+      'extend-question.ts',
+      'list-decisions.ts',
+      'list-pending.ts',
+      'short-id.ts',
+    ],
+  },
   events: {
     imports: [],
     surface: ['event-log.ts', 'reader-store.ts', 'session-event.ts'],
@@ -342,7 +396,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'async',
-      'callers',
       'child/launch',
       'child/process',
       'events',
@@ -399,6 +452,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals/grants',
       'async',
+      'callers',
       'child/launch',
       'events',
       'sessions/launch',
@@ -406,7 +460,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/run',
       'tree',
     ],
-    surface: ['supervisor.ts'],
+    surface: ['remove-session.ts', 'supervisor.ts'],
   },
   'sessions/launch': {
     imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],

@@ -121,6 +121,13 @@ export function approvalsContract(store: () => Store): void {
       expect(await store().approvals.ofToolUse('s1', 'none')).toEqual([])
     })
 
+    it('one is found by its number in its session', async () => {
+      await opened(store(), anApproval({ id: 'a1', number: 1 }), anApproval({ id: 'a2', number: 2 }))
+      expect(await store().approvals.ofNumber('s1', 2)).toMatchObject({ id: 'a2', number: 2 })
+      expect(await store().approvals.ofNumber('s1', 3)).toBeUndefined()
+      expect(await store().approvals.ofNumber('s2', 2)).toBeUndefined()
+    })
+
     it('R13: 1,000 that are pending are listed in the order of their opening, and answered in any', async () => {
       const ids = Array.from({ length: 1000 }, (_, at) => `a${(at * 7919) % 1000}`)
       await opened(store(), ...ids.slice(0, 500).map((id, at) => anApproval({ id, openedAt: 1000 - at })))

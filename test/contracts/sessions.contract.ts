@@ -15,6 +15,14 @@ export function sessionsContract(store: () => Store): void {
       expect(await store().sessions.byName('other')).toBeUndefined()
     })
 
+    it('sessions are found by the beginning of their id', async () => {
+      for (const id of ['abcd-1', 'abcd-2', 'abce-1']) await store().sessions.create(aSession({ id }))
+      expect(idsOf(await store().sessions.byIdPrefix('abcd', 5)).toSorted()).toEqual(['abcd-1', 'abcd-2'])
+      expect(await store().sessions.byIdPrefix('abcd', 1)).toHaveLength(1)
+      expect(idsOf(await store().sessions.byIdPrefix('abcd-2', 5))).toEqual(['abcd-2'])
+      expect(await store().sessions.byIdPrefix('b', 5)).toEqual([])
+    })
+
     it('begin with seq 0, whatever was said at their creation', async () => {
       await store().sessions.create(aSession({ lastSeq: 7 }))
       expect((await store().sessions.get('s1'))?.lastSeq).toBe(0)

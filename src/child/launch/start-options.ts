@@ -28,14 +28,18 @@ const Agent = z.strictObject(
   },
 )
 
+/** Not like the short id of a question, `web.3`: each question of a session is named so. */
+export const SessionName = argumentText('name')
+  .max(200, 'name may have at most 200 characters; give a shorter one.')
+  .refine((name) => !/\.[1-9]\d{0,8}$/.test(name), {
+    error: 'name may not end with a dot and a number, because the questions of a session are named so.',
+  })
+
 /** The options of a caller for the child itself. Nothing here starts anything: `childArgs` turns them into argv. */
 export const StartOptions = z
   .strictObject(
     {
-      name: argumentText('name')
-        .max(200, 'name may have at most 200 characters; give a shorter one.')
-        .optional()
-        .describe('A name of its own, which can be used in place of the id.'),
+      name: SessionName.optional().describe('A name of its own, which can be used in place of the id.'),
       workingDirectory: argumentText('workingDirectory')
         .optional()
         .describe('The folder to work in, as a full path; by default the folder of the client.'),

@@ -17,7 +17,8 @@ export async function requireSession(
   verb: Verb,
   idOrName: string,
 ): Promise<Session> {
-  const session = await sessionByIdOrName(store, idOrName)
+  const session =
+    (await sessionByIdOrName(store, idOrName)) ?? (await sessionByPrefix(store, caller, idOrName))
   const touched = session && (await accessOf(store, session))
   if (!session || !touched || !maySee(caller, touched))
     throw new AppError(
@@ -36,6 +37,24 @@ export async function requireSession(
 async function sessionByIdOrName({ sessions }: Store, idOrName: string): Promise<Session | undefined> {
   return (await sessions.get(idOrName)) ?? (isUuid(idOrName) ? undefined : sessions.byName(idOrName))
 }
+
+/** The only session that the caller may see and whose id begins so. */
+async function sessionByPrefix(store: Store, caller: Caller, text: string): Promise<Session | undefined> {
+  if (!ID_PREFIX.test(text)) return undefined
+  const visible: Session[] = []
+  for (const session of await store.sessions.byIdPrefix(text, MAX_SAME_PREFIX))
+    if (maySee(caller, await accessOf(store, session))) visible.push(session)
+  if (visible.length <= 1) return visible[0]
+  const labels = visible.map(({ id, name }) => name ?? id)
+  throw new AppError(
+    'invalid_input',
+    `${visible.length} sessions begin with ${text}; use more of the id, or a name: ${labels.join(', ')}.`,
+  )
+}
+
+/** Fewer characters are too easily mistyped. */
+const ID_PREFIX = /^[0-9a-f]{4}[0-9a-f-]{0,31}$/
+const MAX_SAME_PREFIX = 20
 
 export async function accessOf(store: Store, { id, owner, parentId }: Session): Promise<SessionAccess> {
   return { id, owner, ancestors: await ancestorIds(store, parentId) }

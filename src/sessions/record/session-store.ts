@@ -6,6 +6,8 @@ export interface SessionStore {
   create(session: Session): Promise<void>
   get(id: string): Promise<Session | undefined>
   byName(name: string): Promise<Session | undefined>
+  /** At most `limit` sessions whose id begins with this text. */
+  byIdPrefix(prefix: string, limit: number): Promise<Session[]>
   /** Newest first by `updatedAt`; `before` is the last row of the page before. */
   list(filter: SessionFilter): Promise<Session[]>
   countByStatus(): Promise<Record<SessionStatus, number>>

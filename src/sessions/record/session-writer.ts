@@ -122,6 +122,20 @@ export class SessionWriter {
     doorbells.ring(ledger.session.id)
   }
 
+  /** In the order of the steps; a step never writes the name. */
+  rename(name: string | undefined): Promise<void> {
+    const renamed = this.#steps.then(() => this.#rename(name))
+    this.#steps = renamed.catch(() => {})
+    return renamed
+  }
+
+  async #rename(name: string | undefined): Promise<void> {
+    const { name: _, ...session } = this.#ledger.session
+    await this.#deps.store.sessions.rename(session.id, name)
+    this.#ledger = { ...this.#ledger, session: name === undefined ? session : { ...session, name } }
+    this.#deps.doorbells.ring(session.id)
+  }
+
   /** The decision was sent to the child, or returned to its call. Nothing depends on this note, so it need not survive a loss of power. */
   noteSent(approvalId: string): Promise<void> {
     return this.#deps.store.approvals.setDelivery(approvalId, 'sent')

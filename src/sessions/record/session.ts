@@ -47,6 +47,8 @@ export interface Session {
   readonly status: SessionStatus
   /** The number of the current or last turn; 0 before the first. */
   readonly turn: number
+  /** How many questions it has asked; absent before the first. */
+  readonly questions?: number | undefined
   readonly lastSeq: number
   readonly error?: ErrorInfo | undefined
   readonly model?: string | undefined

@@ -43,7 +43,15 @@ export function advance(
   }
   for (const event of events) for (const derived of withDerived(next.state.open, event)) place(derived)
   const lastSeq = ledger.session.lastSeq + placed.length
-  const session = { ...next.session, ...rowOf(next, lastSeq), lastSeq, updatedAt: at }
+  const opened = ofType(placed, 'approval.opened')
+  const { questions: asked = 0 } = ledger.session
+  const session = {
+    ...next.session,
+    ...rowOf(next, lastSeq),
+    ...(opened.length === 0 ? {} : { questions: asked + opened.length }),
+    lastSeq,
+    updatedAt: at,
+  }
   const step: Step = {
     sessionId: session.id,
     at,
@@ -53,8 +61,8 @@ export function advance(
     runs: next.run && next.run !== ledger.run ? [next.run] : [],
     turns: [...turns.values()],
     nodes,
-    opened: ofType(placed, 'approval.opened').map(({ turn, event }) =>
-      approvalOf(session.id, turn, event, at),
+    opened: opened.map(({ turn, event }, index) =>
+      approvalOf(event, { sessionId: session.id, number: asked + index + 1, turn, openedAt: at }),
     ),
     settled: ofType(placed, 'approval.settled').map(({ event }) => settlementOf(event)),
     granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
@@ -155,20 +163,16 @@ function nodeOf(before: Ledger, { session, state, turn, title }: Ledger, at: num
 }
 
 function approvalOf(
-  sessionId: string,
-  turn: number,
   event: EventOf<'approval.opened'>,
-  at: number,
+  place: Pick<Approval, 'sessionId' | 'number' | 'turn' | 'openedAt'>,
 ): Approval {
   const { type: _, approvalId: id, ...asked } = event
   return {
     ...asked,
     carrier: asked.carrier ?? 'control',
     id,
-    sessionId,
-    turn,
+    ...place,
     inputSha256: sha256Of(event.input),
-    openedAt: at,
     status: 'pending',
     delivery: 'none',
   }

@@ -8,6 +8,7 @@ import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Permit } from '../launch/launch-spec.ts'
 import { PermitAccess } from '../launch/permit-access.ts'
 import type { Session } from '../record/session.ts'
+import { isAtWork } from '../record/at-work.ts'
 import { isBusy, type SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { interruptTurn } from './interrupt-turn.ts'
@@ -169,6 +170,21 @@ export class LiveSession {
     await this.stop()
     if (this.session.config.nested)
       await this.#writer.decide(({ stopped }) => (stopped ? [] : [{ type: 'session.stopped' }]))
+  }
+
+  rename(name: string | undefined): Promise<void> {
+    return this.#writer.rename(name)
+  }
+
+  /** Ends the process for good, and then removes the session. */
+  remove(removeRows: () => Promise<void>, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
+    return this.#enqueue(async () => {
+      if (!evenAtWork && isAtWork(this.session))
+        throw new AppError('in_use', 'The session is at work; stop it first, or delete it with stop.')
+      await this.#stop()
+      await removeRows()
+      this.#ending = true
+    })
   }
 
   /** The hub ends, and the process with it; no other process is started. */

@@ -9,6 +9,8 @@ export function memoryApprovals({ approvals, sessions }: Tables): ApprovalStore 
     get: async (id) => copyOf(approvals.get(id)),
     ofToolUse: async (sessionId, toolUseId) =>
       copiesOf(approvals.values(), (row) => row.sessionId === sessionId && row.toolUseId === toolUseId),
+    ofNumber: async (sessionId, number) =>
+      copiesOf(approvals.values(), (row) => row.sessionId === sessionId && row.number === number)[0],
     pending: async (sessionIds) =>
       copiesOf(
         approvals.values(),

@@ -12,6 +12,8 @@ export function memorySessions(tables: Tables): SessionStore {
     },
     get: async (id) => copyOf(sessions.get(id)),
     byName: async (name) => copyOf(named(tables, name)),
+    byIdPrefix: async (prefix, limit) =>
+      copiesOf(sessions.values(), ({ id }) => id.startsWith(prefix)).slice(0, limit),
     list: async (filter) =>
       copiesOf(sessions.values(), (session) => matches(session, filter))
         .toSorted((a, b) => (isBefore(a, b) ? 1 : -1))

@@ -19,12 +19,14 @@ const PENDING = `status = 'pending' AND settled_at IS NULL`
 const EARLIER = { none: [], sent: ['none'], acknowledged: ['none', 'sent'] } as const
 
 export function sqliteApprovals(db: Connection): ApprovalStore {
-  const select = (condition: string, ...values: string[]) =>
+  const select = (condition: string, ...values: (string | number)[]) =>
     db.all(`${SELECT} WHERE ${condition}`, values).map(approvalOf)
   return {
     get: async (id) => select('id = ?', id)[0],
     ofToolUse: async (sessionId, toolUseId) =>
       select('session_id = ? AND tool_use_id = ? ORDER BY n', sessionId, toolUseId),
+    ofNumber: async (sessionId, number) =>
+      select(`session_id = ? AND json_extract(question, '$.number') = ?`, sessionId, number)[0],
     pending: async (sessionIds) =>
       sessionIds
         ? select(

@@ -20,6 +20,11 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
   return {
     create: async (session) => db.transaction(() => createSession(db, session)),
     get: async (id) => sessionOf(byId(id)),
+    byIdPrefix: async (prefix, limit) =>
+      // A range, so that the index of the ids is used; no character of an id sorts after `g`.
+      db
+        .all(`${SELECT} WHERE id >= ? AND id < ? LIMIT ?`, [prefix, `${prefix}g`, limit])
+        .flatMap((row: Row) => sessionOf(row) ?? []),
     byName: async (name) => sessionOf(db.get(`${SELECT} WHERE name = ?`, [name])),
     list: async (filter) => {
       const { where, values } = conditionsOf(filter)

@@ -1,10 +1,15 @@
-import type { Approval } from '../approvals/approval.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import type { Store } from '../sessions/record/store.ts'
-import { requireSession } from './access/session-access.ts'
-import type { Pending } from './engine.ts'
-import { ResponsibleLookup } from './access/responsible-lookup.ts'
-import { onlyVisible } from './access/visible-sessions.ts'
+import type { Approval } from '../../approvals/approval.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { requireSession } from '../access/session-access.ts'
+import { ResponsibleLookup } from '../access/responsible-lookup.ts'
+import { onlyVisible } from '../access/visible-sessions.ts'
+
+export interface Pending {
+  readonly sessionId?: string | undefined
+  /** Instead of the session's own questions: those from below it that the caller is to answer. */
+  readonly below?: true | undefined
+}
 
 /** Open questions: of one session, or those the caller is to answer, in all sessions or below one. A person gets all. */
 export async function listPending(

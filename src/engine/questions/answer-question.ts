@@ -1,15 +1,16 @@
-import type { Answer } from '../approvals/answer.ts'
-import { alreadySettledError } from '../approvals/already-settled-error.ts'
-import type { Answered, Approval } from '../approvals/approval.ts'
-import { type Desk, noSuchQuestionError } from '../approvals/desk.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import { AppError } from '../base/errors.ts'
-import type { Session } from '../sessions/record/session.ts'
-import type { Store } from '../sessions/record/store.ts'
-import { ancestorIds, callingSession, requireMode, requireSession } from './access/session-access.ts'
-import { requireOwnPermission } from './access/remember-limits.ts'
-import { levelOf } from './access/responsible-session.ts'
-import { WHERE_A_PERSON_ANSWERS } from './access/ask-target.ts'
+import type { Answer } from '../../approvals/answer.ts'
+import { alreadySettledError } from '../../approvals/already-settled-error.ts'
+import type { Answered, Approval } from '../../approvals/approval.ts'
+import { type Desk, noSuchQuestionError } from '../../approvals/desk.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { ancestorIds, callingSession, requireMode, requireSession } from '../access/session-access.ts'
+import { requireOwnPermission } from '../access/remember-limits.ts'
+import { partsOfShortId } from './short-id.ts'
+import { levelOf } from '../access/responsible-session.ts'
+import { WHERE_A_PERSON_ANSWERS } from '../access/ask-target.ts'
 
 interface AnswerDeps {
   readonly store: Store
@@ -54,8 +55,22 @@ export async function findQuestion(
   verb: 'answer' | 'read' = 'answer',
 ): Promise<{ approval: Approval; session: Session }> {
   const named = sessionId === undefined ? undefined : await requireSession(store, caller, verb, sessionId)
-  const approval = await desk.find(approvalId, named?.id)
+  const approval =
+    (await questionByShortId(store, caller, approvalId)) ?? (await desk.find(approvalId, named?.id))
+  if (named && approval.sessionId !== named.id) throw noSuchQuestionError(approvalId)
   return { approval, session: named ?? (await askingSession(store, caller, approval, verb)) }
+}
+
+/** `NAME.N`. If the caller may not see the session, there is no such question. */
+async function questionByShortId(store: Store, caller: Caller, text: string): Promise<Approval | undefined> {
+  const parts = partsOfShortId(text)
+  if (!parts) return undefined
+  const session = await requireSession(store, caller, 'read', parts.session).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? noSuchQuestionError(text) : error
+  })
+  const found = await store.approvals.ofNumber(session.id, parts.number)
+  if (!found) throw noSuchQuestionError(text)
+  return found
 }
 
 /** A caller who may not read the session gets the same error as for an unknown question, so that no id leaks. */

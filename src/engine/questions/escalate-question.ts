@@ -1,14 +1,21 @@
-import { alreadySettledError } from '../approvals/already-settled-error.ts'
-import type { Approval } from '../approvals/approval.ts'
-import type { Desk } from '../approvals/desk.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import { AppError } from '../base/errors.ts'
-import { definedFields } from '../base/defined-fields.ts'
-import type { Supervisor } from '../sessions/supervisor.ts'
-import type { Store } from '../sessions/record/store.ts'
-import { ancestorSessions } from './access/session-access.ts'
+import { alreadySettledError } from '../../approvals/already-settled-error.ts'
+import type { Approval } from '../../approvals/approval.ts'
+import type { Desk } from '../../approvals/desk.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import { AppError } from '../../base/errors.ts'
+import { definedFields } from '../../base/defined-fields.ts'
+import type { Supervisor } from '../../sessions/supervisor.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { ancestorSessions } from '../access/session-access.ts'
 import { type ApprovalRef, findQuestion } from './answer-question.ts'
-import { nextAbove, answererIdOf } from './access/responsible-session.ts'
+import { nextAbove, answererIdOf } from '../access/responsible-session.ts'
+
+export interface Escalate {
+  readonly approvalId: string
+  readonly sessionId?: string | undefined
+  /** For whoever answers next. */
+  readonly note?: string | undefined
+}
 
 interface EscalateDeps {
   readonly store: Store

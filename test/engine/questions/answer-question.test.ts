@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../src/callers/access-rules.ts'
-import { StartOptions } from '../../src/child/launch/start-options.ts'
-import type { Session } from '../../src/sessions/record/session.ts'
-import { aSession, anApproval, aStep } from '../contracts/rows.ts'
-import { aFamily, CALLERS, CHILD, QUESTION } from '../rig/clients/family.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
+import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import type { Session } from '../../../src/sessions/record/session.ts'
+import { aSession, anApproval, aStep } from '../../contracts/rows.ts'
+import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
 
 const { operator, owner, stranger, itself, parent, grandparent, sibling } = CALLERS
 const YES = { approvalId: QUESTION, approve: true }

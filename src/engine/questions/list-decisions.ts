@@ -1,11 +1,18 @@
-import type { Approval } from '../approvals/approval.ts'
-import type { Desk } from '../approvals/desk.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import type { Store } from '../sessions/record/store.ts'
-import { requireSession } from './access/session-access.ts'
+import type { Approval } from '../../approvals/approval.ts'
+import type { Desk } from '../../approvals/desk.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { requireSession } from '../access/session-access.ts'
 import { findQuestion } from './answer-question.ts'
-import type { Decisions } from './engine.ts'
-import { descendantSessions } from './access/visible-sessions.ts'
+import { descendantSessions } from '../access/visible-sessions.ts'
+
+export interface Decisions {
+  readonly sessionId?: string | undefined
+  /** 20 by default, at most 500. */
+  readonly limit?: number | undefined
+  /** The id of a question: only decisions on earlier questions. */
+  readonly before?: string | undefined
+}
 
 interface DecisionDeps {
   readonly store: Store

@@ -1,0 +1,34 @@
+import type { Caller } from '../callers/access-rules.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Variables that coding agents set for the commands they run. */
+const AGENT_VARIABLES = [
+  'CLAUDECODE',
+  'AI_AGENT',
+  'CODEX_SANDBOX',
+  'GEMINI_CLI',
+  'CURSOR_AGENT',
+  'OPENCODE',
+] as const
+
+/**
+ * The variable by which an agent says that it runs this command. An agent that hides it is not stopped by this: it runs with
+ * the rights of its user. The rule is for honest agents.
+ */
+export function agentVariable(env: Env): string | undefined {
+  return AGENT_VARIABLES.find((name) => Boolean(env[name]))
+}
+
+/** The operator at this terminal; under an agent it is a model that calls, without the rights of a person. */
+export function callerAt(env: Env): Caller {
+  const isAgent = agentVariable(env) !== undefined
+  return {
+    id: 'operator',
+    kind: 'operator',
+    name: 'operator',
+    scopes: isAgent ? [] : ['bypass'],
+    person: !isAgent,
+    via: 'command_line',
+  }
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../base/errors.ts'
+import { redact } from '../base/log.ts'
+import { exitCodeOf } from '../transports/error-response.ts'
+import { NoHub } from '../hub-client/hub-address.ts'
+
+interface CommandError {
+  readonly exitCode: number
+  readonly code: string
+  readonly message: string
+}
+
+/** The error of a command: one sentence, never a stack trace. */
+function commandError(error: unknown): CommandError {
+  if (error instanceof NoHub)
+    return {
+      exitCode: 4,
+      code: 'no_hub',
+      message: 'No hub runs, so no session is at work; plexus start begins one.',
+    }
+  const message = redact(error instanceof Error ? error.message : String(error))
+  return { exitCode: exitCodeOf(error), code: error instanceof AppError ? error.code : 'internal', message }
+}
+
+/** As JSON in one line where `--json` was given. */
+export function printError(error: unknown, isJson: boolean): number {
+  const { exitCode, code, message } = commandError(error)
+  process.stderr.write(
+    isJson ? `${JSON.stringify({ v: 1, error: { code, message } })}\n` : `plexus: ${message}\n`,
+  )
+  return exitCode
+}

@@ -1,0 +1,67 @@
+import type { Env } from '../assembly/config.ts'
+import type { CallContext, Engine } from '../engine/engine.ts'
+import type { Output } from './output.ts'
+
+export interface Flag {
+  readonly type: 'boolean' | 'string'
+  readonly short?: string
+  /** Stands for the value in help texts, such as DIR. */
+  readonly value?: string
+  readonly summary: string
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+/** A row of the table of commands: help, completion and tests are made from it. */
+export interface Command {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly group: 'sessions' | 'questions' | 'hub'
+  readonly summary: string
+  /** The arguments as help shows them; `[X]` may be missing, `X...` may be several. */
+  readonly args?: string
+  readonly flags: Flags
+  readonly example: string
+  /** Not listed: only programs call it. */
+  readonly hidden?: true
+  readonly load: () => Promise<{ readonly run: RunCommand }>
+}
+
+/** Returns the exit code; 0 by default. */
+type RunCommand = (call: CommandCall) => Promise<number | undefined | void>
+
+export interface CommandCall {
+  readonly args: readonly string[]
+  readonly flags: FlagValues
+  readonly env: Env
+  readonly out: Output
+  /** The hub of the home folder. For a command that only reads, none is started. */
+  readonly hub: (use: 'reads' | 'changes') => Promise<ClientHub>
+}
+
+export interface ClientHub {
+  readonly engine: Engine
+  readonly context: CallContext
+}
+
+/** The values of the flags of one command, by their names. */
+export class FlagValues {
+  readonly #values: Readonly<Record<string, string | boolean>>
+
+  constructor(values: Readonly<Record<string, string | boolean>>) {
+    this.#values = values
+  }
+
+  get all(): Readonly<Record<string, string | boolean>> {
+    return this.#values
+  }
+
+  isSet(name: string): boolean {
+    return this.#values[name] === true
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+}

@@ -1,0 +1,57 @@
+import { styleText } from 'node:util'
+import { AppError } from '../base/errors.ts'
+import type { Style } from './views/session-words.ts'
+
+/** The streams of a command: data goes to stdout, everything else that is said goes to stderr. */
+export interface Output {
+  /** Whether a person looks at stdout: otherwise nothing is cut off. */
+  readonly isTerminal: boolean
+  readonly columns: number
+  /** Whether a person can be asked here. */
+  readonly mayPrompt: boolean
+  readonly isJson: boolean
+  readonly line: (text: string) => void
+  /** One value, with the version of its form. */
+  readonly json: (value: object) => void
+  readonly say: (text: string) => void
+  readonly style: (style: Style, text: string) => string
+}
+
+export interface OutputOptions {
+  readonly color: string | undefined
+  readonly json: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const FORMATS = { strong: 'bold', faint: 'dim', good: 'green', bad: 'red', attention: 'yellow' } as const
+const DEFAULT_COLUMNS = 80
+
+export function processOutput({ color = 'auto', json, env }: OutputOptions): Output {
+  if (!['auto', 'always', 'never'].includes(color))
+    throw new AppError('invalid_input', '--color must be auto, always or never.')
+  const { stdout, stderr, stdin } = process
+  // A reader that has seen enough, such as head, closes the pipe: that is no error.
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit()
+    })
+  const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
+  return {
+    isTerminal: stdout.isTTY,
+    columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
+    mayPrompt: stdin.isTTY && stderr.isTTY && !env['CI'],
+    isJson: json,
+    line: (text) => void stdout.write(`${text}\n`),
+    json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
+    say: (text) => void stderr.write(`${text}\n`),
+    style: (style, text) => (colored ? styleText(FORMATS[style], text, { validateStream: false }) : text),
+  }
+}
+
+/** NO_COLOR and FORCE_COLOR as everywhere; a terminal that is called dumb has no colours. */
+function mayColor(env: OutputOptions['env'], { isTTY }: { readonly isTTY?: boolean | undefined }): boolean {
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
+  return isTTY === true && env['TERM'] !== 'dumb'
+}

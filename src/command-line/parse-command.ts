@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { AppError } from '../base/errors.ts'
+import { type Command, FlagValues, type Flags } from './command.ts'
+
+/** Flags of every command. */
+export const COMMON_FLAGS: Flags = {
+  home: { type: 'string', value: 'DIR', summary: 'the home folder of the hub' },
+  json: { type: 'boolean', summary: 'print JSON' },
+  color: { type: 'string', value: 'WHEN', summary: 'auto, always or never' },
+  help: { type: 'boolean', short: 'h', summary: 'print this help' },
+}
+
+export interface ParsedCommand {
+  readonly args: readonly string[]
+  readonly flags: FlagValues
+}
+
+export function findCommand(commands: readonly Command[], name: string): Command | undefined {
+  return commands.find((command) => command.name === name || command.aliases?.includes(name))
+}
+
+/** Flags and arguments of a command. What it does not know is refused: a mistyped flag must not be taken for a prompt. */
+export function parseCommand(command: Command, given: readonly string[]): ParsedCommand {
+  const { values, positionals } = parsed(command, given)
+  const flags = new FlagValues(values)
+  if (!flags.isSet('help')) requireArity(command, positionals)
+  return { args: positionals, flags }
+}
+
+function parsed({ name, flags }: Command, given: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries({ ...COMMON_FLAGS, ...flags }).map(([flag, { type, short }]) => [
+      flag,
+      short === undefined ? { type } : { type, short },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
+    const set = Object.entries(values).filter(
+      (entry): entry is [string, string | boolean] =>
+        typeof entry[1] === 'string' || typeof entry[1] === 'boolean',
+    )
+    return { values: Object.fromEntries(set), positionals }
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : '').split(/\.\s|\n/)
+    throw new AppError('invalid_input', `${sentence.replace(/\.$/, '')}; see plexus ${name} --help.`, {
+      cause: error,
+    })
+  }
+}
+
+function requireArity({ name, args = '' }: Command, positionals: readonly string[]): void {
+  const { least, most } = arityOf(args)
+  const count = positionals.length
+  if (count >= least && count <= most) return
+  const problem = count < least ? 'something is missing' : `there is nothing to do with ${positionals[most]}`
+  throw new AppError('invalid_input', `${problem}: plexus ${`${name} ${args}`.trim()}.`)
+}
+
+/** How many arguments there may be, from their text in the table: `ID [TEXT...]` is one or more. */
+export function arityOf(args: string): { least: number; most: number } {
+  const words = args.split(' ').filter((word) => word !== '')
+  const least = words.filter((word) => !word.startsWith('[')).length
+  const most = words.some((word) => word.includes('...')) ? Number.POSITIVE_INFINITY : words.length
+  return { least, most }
+}

@@ -1,0 +1,64 @@
+import stringWidth from 'string-width'
+
+export interface Column {
+  readonly title: string
+  readonly cells: readonly string[]
+  /** Cut off first where the lines are too long; the others are cut off from the right. */
+  readonly flexible?: boolean
+  readonly right?: boolean
+  /** Colours a cell after it is aligned. */
+  readonly paint?: (text: string, row: number) => string
+}
+
+const GAP = '  '
+const LEAST = 6
+
+/** Aligned lines, the titles first, none wider than `width`. */
+export function alignedLines(columns: readonly Column[], width: number): string[] {
+  const widths = fittingWidths(columns, width)
+  const line = (cellOf: (column: Column) => string, row?: number) =>
+    columns
+      .map((column, at) => {
+        const cell = padded(cut(cellOf(column), widths[at] ?? 0), widths[at] ?? 0, column.right)
+        return row === undefined ? cell : (column.paint?.(cell, row) ?? cell)
+      })
+      .join(GAP)
+      .trimEnd()
+  const rows = columns[0]?.cells ?? []
+  return [line(({ title }) => title), ...rows.map((_, row) => line(({ cells }) => cells[row] ?? '', row))]
+}
+
+/** Takes what is too wide from the flexible columns first, then from the right. */
+function fittingWidths(columns: readonly Column[], width: number): number[] {
+  const widths = columns.map(({ title, cells }) =>
+    Math.max(...[title, ...cells].map((text) => stringWidth(text))),
+  )
+  let over = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width
+  const order = [...columns.keys()].toSorted(
+    (a, b) => Number(columns[b]?.flexible === true) - Number(columns[a]?.flexible === true) || b - a,
+  )
+  for (const at of order) {
+    const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - LEAST))
+    widths[at] = (widths[at] ?? 0) - taken
+    over -= taken
+  }
+  return widths
+}
+
+/** At most this wide; an ellipsis shows that something was cut off. */
+export function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  let shown = ''
+  let used = 1
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    used += stringWidth(segment)
+    if (used > width) break
+    shown += segment
+  }
+  return `${shown}…`
+}
+
+function padded(text: string, width: number, right = false): string {
+  const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
+  return right ? space + text : text + space
+}

@@ -1,0 +1,54 @@
+import type { SessionEvent } from '../../events/session-event.ts'
+import type { StoredEvent } from '../../events/event-log.ts'
+import { visibleText } from '../../text/visible-text.ts'
+import { dollars, oneLine } from './session-words.ts'
+
+/** The lines of a session's log that a person reads; events that say nothing to a person have none. */
+export function logLines({ event }: Pick<StoredEvent, 'event'>): string[] {
+  switch (event.type) {
+    case 'prompt.accepted':
+      return marked('>', typeof event.content === 'string' ? event.content : JSON.stringify(event.content))
+    case 'text':
+      return event.parent === undefined ? marked(' ', event.text) : []
+    case 'tool.used':
+      return [`* ${oneLine(event.toolName)} ${subjectOf(event.input)}`.trimEnd()]
+    case 'tool.finished':
+      return event.isError ? [`  failed: ${oneLine(event.content).slice(0, MAX_TEXT)}`] : []
+    case 'approval.opened':
+      return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input)}`.trimEnd()]
+    case 'approval.settled':
+      return [`= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`]
+    case 'turn.ended':
+      return [endOf(event)]
+    case 'run.ended':
+      return event.error === undefined ? [] : [`! ${oneLine(event.error.message)}`]
+    case 'cost.reported':
+      return [`  cost so far ${dollars(event.total)}`]
+    default:
+      return []
+  }
+}
+
+function endOf({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>): string {
+  if (outcome === 'done') return '. done'
+  return `. ${outcome}${error === undefined ? '' : `: ${oneLine(error.message)}`}`
+}
+
+function subjectOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const fields: Readonly<Record<string, unknown>> = { ...input }
+  const subject = ['command', 'file_path', 'url', 'pattern', 'path'].map((name) => fields[name]).find(isText)
+  return oneLine(subject ?? '').slice(0, MAX_TEXT)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function marked(mark: string, text: string): string[] {
+  return visibleText(text)
+    .split('\n')
+    .map((line) => `${mark} ${line}`.trimEnd())
+}
+
+const MAX_TEXT = 200

@@ -1,0 +1,46 @@
+import type { StoredEvent } from '../../events/event-log.ts'
+import { visibleText } from '../../text/visible-text.ts'
+import { oneLine } from './session-words.ts'
+
+/** A session's log as a Markdown document: prompts, texts, calls with their results, and who decided what. */
+export function markdownOf(name: string, events: readonly StoredEvent[]): string {
+  const parts = events.flatMap(({ event }): string[] => {
+    switch (event.type) {
+      case 'prompt.accepted':
+        return [`## ${oneLine(textOf(event.content)).slice(0, MAX_TITLE)}`, quoted(textOf(event.content))]
+      case 'text':
+        return event.parent === undefined ? [visibleText(event.text)] : []
+      case 'tool.used':
+        return [`**${oneLine(event.toolName)}**`, fenced(JSON.stringify(event.input, null, 2))]
+      case 'tool.finished':
+        return [event.isError ? 'It failed:' : 'Result:', fenced(event.content)]
+      case 'approval.settled':
+        return [`*${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`]
+      case 'turn.ended':
+        return event.outcome === 'done' ? [] : [`*${event.outcome}*`]
+      default:
+        return []
+    }
+  })
+  return [`# ${name}`, ...parts].join('\n\n')
+}
+
+function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content)
+}
+
+function quoted(text: string): string {
+  return visibleText(text)
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+/** The fence is longer than any in the text, so that no text can end it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${visibleText(text)}\n${fence}`
+}
+
+const MAX_TITLE = 80

@@ -1,0 +1,90 @@
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Column } from './columns.ts'
+import { type Style, dollars, labelOf, shortFolder, span, STATE_ORDER, stateWord } from './session-words.ts'
+
+/** A session in a list, with its oldest open question. */
+export interface ListedSession {
+  readonly session: Session
+  readonly open: readonly PendingQuestion[]
+}
+
+/** What needs a person first, then what works; the newest of each first. */
+export function byUrgency(
+  sessions: readonly Session[],
+  questions: readonly PendingQuestion[],
+): ListedSession[] {
+  const open = bySession(questions)
+  const rank = ({ session }: ListedSession) => STATE_ORDER.indexOf(stateWord(session))
+  return sessions
+    .map((session) => ({ session, open: open.get(session.id) ?? [] }))
+    .toSorted((a, b) => rank(a) - rank(b) || b.session.updatedAt - a.session.updatedAt)
+}
+
+function bySession(questions: readonly PendingQuestion[]): Map<string, PendingQuestion[]> {
+  const groups = new Map<string, PendingQuestion[]>()
+  for (const question of questions) {
+    const group = groups.get(question.sessionId)
+    if (group) group.push(question)
+    else groups.set(question.sessionId, [question])
+  }
+  return groups
+}
+
+export interface ListContext {
+  readonly now: number
+  readonly homeFolder: string | undefined
+  readonly style: (style: Style, text: string) => string
+}
+
+export function sessionColumns(
+  listed: readonly ListedSession[],
+  { now, homeFolder, style }: ListContext,
+): Column[] {
+  const column = (title: string, cellOf: (one: ListedSession) => string): Column => ({
+    title,
+    cells: listed.map(cellOf),
+  })
+  const words = listed.map(({ session }) => stateWord(session))
+  const paint = (text: string, row: number) => {
+    if (words[row] === 'needs you') return style('attention', text)
+    return words[row] === 'running' ? style('good', text) : style('faint', text)
+  }
+  return [
+    column('NAME', ({ session }) => labelOf(session)),
+    { ...column('STATE', ({ session }) => stateWord(session)), paint },
+    column('WAITS', ({ open: [first] }) => (first ? span(now - first.openedAt) : '-')),
+    column('MODE', ({ session }) => session.permissionMode ?? session.config.permissionMode),
+    { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
+    {
+      ...column('FOLDER', ({ session }) => shortFolder(session.workingDirectory, homeFolder)),
+      flexible: true,
+    },
+  ]
+}
+
+/** The documented form of a session in `--json`; fields are only ever added. */
+export function sessionJson({ session, open }: ListedSession): object {
+  const { id, name, status, workingDirectory, permissionMode, model, costUsd, turn, createdAt, updatedAt } =
+    session
+  const [first] = open
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    state: stateWord(session),
+    status,
+    folder: workingDirectory,
+    mode: permissionMode ?? session.config.permissionMode,
+    ...(model === undefined ? {} : { model }),
+    costUsd,
+    turn,
+    openQuestions: open.flatMap((question) => question.shortId ?? question.id),
+    ...(first ? { waitingSince: iso(first.openedAt) } : {}),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,44 @@
+import type { Session } from '../../sessions/record/session.ts'
+import { visibleText } from '../../text/visible-text.ts'
+
+/** Meaning is never in the colour alone. */
+export type Style = 'strong' | 'faint' | 'good' | 'bad' | 'attention'
+
+/** What a person wants to know of a session at a glance. */
+export type StateWord = 'needs you' | 'running' | 'idle' | 'ended'
+
+export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'idle', 'ended']
+
+export function stateWord({ status, stopped }: Pick<Session, 'status' | 'stopped'>): StateWord {
+  if (status === 'waiting') return 'needs you'
+  if (status === 'running') return 'running'
+  return stopped || status === 'failed' ? 'ended' : 'idle'
+}
+
+/** Its name, or the beginning of its id: what a person types. */
+export function labelOf({ id, name }: Pick<Session, 'id' | 'name'>): string {
+  return name === undefined ? id.slice(0, 8) : oneLine(name)
+}
+
+/** A text of a child or a caller in one line of a screen. */
+export function oneLine(text: string): string {
+  return visibleText(text.replaceAll(/\s*\n\s*/g, ' ⏎ ')).trim()
+}
+
+export function dollars(usd: number): string {
+  return usd === 0 ? '-' : `$${usd.toFixed(2)}`
+}
+
+/** `12 s`, `5 min`, `3 h`, `2 d`. */
+export function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
+}
+
+/** With `~` for the home folder of the user. */
+export function shortFolder(path: string, home: string | undefined): string {
+  if (!home || home === '/') return oneLine(path)
+  return oneLine(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
+}

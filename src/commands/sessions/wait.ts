@@ -1,0 +1,44 @@
+import { AppError } from '../../base/errors.ts'
+import type { CommandCall } from '../../command-line/command.ts'
+import { questionId, questionLine } from '../../command-line/views/question-views.ts'
+import { sessionJson } from '../../command-line/views/session-views.ts'
+import { labelOf, stateWord } from '../../command-line/views/session-words.ts'
+
+const NEEDS_AN_ANSWER = 3
+const TIME_IS_UP = 124
+/** The longest wait of one call. */
+const STEP_SECONDS = 50
+
+/** Until the session needs an answer or its turn is over. */
+export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCall): Promise<number> {
+  const { engine, context } = await hub('reads')
+  const until = performance.now() + secondsIn(flags.text('timeout')) * 1_000
+  const { id } = await engine.getSession(context, { sessionId })
+  for (;;) {
+    const left = (until - performance.now()) / 1_000
+    const seconds = Math.max(0, Math.min(STEP_SECONDS, left))
+    const [session] = await engine.waitFor(context, { sessionIds: [id], seconds })
+    if (session) {
+      const open = await engine.pending(context, { sessionId: id })
+      const isWaiting = session.status === 'waiting'
+      if (out.isJson) out.json({ session: sessionJson({ session, open }) })
+      else if (isWaiting)
+        for (const question of open)
+          out.line(`${questionId(question)}  ${labelOf(session)} ${questionLine(question)}`)
+      else out.line(`${labelOf(session)} ${stateWord(session)} (${session.status})`)
+      if (isWaiting) return NEEDS_AN_ANSWER
+      return session.status === 'failed' ? 1 : 0
+    }
+    if (performance.now() >= until) {
+      if (!out.isJson) out.say('Time is up; the session is still at work.')
+      return TIME_IS_UP
+    }
+  }
+}
+
+function secondsIn(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  const seconds = Number(text)
+  if (text.trim() !== '' && Number.isFinite(seconds) && seconds >= 0) return seconds
+  throw new AppError('invalid_input', '--timeout must be a number of seconds.')
+}

@@ -1,0 +1,80 @@
+import type { Command } from '../command-line/command.ts'
+import { QUESTION_COMMANDS } from './questions/table.ts'
+import { SESSION_COMMANDS } from './sessions/table.ts'
+
+/** All commands; help, completion, the reference and the tests are made from this table. */
+export const COMMANDS: readonly Command[] = [
+  ...SESSION_COMMANDS,
+  ...QUESTION_COMMANDS,
+  {
+    name: 'serve',
+    group: 'hub',
+    summary: 'run the hub here, until it is stopped; its sessions keep running',
+    flags: {
+      port: { type: 'string', value: 'N', summary: 'the port (4445 by default, 0 for any that is free)' },
+      'end-children': { type: 'boolean', summary: 'end the sessions with the hub' },
+      'exit-when-idle': {
+        type: 'string',
+        value: 'SECONDS',
+        summary: 'end when nothing needs it for so long',
+      },
+    },
+    example: 'plexus serve --port 0',
+    load: async () => {
+      const { serve } = await import('./serve.ts')
+      return { run: ({ env, flags }) => serve(env, flags.all) }
+    },
+  },
+  {
+    name: 'mcp',
+    group: 'hub',
+    summary: 'be an MCP server on stdin and stdout; starts a hub when one is needed',
+    flags: {
+      standalone: { type: 'boolean', summary: 'be the hub too, in this process' },
+      'end-children': { type: 'boolean', summary: 'with --standalone: end the sessions with it' },
+      tools: { type: 'string', value: 'SET', summary: 'claude, plexus or all' },
+      ask: { type: 'string', value: 'WHOM', summary: 'put questions to the model, a person, or both' },
+      as: { type: 'string', value: 'NAME', summary: 'the name of this client' },
+      'allow-bypass': { type: 'boolean', summary: 'let the client start sessions that ask about nothing' },
+    },
+    example: 'claude mcp add plexus -- plexus mcp',
+    load: async () => {
+      const { mcp } = await import('./mcp.ts')
+      return { run: ({ env, flags }) => mcp(env, flags.all) }
+    },
+  },
+  {
+    name: 'configure',
+    group: 'hub',
+    summary: 'print a claude command line whose questions are asked here',
+    flags: { name: { type: 'string', value: 'NAME', summary: 'the name of its session' } },
+    example: 'plexus configure --name nightly',
+    load: async () => {
+      const { configure } = await import('./configure.ts')
+      return { run: ({ env, flags }) => configure(env, flags.all) }
+    },
+  },
+  {
+    name: 'demo',
+    group: 'hub',
+    summary: 'one supervised turn of Claude Code against a scripted model; needs no account',
+    flags: {},
+    example: 'plexus demo',
+    load: async () => {
+      const { demo } = await import('./demo.ts')
+      return { run: ({ env }) => demo(env) }
+    },
+  },
+  {
+    name: 'relay',
+    group: 'hub',
+    summary: 'ask for a claude that was started elsewhere; plexus configure prints how',
+    hidden: true,
+    flags: { nested: { type: 'boolean', summary: 'it may start sessions' } },
+    example: 'plexus relay',
+    load: async () => {
+      const { relay } = await import('./relay.ts')
+      return { run: ({ env, flags }) => relay(env, flags.all) }
+    },
+  },
+]

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { helpOf, shortHelp } from '../../src/command-line/help.ts'
+import { arityOf, findCommand, parseCommand } from '../../src/command-line/parse-command.ts'
+import { COMMANDS } from '../../src/commands/table.ts'
+
+const command = (name: string) => findCommand(COMMANDS, name) ?? expect.fail(`no command ${name}`)
+
+test.each([
+  ['', 0, 0],
+  ['ID', 1, 1],
+  ['[SESSION]', 0, 1],
+  ['ID...', 1, Infinity],
+  ['SESSION PROMPT...', 2, Infinity],
+  ['VERB SESSION [GRANT]', 2, 3],
+])('%s takes from %d to %d arguments', (args, least, most) => {
+  expect(arityOf(args)).toEqual({ least, most })
+})
+
+test('flags and arguments come in any order; what is unknown is refused with the way to the help', () => {
+  const { args, flags } = parseCommand(command('deny'), ['web.1', '-m', 'no', '--json', 'web.2'])
+  expect(args).toEqual(['web.1', 'web.2'])
+  expect(flags.all).toEqual({ message: 'no', json: true })
+  expect(() => parseCommand(command('deny'), ['web.1', '--msg', 'no'])).toThrow(
+    /^Unknown option '--msg'.*; see plexus deny --help\.$/,
+  )
+  expect(() => parseCommand(command('deny'), [])).toThrow('something is missing: plexus deny ID....')
+  expect(() => parseCommand(command('ls'), ['web'])).toThrow('there is nothing to do with web: plexus ls.')
+})
+
+describe.each(COMMANDS.map((each) => [each.name, each] as const))('%s', (name, each) => {
+  test('says in its help what it does, its flags, and an example that it understands', () => {
+    const help = helpOf(each)
+    expect(help).toContain(each.summary)
+    for (const flag of Object.keys(each.flags)) expect(help).toContain(`--${flag}`)
+    for (const line of each.example.split('\n')) {
+      expect(line).toContain(`plexus ${name}`)
+      const typed = line.slice(line.indexOf(`plexus ${name}`)).split(/\s*(?:\|\||>)\s*/)[0] ?? ''
+      const words = [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([word, quoted]) => quoted ?? word)
+      expect(() => parseCommand(each, words.slice(2))).not.toThrow()
+    }
+  })
+
+  test('has a name, aliases and short flags that nothing else has', () => {
+    const names = COMMANDS.flatMap((other) => [other.name, ...(other.aliases ?? [])])
+    for (const own of [name, ...(each.aliases ?? [])])
+      expect(names.filter((other) => other === own)).toHaveLength(1)
+    const shorts = Object.values(each.flags).flatMap(({ short }) => short ?? [])
+    expect(new Set([...shorts, 'h']).size).toBe(shorts.length + 1)
+  })
+})
+
+test('the short help lists every command but those that only programs call', () => {
+  const help = shortHelp(COMMANDS)
+  for (const { name, hidden } of COMMANDS) expect(help.includes(`\n  ${name} `)).toBe(!hidden)
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import {
+  exactLines,
+  questionCard,
+  questionId,
+  questionLine,
+} from '../../../src/command-line/views/question-views.ts'
+import { questionsOf } from '../../../src/approvals/question.ts'
+import { anApproval } from '../../contracts/rows.ts'
+
+function asked(fields: Partial<PendingQuestion>): PendingQuestion {
+  const approval = anApproval({ toolName: 'Bash', ...fields })
+  return { ...approval, questions: questionsOf(approval), suggestedRules: [], shortId: 'web.3', ...fields }
+}
+const OPTIONS = {
+  questions: [{ question: 'Which?', options: [{ label: 'red', description: 'a rose' }, { label: 'blue' }] }],
+}
+
+describe('a question in one line', () => {
+  test.each<[string, Partial<PendingQuestion>]>([
+    ['wants to run: touch x', { input: { command: 'touch x' } }],
+    ['wants to use Edit: /a/b.ts', { toolName: 'Edit', input: { file_path: '/a/b.ts' } }],
+    ['wants to use Odd', { toolName: 'Odd', input: { n: 1 } }],
+    ['has a plan', { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: '# Plan' } }],
+    ['asks: Which?', { kind: 'question', toolName: 'AskUserQuestion', input: OPTIONS }],
+    ['files asks: Where?', { kind: 'form', toolName: 'files', input: { message: 'Where?' } }],
+  ])('%s', (line, fields) => {
+    expect(questionLine(asked(fields))).toBe(line)
+  })
+
+  test('shows what a terminal would hide or obey', () => {
+    expect(questionLine(asked({ input: { command: 'ls\n\u001B[2Jrm x\u202E' } }))).toBe(
+      'wants to run: ls ⏎ \\u{1b}[2Jrm x\\u{202e}',
+    )
+  })
+})
+
+describe('exactly what would happen', () => {
+  test('is the command in all its lines', () => {
+    expect(exactLines(asked({ input: { command: 'a\nb' } }))).toEqual(['a', 'b'])
+  })
+  test('is the change of a file', () => {
+    const input = { file_path: '/f', old_string: 'one\ntwo', new_string: 'three' }
+    expect(exactLines(asked({ toolName: 'Edit', input }))).toEqual(['/f', '- one', '- two', '+ three'])
+    expect(exactLines(asked({ toolName: 'Write', input: { file_path: '/f', content: 'x' } }))).toEqual([
+      '/f',
+      '+ x',
+    ])
+  })
+  test('is the plan, or the options by number', () => {
+    expect(exactLines(asked({ kind: 'plan', input: { plan: 'one\ntwo' } }))).toEqual(['one', 'two'])
+    expect(exactLines(asked({ kind: 'question', input: OPTIONS }))).toEqual([
+      'Which?',
+      '  1. red: a rose',
+      '  2. blue',
+    ])
+  })
+  test('is the whole input of any other tool', () => {
+    expect(exactLines(asked({ toolName: 'Odd', input: { n: 1 } }))).toEqual(['{', '  "n": 1', '}'])
+  })
+})
+
+test('a card has the id, the sentence, the text, and says what is left out', () => {
+  const question = asked({ input: { command: 'a\nb\nc' }, openedAt: 0, expiresAt: 90_000, cwd: '/home/me/p' })
+  expect(questionCard(question, { now: 30_000, homeFolder: '/home/me', most: 2 })).toEqual([
+    'web.3  wants to run: a ⏎ b ⏎ c',
+    '    a',
+    '    b',
+    '    … 1 more lines: plexus show web.3',
+    '    30 s ago, in ~/p, denied in 1 min',
+  ])
+  expect(questionId({ id: 'x' })).toBe('x')
+})

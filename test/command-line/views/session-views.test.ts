@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { byUrgency, sessionJson } from '../../../src/command-line/views/session-views.ts'
+import {
+  dollars,
+  labelOf,
+  shortFolder,
+  span,
+  stateWord,
+} from '../../../src/command-line/views/session-words.ts'
+import { aSession } from '../../contracts/rows.ts'
+
+test.each([
+  ['waiting', false, 'needs you'],
+  ['running', false, 'running'],
+  ['idle', false, 'idle'],
+  ['done', false, 'idle'],
+  ['interrupted', false, 'idle'],
+  ['done', true, 'ended'],
+  ['failed', false, 'ended'],
+] as const)('%s (stopped: %s) is %s', (status, stopped, word) => {
+  expect(stateWord({ status, stopped })).toBe(word)
+})
+
+test('what needs a person comes first, then the newest', () => {
+  const sessions = [
+    aSession({ id: 'idle', status: 'done', updatedAt: 9 }),
+    aSession({ id: 'old', status: 'running', updatedAt: 1 }),
+    aSession({ id: 'new', status: 'running', updatedAt: 5 }),
+    aSession({ id: 'asks', status: 'waiting', updatedAt: 2 }),
+  ]
+  expect(byUrgency(sessions, []).map(({ session }) => session.id)).toEqual(['asks', 'new', 'old', 'idle'])
+})
+
+test('the words for time, cost and folder', () => {
+  expect([-5, 400, 59_000, 61_000, 7_200_000, 200_000_000].map(span)).toEqual([
+    '0 s',
+    '0 s',
+    '59 s',
+    '1 min',
+    '2 h',
+    '2 d',
+  ])
+  expect([dollars(0), dollars(0.004), dollars(1.5)]).toEqual(['-', '$0.00', '$1.50'])
+  expect(shortFolder('/home/me/a', '/home/me')).toBe('~/a')
+  expect(shortFolder('/home/meadow', '/home/me')).toBe('/home/meadow')
+  expect(shortFolder('/a\nb', undefined)).toBe('/a ⏎ b')
+  expect(labelOf({ id: '1f3a5b7c-0000', name: undefined })).toBe('1f3a5b7c')
+  expect(labelOf({ id: 'x', name: 'a\u001B[1m' })).toBe('a\\u{1b}[1m')
+})
+
+test('in JSON times are ISO 8601', () => {
+  expect(sessionJson({ session: aSession({ createdAt: 0, name: 'web' }), open: [] })).toMatchObject({
+    name: 'web',
+    state: 'idle',
+    createdAt: '1970-01-01T00:00:00.000Z',
+    openQuestions: [],
+  })
+})
