@@ -138,3 +138,11 @@ test.each(['at once', 'slowly'])(
     expect(await left).toEqual([])
   },
 )
+
+test('a session that is forgotten is loaded again', async () => {
+  const { awake } = counted()
+  const first = await awake.get('a')
+  awake.forget('a')
+  expect(awake.size).toBe(0)
+  expect(await awake.get('a')).not.toBe(first)
+})

@@ -57,6 +57,18 @@ describe('start options', () => {
   })
 })
 
+it('a name is not like the short id of a question', () => {
+  const names = ['web', 'web.3', 'web.12', 'web.0', 'web.3b', 'web.3.x', 'v1.1234567890']
+  expect(names.filter((name) => StartOptions.safeParse({ name }).success)).toEqual([
+    'web',
+    'web.0',
+    'web.3b',
+    'web.3.x',
+    'v1.1234567890',
+  ])
+  expect(refusal({ name: 'web.3' })).toMatch(/^name may not end with a dot and a number/)
+})
+
 it('skipped permissions go with the modes that say nothing against it, and the refusal is about the flag', () => {
   const skipped = PERMISSION_MODES.map((permissionMode) =>
     StartOptions.safeParse({ permissionMode, dangerouslySkipPermissions: true }),

@@ -179,3 +179,14 @@ test('the row says what a session knows and whether it was stopped, once there i
   expect(stopped.step.session).toMatchObject({ knows: ['n'], stopped: true })
   expect(next(stopped.ledger, accepted('q')).step.session).toMatchObject({ knows: ['n'], stopped: false })
 })
+
+test('the questions of a session are counted over all its steps', () => {
+  const first = next(fresh, opened('1', 'tool-1'), opened('2', 'tool-2'))
+  expect(first.step.opened?.map(({ number }) => number)).toEqual([1, 2])
+  const text = next(first.ledger, said('1'))
+  expect(text.ledger.session.questions).toBe(2)
+  const second = next(text.ledger, opened('3', 'tool-3'), opened('4', 'tool-4'))
+  expect(second.step.opened?.map(({ number }) => number)).toEqual([3, 4])
+  expect(second.step.session).toMatchObject({ questions: 4 })
+  expect(next(fresh, accepted('p')).step.session).not.toHaveProperty('questions')
+})
