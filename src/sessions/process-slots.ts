@@ -3,15 +3,18 @@ import { PromiseQueue } from '../async/promise-queue.ts'
 import { AppError } from '../base/errors.ts'
 import type { LiveSession } from './run/live-session.ts'
 
+/** The part of a session with a process that counts here. */
+type SlotHolder = Pick<LiveSession, 'session' | 'idleMs' | 'stopIfIdle'>
+
 /** Limits how many processes run at once. */
 export class ProcessSlots {
   readonly #max: number
-  readonly #living: () => readonly LiveSession[]
+  readonly #living: () => readonly SlotHolder[]
   /** Sessions that were admitted and have no process yet. */
   readonly #admitted = new Set<string>()
   readonly #admissions = new PromiseQueue()
 
-  constructor(max: number, living: () => readonly LiveSession[]) {
+  constructor(max: number, living: () => readonly SlotHolder[]) {
     this.#max = max
     this.#living = living
   }
@@ -28,7 +31,7 @@ export class ProcessSlots {
   }
 
   /** Stops the process that has been idle longest; if none is idle, the new process is refused. */
-  async #stopIdlest(living: readonly LiveSession[]): Promise<void> {
+  async #stopIdlest(living: readonly SlotHolder[]): Promise<void> {
     const idle = living.filter(({ idleMs }) => idleMs !== undefined)
     for (const session of idle.toSorted((a, b) => (b.idleMs ?? 0) - (a.idleMs ?? 0)))
       if (await session.stopIfIdle(0)) return

@@ -18,5 +18,5 @@ function wholeWords(text: string): string[] {
   const plain = text.trim().replace(/:\*$/, ' *')
   const [start = '', ...rest] = plain.split('*')
   const whole = rest.length > 0 ? start.replace(/\S+$/, '') : start
-  return whole.split(/\s+/).filter((word) => word !== '')
+  return whole.split(/\s+/)
 }

@@ -100,10 +100,10 @@ export function configRunsNothing(text: string): boolean {
     const line = raw.trim()
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
     if (line.endsWith('\\')) return false
-    const header = /^\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\](.*)$/.exec(line)
+    const header = /^\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\](.*)/.exec(line)
     if (header) {
       section = header[1]?.toLowerCase() ?? ''
-      if (header[2]?.trim() !== '') return false // a setting on the same line
+      if (header[2] !== '') return false // a setting on the same line
       continue
     }
     const key = /^[A-Za-z][\w-]*/.exec(line)?.[0].toLowerCase() ?? ''

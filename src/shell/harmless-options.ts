@@ -58,5 +58,5 @@ export function fileOperands(use: HarmlessUse, args: readonly ShellWord[]): Shel
 
 /** A set from a list of words, because that is easiest to read. */
 export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).filter((word) => word !== ''))
+  return new Set(text.split(/\s/).filter((word) => word !== ''))
 }

@@ -29,7 +29,6 @@ export const HARMLESS_PROGRAMS: ReadonlyMap<string, HarmlessUse> = new Map<strin
     {
       short: 'uIR',
       long: wordSet('utc iso-8601 rfc-3339'),
-      text: true,
       textFirst: { unless: [], text: /^\+/ },
       maxOperands: 1,
     },

@@ -69,7 +69,7 @@ function resolveByName(cwd: string, path: string): string {
   const names = path.startsWith('/') ? [] : cwd.split('/')
   for (const name of path.split('/')) {
     if (name === '..') names.pop()
-    else if (name !== '.' && name !== '') names.push(name)
+    else if (name !== '.') names.push(name)
   }
   return `/${names.filter((name) => name !== '').join('/')}`
 }

@@ -16,7 +16,7 @@ export function matchingRules(
   place: ShellContext,
 ): string[] | undefined {
   const commands = simpleCommands(line)
-  if (!commands || commands.length === 0) return undefined
+  if (!commands) return undefined
   const used = new Set<string>()
   const allowed = everyCommand(commands, place, (command, here) => {
     if (isHarmlessCommand(command, here)) return true
@@ -35,7 +35,7 @@ function usesNoOtherFiles(
 ): boolean {
   const inBounds = (word: (typeof args)[number]) => wordInBounds(files, bounds, cwd, word)
   if (writes.some(({ text }) => text !== '/dev/null') || !reads.every(inBounds)) return false
-  return !REMOVES_FILES.has(name) || args.filter(({ text }) => !text.startsWith('-')).every(inBounds)
+  return !REMOVES_FILES.has(name) || args.every(inBounds)
 }
 
 function textOf({ name, args }: SimpleCommand): string {

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ShellWord } from './simple-commands.ts'
 
 /** The queries about the disk that show where a path leads. */
@@ -24,11 +24,6 @@ export interface Bounds {
 export function resolvePath(files: FileLookup, cwd: string, path: string): string | undefined {
   let current = isAbsolute(path) ? '/' : cwd
   for (const name of path.split('/')) {
-    if (name === '' || name === '.') continue
-    if (name === '..') {
-      current = dirname(current)
-      continue
-    }
     const next = join(current, name)
     const real = files.realPath(next)
     if (real === undefined && files.hasEntry(next)) return undefined // a dangling link: its target may be created

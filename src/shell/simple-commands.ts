@@ -24,7 +24,7 @@ export interface SimpleCommand {
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
   if (line.length > MAX_CHARACTERS || UNSAFE_CHARACTER.test(line)) return undefined
   const script = parse(line)
-  if (script.errors && script.errors.length > 0) return undefined
+  if (script.errors) return undefined
   const commands: SimpleCommand[] = []
   for (const statement of script.commands) {
     const simple = commandsOf(statement)

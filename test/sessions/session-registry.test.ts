@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LiveSessions } from '../../src/sessions/session-registry.ts'
-import { collectGarbage } from '../rig/tools/collect-garbage.ts'
+import { collectGarbage, collectNow } from '../rig/tools/collect-garbage.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { resolvable } from '../rig/clients/people.ts'
 
@@ -92,4 +92,57 @@ test('who wakes one with which something is done while it sleeps waits for that,
   expect(await awake.whileAsleep('a', work)).toBe(false)
   await expect(awake.whileAsleep('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await awake.get('b')).toMatchObject({ id: 'b' })
+})
+
+test('values are the sessions in memory; settled also waits for those that are being loaded, and omits what failed', async () => {
+  const { awake } = counted()
+  const held = await awake.get('held')
+  const loading = awake.get('loading')
+  expect(awake.values()).toEqual([held])
+  expect(await awake.settled()).toEqual([held, await loading])
+  const failing = counted(() => true).awake
+  failing.get('gone').catch(() => {})
+  expect(await failing.settled()).toEqual([])
+})
+
+test('a session that was collected is among neither, and can be locked again and again', async () => {
+  const { awake } = counted()
+  await awake.get('a')
+  await collectGarbage()
+  expect(awake.values()).toEqual([])
+  expect(await awake.settled()).toEqual([])
+  for (const id of ['a', 'a']) expect(await awake.whileAsleep(id, async () => {})).toBe(true)
+})
+
+test.each(['at once', 'slowly'])(
+  'a session that is loaded again %s, before it is known that it was collected, is the only one',
+  async (how) => {
+    let loads = 0
+    const gate = resolvable<void>()
+    const awake = new LiveSessions<One>(async (id) => {
+      if (++loads > 1 && how === 'slowly') await gate.promise
+      return { id, nth: loads }
+    })
+    await awake.get('a')
+    await setImmediate()
+    collectNow()
+    expect(awake.values()).toEqual([])
+    const left = awake.settled()
+    const again = awake.get('a')
+    const held = how === 'slowly' ? undefined : await again
+    await collectGarbage()
+    gate.resolve()
+    expect(await awake.get('a')).toBe(await again)
+    expect(held ?? (await again)).toMatchObject({ nth: 2 })
+    expect(loads).toBe(2)
+    expect(await left).toEqual([])
+  },
+)
+
+test('a session that is forgotten is loaded again', async () => {
+  const { awake } = counted()
+  const first = await awake.get('a')
+  awake.forget('a')
+  expect(awake.size).toBe(0)
+  expect(await awake.get('a')).not.toBe(first)
 })

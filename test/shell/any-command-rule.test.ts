@@ -68,6 +68,8 @@ describe('S28: a rule that could allow any command', () => {
     'Bash(echo $(id))',
     'Bash(ls\nid)',
     'Bash(a (b)',
+    'Read(x',
+    'Bash(git diff:* x:*)',
   ])('%s is one', (rule) => {
     expect(couldAllowAnyCommand(rule)).toBe(true)
   })
@@ -75,6 +77,9 @@ describe('S28: a rule that could allow any command', () => {
   test.each([
     'Bash(git diff *)',
     'Bash(git diff:*)',
+    ' Bash(git diff *) ',
+    'Bash( git diff:* )',
+    'Bash(git  diff *)',
     'Bash(npm test:*)',
     'Bash(npm run lint)',
     'Bash(npm run *)',

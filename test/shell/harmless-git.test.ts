@@ -58,6 +58,8 @@ describe('a git command that could do more', () => {
     'stash list x',
     'worktree add x',
     'branch new',
+    'branch list',
+    'tag list',
     'branch -D old',
     'branch --delete old',
     'tag new',
@@ -106,6 +108,7 @@ describe('a configuration runs nothing', () => {
     '# [filter "x"]\n; [filter "y"]\n\n',
     '[core]\n\tbare = false\n\tfilemode = true\n\trepositoryformatversion = 0',
     '[ CORE ]\nIgnoreCase = true',
+    '[remote  "origin"]\nurl = x',
     '[remote "origin"]\nurl = https://host/x\nfetch = +refs/*:refs/*',
     '[branch "a\\"b]"]\nremote = origin',
     '[user]\nname = Ann',
@@ -148,10 +151,16 @@ describe('a configuration could run something', () => {
     '[commit]\ngpgsign = true',
     '[lfs]\nurl = x',
     'fsmonitor = sh',
+    'x [core]\nbare = false',
+    '[core]\n.bare = false',
     '[core\nfsmonitor = sh',
     '[user]\nname = Ann\n[core]\nfsmonitor = sh',
     '[core]\nbare = false\n[filter "x"]\nclean = sh',
   ])('%j', (text) => {
     expect(configRunsNothing(text)).toBe(false)
   })
+})
+
+test('git alone is not known', () => {
+  expect(harmlessGitUse([])).toBeUndefined()
 })

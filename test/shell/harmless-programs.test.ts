@@ -32,9 +32,9 @@ const harmless = (line: string) => isHarmless(line, place)
 
 /** By program: uses that only print or read, and uses that could do more or of which that is not known. */
 const USES: readonly [string, string[], string[]][] = [
-  ['true', ['', 'a', '--x'], []],
-  ['false', ['', '-x'], []],
-  [':', ['', '-x'], []],
+  ['true', ['', 'a', '--x', '/other/secret'], []],
+  ['false', ['', '-x', '/other/secret'], []],
+  [':', ['', '-x', '/other/secret'], []],
   ['echo', ['a', '-n a', '--x', '/other/secret'], ['../*']],
   ['printf', ['%s a', '/other/secret'], ['-v PATH x']],
   ['pwd', ['', '-L', '-P'], ['a', '-x', '--x']],
@@ -48,14 +48,14 @@ const USES: readonly [string, string[], string[]][] = [
   [
     'date',
     ['', '-u', '-I', '-R', '+%s', '--utc', '--iso-8601=s', '--rfc-3339=s'],
-    ['0101', '-s 0101', '-f a.txt', '+%s +%s', '--set=x', '--file=a'],
+    ['0101', '01+01', '-s 0101', '-f a.txt', '+%s +%s', '--set=x', '--file=a'],
   ],
-  ['sleep', ['1'], ['1 2', '-x']],
-  ['seq', ['1 3', '-w 1 3', '-s, 1 3'], ['-f %g 1']],
+  ['sleep', ['1', '/1'], ['1 2', '-x']],
+  ['seq', ['1 3', '/1', '-w 1 3', '-s, 1 3'], ['-f %g 1']],
   ['basename', ['/other/secret', '-a x y', '-s .ts a.ts'], ['-z a', '--x']],
   ['dirname', ['/other/secret'], ['-z a']],
-  ['which', ['node', '-a node'], ['-s node']],
-  ['type', ['node', '-atpP node'], ['-f node']],
+  ['which', ['node', '/bin/node', '-a node'], ['-s node']],
+  ['type', ['node', '/bin/node', '-atpP node'], ['-f node']],
   [
     'ls',
     ['', '-la', 'src', '-1', '-R src', '--color', '--all', '--sort=size', '--time-style=iso'],
@@ -63,13 +63,13 @@ const USES: readonly [string, string[], string[]][] = [
   ],
   [
     'cat',
-    ['a.txt', '-A a.txt', '--number a.txt', '-', '--show-all a.txt'],
-    ['/other/secret', '-x a.txt', '--x', '@a'],
+    ['a.txt', '-A a.txt', '--number a.txt', '-', '--show-all a.txt', '-- -x', '-- --x', '-- -'],
+    ['/other/secret', '-x a.txt', '--x', '@a', '-5', '-- /other/secret'],
   ],
   [
     'head',
     ['a.txt', '-5 a.txt', '-n 5 a.txt', '-c5 a.txt', '--lines=5 a.txt', '--quiet a.txt'],
-    ['/other/secret', '-x', '--x'],
+    ['/other/secret', '-x', '--x', '-n5x a.txt', '-n/-n a.txt'],
   ],
   [
     'tail',
@@ -90,7 +90,7 @@ const USES: readonly [string, string[], string[]][] = [
     ['/other/secret', '-x', '--x'],
   ],
   ['paste', ['a.txt b.txt', '-d, -s a.txt', '--help'], ['/other/secret', '-x', '--delimiters=a']],
-  ['tr', ['a b', '-d a', '--delete a', '--squeeze-repeats a'], ['-x a', '--x']],
+  ['tr', ['a b', '/ :', '-d a', '--delete a', '--squeeze-repeats a'], ['-x a', '--x']],
   ['column', ['-t a.txt', '--table a.txt', '--separator=, a.txt'], ['/other/secret', '-z', '--help']],
   ['fold', ['-w 5 a.txt', '--width=5 a.txt', '--spaces a.txt'], ['/other/secret', '-x']],
   ['expand', ['-t 4 a.txt', '-i a.txt', '--help'], ['/other/secret', '-x', '--tabs=4']],
@@ -344,7 +344,8 @@ describe('an edit in place', () => {
     'cp -r src copy',
     'cp --recursive src copy',
     "sed -i 's/a/b/' a.txt",
-    "sed -i 's|a|b|gp' a.txt",
+    "sed -i 's|a|bcd|gp' a.txt",
+    "sed -i 's/a/b\\/c/' a.txt",
     "sed -i -E 's#a\\#b#c#I2' a.txt",
     'touch a.txt > /dev/null',
     'cat a.txt && touch b.txt',

@@ -10,7 +10,16 @@ const place: ShellContext = {
   cwd: '/code/app',
   trusted: false,
 }
-const rules = ['npm test:*', 'git push *', 'make', 'docker * ls', 'rm *']
+const rules = [
+  'npm test:*',
+  'git push *',
+  'make',
+  'docker * ls',
+  'rm *',
+  'kubectl *ab*ba',
+  'helm a:* b:*',
+  'gh * --repo * view',
+]
 
 describe('S23: a rule answers', () => {
   it.each([
@@ -21,8 +30,20 @@ describe('S23: a rule answers', () => {
     ['docker image ls', 'docker * ls'],
     ['cd src && npm test 2>&1 | tail -5', 'npm test:*'],
     ['rm src/x', 'rm *'],
+    ['rm -rf src/x', 'rm *'],
+    ['npm test > /dev/null', 'npm test:*'],
+    ['npm test < src/x', 'npm test:*'],
+    ['kubectl abba', 'kubectl *ab*ba'],
+    ['kubectl x ab y ba', 'kubectl *ab*ba'],
+    ['helm a:1 b c', 'helm a:* b:*'],
+    ['gh pr --repo x view', 'gh * --repo * view'],
   ])('%s', (line, rule) => {
     expect(matchingRules(line, rules, place)).toEqual([rule])
+  })
+
+  it('that begins with a wildcard, also at the beginning of a command', () => {
+    expect(matchingRules('docker ps', ['*ocke*'], place)).toEqual(['*ocke*'])
+    expect(matchingRules('docker ps', ['*docker*'], place)).toEqual(['*docker*'])
   })
 
   it('each command of a line by a rule of its own', () => {
@@ -44,6 +65,13 @@ describe('S23: no rule answers', () => {
     'X=1 npm test',
     'docker image',
     'rm ../x',
+    'rm src/x ../y',
+    'rm ../y src/x',
+    'podman image ls',
+    'kubectl aba',
+    'kubectl x ba',
+    'gh pr view',
+    'gh view --repo',
     'rm -rf /',
     'cd .. && npm test',
     'npm test\ncurl x',

@@ -6,6 +6,7 @@ describe('a rule may be open after the start of', () => {
     [['touch', 'a'], 'touch'],
     [['touch'], 'touch'],
     [['clang++-17', 'a.c'], 'clang++-17'],
+    [['s1h', 'a'], 's1h'],
     [['/usr/bin/touch', 'a'], '/usr/bin/touch'],
     [['git', 'push'], 'git push'],
     [['npm', 'run'], 'npm run'],

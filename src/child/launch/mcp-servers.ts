@@ -31,7 +31,7 @@ export function isOwnTool(toolName: string): boolean {
 const SHAPE =
   'mcpServers: a server is { command, args, env } or { type: "http" | "sse", url, headers } and nothing more.'
 
-const text = z.string({ error: 'mcpServers: every value must be text.' })
+const text = z.string()
 
 /** The CLI fills in `${NAME}` from its environment, so a URL could carry the user's keys to any host. */
 const sentText = text.refine(
@@ -49,9 +49,9 @@ const name = text
 // Strict, because the CLI knows fields that run a command to make headers: with those a URL is not just a URL.
 const Stdio = z.strictObject(
   {
-    type: z.literal('stdio', { error: SHAPE }).optional(),
+    type: z.literal('stdio').optional(),
     command: text.min(1, SHAPE),
-    args: z.array(text, { error: SHAPE }).optional(),
+    args: z.array(text).optional(),
     env: recordOf('mcpServers: env', z.string(), text).optional(),
   },
   { error: SHAPE },
@@ -59,7 +59,7 @@ const Stdio = z.strictObject(
 
 const Http = z.strictObject(
   {
-    type: z.enum(['http', 'sse'], { error: SHAPE }),
+    type: z.enum(['http', 'sse']),
     url: sentText.refine(
       (value) => /^https?:\/\//.test(value),
       'mcpServers: url must begin with http:// or https://.',

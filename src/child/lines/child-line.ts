@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AFTER_CALL } from './after-call-hook.ts'
 import type { SplitLine } from '../../text/line-splitter.ts'
 import { parseJson } from '../../text/json-text.ts'
+import { streamEventOf } from './stream-event-line.ts'
 
 /**
  * Loose schemas of the CLI's lines: the CLI adds fields and kinds between versions, and changes the order of keys. Fields
@@ -161,7 +162,7 @@ export const KnownLine = z.discriminatedUnion('type', [
     duration_ms: maybeNumber,
     usage: z.object({ input_tokens: maybeNumber, output_tokens: maybeNumber }).nullish().catch(undefined),
     modelUsage: z
-      .record(z.string(), z.object({ contextWindow: maybeNumber }).catch({ contextWindow: undefined }))
+      .record(z.string(), z.object({ contextWindow: maybeNumber }).catch({}))
       .nullish()
       .catch(undefined),
   }),
@@ -202,30 +203,6 @@ export function parseLine({ text: line, bytes, cut }: Omit<SplitLine, 'end'>): C
   if (known.success) return known.data
   // A request without an id cannot be answered, and the child waits: the same as a question that could not be read.
   return 'type' in json && json.type === 'control_request' ? unparsed : { type: 'unknown', json }
-}
-
-/**
- * Nine lines in ten are pieces of a message, so these are parsed by hand, which takes a fraction of the time. The result
- * is always that of the schema; undefined if anything is unusual.
- */
-function streamEventOf(json: object): Extract<ChildLine, { type: 'stream_event' }> | undefined {
-  if (!('type' in json && json.type === 'stream_event' && 'event' in json && 'parent_tool_use_id' in json))
-    return
-  const { event, parent_tool_use_id } = json
-  if (parent_tool_use_id !== null && typeof parent_tool_use_id !== 'string') return
-  if (typeof event !== 'object' || event === null || !('type' in event) || typeof event.type !== 'string')
-    return
-  if (!('delta' in event)) return { type: 'stream_event', event: { type: event.type }, parent_tool_use_id }
-  const { delta } = event
-  if (typeof delta !== 'object' || delta === null || !('type' in delta) || typeof delta.type !== 'string')
-    return
-  const piece = 'text' in delta ? delta.text : undefined
-  if (piece !== undefined && typeof piece !== 'string') return
-  return {
-    type: 'stream_event',
-    event: { type: event.type, delta: { type: delta.type, text: piece } },
-    parent_tool_use_id,
-  }
 }
 
 const KEPT_CHARACTERS = 2_048

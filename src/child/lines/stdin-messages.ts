@@ -66,7 +66,7 @@ export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): C
 export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {
   if (decision.behavior !== 'form') return success(requestId, withoutNote(decision))
   const { action, content } = decision
-  return success(requestId, content === undefined ? { action } : { action, content })
+  return success(requestId, definedFields({ action, content }))
 }
 
 /** Never an error and never late: both let the tool run. No opinion is the empty object. */
@@ -91,7 +91,7 @@ export function afterCallAnswer(
 
 /** The CLI does not read the message of an allow decision, so the hook after the call delivers it as a note. */
 export function withoutNote(decision: Decision): Decision {
-  if (decision.behavior !== 'allow' || decision.message === undefined) return decision
+  if (decision.behavior !== 'allow') return decision
   const { message: _, ...rest } = decision
   return rest
 }

@@ -17,13 +17,13 @@ export class ControlRequests {
 
   /** Waits for the response, at most some seconds; `over` aborts when no response can come. */
   async request(request: ControlRequest, over: AbortSignal): Promise<unknown> {
-    const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+    const timeout = AbortSignal.timeout(ANSWER_TIMEOUT_SECONDS * 1_000)
     try {
       return await this.send(request, AbortSignal.any([timeout, over]))
     } catch (cause) {
       if (cause instanceof AppError) throw cause
       const failure = timeout.aborted
-        ? `did not answer within ${ANSWER_TIMEOUT_MS / 1_000} s`
+        ? `did not answer within ${ANSWER_TIMEOUT_SECONDS} s`
         : 'ended before it answered'
       throw new AppError('cli_failed', `Claude Code ${failure}; check the session and try again.`, { cause })
     }
@@ -67,4 +67,4 @@ function reasonOf(signal: AbortSignal): Error {
   return new AppError('cli_failed', 'The wait for Claude Code was ended.')
 }
 
-const ANSWER_TIMEOUT_MS = 10_000
+const ANSWER_TIMEOUT_SECONDS = 10

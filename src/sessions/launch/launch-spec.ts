@@ -85,7 +85,7 @@ function optionsNow(
     ...config,
     ...(chosenModel ? { model: chosenModel } : {}),
     ...(mode ? { permissionMode: mode } : {}),
-    ...(rules.length > 0 ? { allowedTools: [...new Set([...allowedTools, ...rules])] } : {}),
+    allowedTools: [...new Set([...allowedTools, ...rules])],
   }
 }
 

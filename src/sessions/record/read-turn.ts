@@ -62,8 +62,7 @@ async function placeOf(
   }
   const cursor = await store.readers.get(session.id, reader)
   const [next] = cursor < session.lastSeq ? await store.events.read(session.id, cursor, 1) : []
-  if (!next || next.turn >= session.turn)
-    return { after: cursor, number: Math.min(next?.turn ?? session.turn, session.turn), cursor }
+  if (!next || next.turn >= session.turn) return { after: cursor, number: session.turn, cursor }
   const over = next.turn === 0 || (skipTails && (await hasEnded(store, session, next)))
   if (!over) return { after: cursor, number: next.turn, cursor }
   const { number, firstSeq } = await turnOf(store, session, next.turn + 1)

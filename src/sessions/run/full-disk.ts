@@ -42,8 +42,7 @@ export const NO_LOSS: LossState = { lost: false }
 export function afterCheck(state: LossState, check: Check): { state: LossState; verdict: Verdict } {
   const { lost } = state
   const interruptedAt = lost && check.upToDate ? (state.interruptedAt ?? check.now) : state.interruptedAt
-  if (lost && interruptedAt !== undefined && check.now - interruptedAt >= REST_MS)
-    return { state: NO_LOSS, verdict: 'stuck' }
+  if (check.now - (interruptedAt ?? check.now) >= REST_MS) return { state: NO_LOSS, verdict: 'stuck' }
   const { verdict, writtenWhenFull } = onDisk(state, check)
   return { state: { lost, interruptedAt, writtenWhenFull }, verdict }
 }

@@ -13,7 +13,7 @@ export interface OutputStep {
 }
 
 interface Reader {
-  readonly child: Child
+  readonly child: Pick<Child, 'read'>
   readonly buffer: EventBuffer
   readonly context: LineContext
   readonly control: ControlRequests

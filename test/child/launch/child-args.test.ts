@@ -75,9 +75,8 @@ describe('the command line of a child', () => {
   })
 
   it('leaves the mode to the CLI when the option says so', () => {
-    expect(argsFor({ permissionMode: 'cli' }).filter((arg) => arg.startsWith('--permission-mode'))).toEqual(
-      [],
-    )
+    const others = argsFor({}).filter((arg) => !arg.startsWith('--permission-mode'))
+    expect(argsFor({ permissionMode: 'cli' })).toEqual(others)
   })
 
   it('names the MCP config file and never what is in it', () => {
@@ -100,17 +99,21 @@ describe('the command line of a child', () => {
   })
 
   it('does not ask for a second worktree when it resumes', () => {
-    expect(added({ worktree: true }, { ...birth, kind: 'resume', sessionId: ID })).toEqual([])
+    const args = argsFor({ worktree: true }, { ...birth, kind: 'resume', sessionId: ID })
+    expect(args.filter((arg) => arg.startsWith('--worktree') || !arg.startsWith('-'))).toEqual([])
   })
 
   it('forks a session, at its end or at a message', () => {
     const fork: Birth = { kind: 'fork', from: OTHER, sessionId: ID, settings: {}, trusted: false }
     const expected = [`--resume=${OTHER}`, '--fork-session', `--session-id=${ID}`]
-    expect(argsFor({}, fork).slice(6, 9)).toEqual(expected)
+    expect(argsFor({}, fork).slice(6, 10)).toEqual([...expected, '--permission-mode=default'])
     expect(argsFor({}, { ...fork, at: OTHER })).toContain(`--resume-session-at=${OTHER}`)
     expect(argsFor({}, { ...fork, transcript: '/t/x.jsonl' })).toContain('--resume=/t/x.jsonl')
   })
 })
+
+/** Each argument ends with a NUL. */
+const bytes = (args: string[]) => args.reduce((sum, arg) => sum + `${arg}\0`.length, 0)
 
 describe('S7: what may not become an argument', () => {
   const bad = '--dangerously-skip-permissions'
@@ -130,6 +133,7 @@ describe('S7: what may not become an argument', () => {
   })
 
   it('an argument that Linux would not take is refused by the name of its option', () => {
+    expect(MAX_ARGUMENT_BYTES + '\0'.length).toBe(131_072)
     const room = MAX_ARGUMENT_BYTES - '--add-dir=/'.length
     expect(added(adding('x'.repeat(room)))).toHaveLength(1)
     expect(() => argsFor(adding('x'.repeat(room + 1)))).toThrow(/^addDirs is too long/)
@@ -143,6 +147,11 @@ describe('S7: what may not become an argument', () => {
     const addDirs = Array.from({ length: 6 }, () => `/${'x'.repeat(100_000)}`)
     expect(() => argsFor({ addDirs })).toThrow(/^The start options are too long together/)
     expect(added({ addDirs: addDirs.slice(1) })).toHaveLength(5)
+    const four = { addDirs: addDirs.slice(2), name: 'x' }
+    const room = 512 * 1024 - bytes(argsFor({ ...four, model: 'x' })) + 1
+    const exactly = { ...four, model: 'x'.repeat(room) }
+    expect(bytes(argsFor(exactly))).toBe(512 * 1024)
+    expect(() => argsFor({ ...exactly, name: 'xx' })).toThrow(/^The start options are too long together/)
   })
 
   it("S7: a caller's text is only ever the right side of a flag, even where no schema has looked at it", () => {

@@ -32,7 +32,7 @@ const GIT = {
 describe('the environment of a child', () => {
   it('is that of its hub, with the mark of its session and what the caller set', () => {
     const base = { PATH: '/bin', ANTHROPIC_API_KEY: 'k', CLAUDE_CONFIG_DIR: '/c', GONE: undefined, A: '1' }
-    expect(childEnvironment(base, { sessionId: 's', env: { A: '2', B: '-x' } })).toEqual({
+    expect(childEnvironment(base, { sessionId: 's', env: { A: '2', B: '-x' } })).toStrictEqual({
       PATH: '/bin',
       ANTHROPIC_API_KEY: 'k',
       CLAUDE_CONFIG_DIR: '/c',
@@ -99,6 +99,11 @@ describe('the environment of a child', () => {
       GIT_CONFIG_VALUE_3: 'false',
     })
     expect(childEnvironment({}, { sessionId: 's', env: base })).toMatchObject({ GIT_CONFIG_COUNT: '4' })
-    expect(childEnvironment({ GIT_CONFIG_COUNT: '-1' }, { sessionId: 's' })).toMatchObject(GIT)
+    for (const count of ['-1', '1x', '12345', ''])
+      expect(childEnvironment({ GIT_CONFIG_COUNT: count }, { sessionId: 's' })).toMatchObject(GIT)
+    expect(childEnvironment({ GIT_CONFIG_COUNT: '12' }, { sessionId: 's' })).toMatchObject({
+      GIT_CONFIG_COUNT: '15',
+      GIT_CONFIG_KEY_12: 'core.fsmonitor',
+    })
   })
 })

@@ -20,7 +20,31 @@ it('no memory file imports from the home, whose brackets would mean something in
 })
 
 it('a slash at the end changes nothing', () => {
-  expect(childSettings('/a/plexus/')).toEqual(childSettings('/a/plexus'))
+  for (const home of ['/a/plexus/', '/a/plexus//'])
+    expect(childSettings(home)).toEqual(childSettings('/a/plexus'))
+})
+
+const plain = {
+  claudeMdExcludes: ['/a/plexus/**'],
+  deniedMcpServers: [],
+  disableSkillShellExecution: true,
+  env: {},
+  permissions: {
+    deny: ['Read(//a/plexus/**)', 'Edit(//a/plexus/**)', 'CronCreate', 'CronDelete', 'ScheduleWakeup'],
+  },
+  useAutoModeDuringPlan: false,
+}
+
+it('a child schedules nothing and runs no commands of a skill; hooks that could answer for us are off where more is asked', () => {
+  expect(childSettings('/a/plexus')).toEqual(plain)
+  expect(childSettings('/a/plexus', { supervise: 'asked' })).toEqual(plain)
+  for (const supervise of ['writes', 'all'] as const)
+    expect(childSettings('/a/plexus', { supervise })).toEqual({ ...plain, disableAllHooks: true })
+})
+
+it('settings carry the variables and the servers that are denied', () => {
+  const given = { env: { A: '1' }, deniedMcpServers: [{ serverName: 'plexus' }] }
+  expect(childSettings('/a/plexus', given)).toEqual({ ...plain, ...given })
 })
 
 it.each([

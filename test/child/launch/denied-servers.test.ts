@@ -15,6 +15,7 @@ it('a child has no server of its user that has the name of ours or an address of
 
 it('one that has a server of ours keeps it, by name and by address', () => {
   const denied = deniedServers(HUB, true)
+  expect(denied).toEqual(deniedServers(HUB, false).slice(1))
   expect(denied).not.toContainEqual({ serverName: 'plexus' })
   expect(denied).not.toContainEqual({ serverUrl: childUrl(HUB) })
 })

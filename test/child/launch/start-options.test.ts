@@ -57,6 +57,28 @@ describe('start options', () => {
   })
 })
 
+it('a name is not like the short id of a question', () => {
+  const names = ['web', 'web.3', 'web.12', 'web.0', 'web.3b', 'web.3.x', 'v1.1234567890']
+  expect(names.filter((name) => StartOptions.safeParse({ name }).success)).toEqual([
+    'web',
+    'web.0',
+    'web.3b',
+    'web.3.x',
+    'v1.1234567890',
+  ])
+  expect(refusal({ name: 'web.3' })).toMatch(/^name may not end with a dot and a number/)
+})
+
+it('skipped permissions go with the modes that say nothing against it, and the refusal is about the flag', () => {
+  const skipped = PERMISSION_MODES.map((permissionMode) =>
+    StartOptions.safeParse({ permissionMode, dangerouslySkipPermissions: true }),
+  )
+  const allowed = PERMISSION_MODES.filter((_, at) => skipped[at]?.success)
+  expect(allowed).toEqual(['default', 'bypassPermissions', 'cli'])
+  for (const { error } of skipped)
+    expect(error?.issues[0]?.path ?? ['dangerouslySkipPermissions']).toEqual(['dangerouslySkipPermissions'])
+})
+
 describe('a refusal names the option and says what to do', () => {
   it.each([
     ['an unknown option', { modell: 'opus' }, /no start option modell; remove it/],
@@ -85,6 +107,22 @@ describe('a refusal names the option and says what to do', () => {
       { permissionMode: 'plan', dangerouslySkipPermissions: true },
       /^danger.*leave one/,
     ],
+    ['options that are a text', 'plan', /^The start options must be an object/],
+    ['rules that are a text', { tools: 'Read' }, /^tools must be a list of texts/],
+    ['yes for true', { nested: 'yes' }, /^nested must be true or false/],
+    ['yes for true', { wakeParent: 'yes' }, /^wakeParent must be true or false/],
+    [
+      'yes for true',
+      { dangerouslySkipPermissions: 'yes' },
+      /^dangerouslySkipPermissions must be true or false/,
+    ],
+    ['a worktree with a space', { worktree: 'a b' }, /^worktree must be true, false/],
+    [
+      'skipped permissions where edits are accepted',
+      { permissionMode: 'acceptEdits', dangerouslySkipPermissions: true },
+      /cannot go with permissionMode acceptEdits;/,
+    ],
+    ['an agent that is a text', { agents: { a: 'b' } }, /^agents must be an object of agents by name/],
     ['an agent with hooks', { agents: { a: { ...agent, hooks: {} } } }, /^agents: .* leave out hooks/],
     [
       'an agent with a mode',

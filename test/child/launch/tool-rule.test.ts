@@ -20,6 +20,7 @@ it.each([
   'a)',
   '(a)',
   'A(b))(, Bash)',
+  'A)(',
 ])('%j is not one rule', (rule) => expect(isOneRule(rule)).toBe(false))
 
 const bash = { toolName: 'Bash', input: { command: 'cd x && git  push --force' } }
@@ -30,6 +31,7 @@ it.each([
   ['Bash(git push:*)', bash],
   ['Bash(git push *)', bash],
   ['Bash(cd x)', bash],
+  [' Bash (git push) ', bash],
   ['Bash(*)', bash],
   ['Write', { toolName: 'Edit', input: { file_path: '/a' } }],
   ['Edit(/b/**)', { toolName: 'NotebookEdit', input: {} }],
@@ -45,4 +47,6 @@ it.each([
   ['Bash(git pull:*)', bash],
   ['mcp__a', { toolName: 'mcp__ab__c', input: {} }],
   ['Edit', { toolName: 'Read', input: {} }],
+  ['Bash(git', bash],
+  ['x(Bash', bash],
 ])('the rule %s is not meant for %j', (rule, call) => expect(couldMatch(rule, call)).toBe(false))

@@ -27,6 +27,10 @@ describe('a folder is trusted', () => {
     expect(isTrusted('/a/bc', record)).toBe(false)
   })
 
+  it('when the root is', () => {
+    expect(isTrusted('/a/b', { projects: { '/': accepted } })).toBe(true)
+  })
+
   it('when a person said so to us', () => {
     expect(isTrusted('/a/b', { projects: {} }, ['/a'])).toBe(true)
     expect(isTrusted('/b', { projects: {} }, ['/a'])).toBe(false)
@@ -131,6 +135,11 @@ describe('what is not loaded in an untrusted folder', () => {
     expect(notLoaded(join(root, 'app'), { HOME: root })).toEqual(['../CLAUDE.md'])
     const elsewhere = { HOME: root, CLAUDE_CONFIG_DIR: join(root, 'config') }
     expect(notLoaded(join(root, 'app'), elsewhere)).toEqual(['../CLAUDE.md', '../.claude/settings.json'])
+  })
+
+  it('is a memory file too where there is no .claude folder', async () => {
+    put('CLAUDE.md')
+    expect(notLoaded(root)).toEqual(['CLAUDE.md'])
   })
 
   it('is nothing in an empty folder', async () => {

@@ -29,6 +29,17 @@ test.each([
   ['our end alone', [end]],
   ['a text', END_OF_PROMPT],
   ['blocks of others', [text('a'), image]],
+  ['nothing at the end', [text('a'), null]],
+  ['a bare text at the end', [text('a'), END_OF_PROMPT]],
+  ['a number at the end', [text('a'), 7]],
+  ['a text that is a number', [text('a'), { text: 7 }]],
 ])('what was not said through us stays as it is: %s', (_, content) => {
   expect(withoutEnd(content)).toEqual(content)
 })
+
+test.each([null, 'bare', 7, { text: 7 }, image])(
+  'a single block %j that is no text stays a block',
+  (block) => {
+    expect(withoutEnd([block, end])).toEqual([block])
+  },
+)

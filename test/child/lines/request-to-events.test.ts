@@ -109,6 +109,7 @@ describe('a question that was answered in advance', () => {
       return undefined
     }
     expect(events(asked({ tool_use_id: 't1' }), { granted: note })).toHaveLength(1)
+    expect(events({ subtype: 'new' }, { granted: note })).toHaveLength(1)
     expect(calls).toMatchObject([{ toolName: 'Bash', input: { command: 'ls' }, toolUseId: 't1' }])
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  afterCallAnswer,
   controlRequest,
   decisionAnswer,
   errorAnswer,
@@ -53,6 +54,11 @@ test.each<[string, Decision, unknown]>([
     { behavior: 'allow', updatedInput: { a: 1 } },
   ],
   [
+    'a note does not go with the answer',
+    { behavior: 'allow', updatedInput: { a: 1 }, message: 'well done' },
+    { behavior: 'allow', updatedInput: { a: 1 } },
+  ],
+  [
     'allow may carry rules',
     { behavior: 'allow', updatedInput: {}, updatedPermissions: [{ type: 'setMode' }] },
     { behavior: 'allow', updatedInput: {}, updatedPermissions: [{ type: 'setMode' }] },
@@ -69,7 +75,7 @@ test.each<[string, Decision, unknown]>([
   ],
   ['and content only where there is some', { behavior: 'form', action: 'decline' }, { action: 'decline' }],
 ])('%s', (_, decision, response) => {
-  expect(decisionAnswer('r', decision)).toEqual(success(response))
+  expect(decisionAnswer('r', decision)).toStrictEqual(success(response))
 })
 
 test('a hook is answered with nothing or with "ask", never with an error', () => {
@@ -83,6 +89,20 @@ test('a hook is answered with nothing or with "ask", never with an error', () =>
       },
     }),
   )
+})
+
+test('a note reaches the model by the hook after the call, of a call that failed too', () => {
+  const returned = { type: 'tool.returned', requestId: 'r', toolUseId: 't' } as const
+  const noted = (hookEventName: string) =>
+    success({
+      hookSpecificOutput: {
+        hookEventName,
+        additionalContext: 'The answerer who allowed this call left a note for you: well done',
+      },
+    })
+  expect(afterCallAnswer(returned, undefined)).toEqual(success({}))
+  expect(afterCallAnswer(returned, 'well done')).toEqual(noted('PostToolUse'))
+  expect(afterCallAnswer({ ...returned, failed: true }, 'well done')).toEqual(noted('PostToolUseFailure'))
 })
 
 test('requests, commands and errors carry their ids', () => {

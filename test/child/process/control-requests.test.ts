@@ -89,3 +89,26 @@ test('nothing keeps listening, however a question ends', async () => {
   await expect(last).rejects.toThrow('aborted')
   expect(getEventListeners(wait.signal, 'abort')).toHaveLength(0)
 })
+
+test('a request returns what the child answers, and its refusal as it is', async () => {
+  const { requests, asked } = child()
+  const { signal } = new AbortController()
+  const [fine, refused] = [requests.request(STATUS, signal), requests.request(STATUS, signal)]
+  requests.take(answer(asked[0]))
+  requests.take(answer(asked[1], { subtype: 'error', error: 'not now' }))
+  expect(await fine).toBe('fine')
+  await expect(refused).rejects.toThrow('Claude Code refused mcp_status: not now.')
+})
+
+test('a request to a child that ends says so, and why', async () => {
+  const { requests } = child()
+  const over = new AbortController()
+  const sent = requests.request(STATUS, over.signal)
+  const cause = new Error('gone')
+  over.abort(cause)
+  await expect(sent).rejects.toMatchObject({
+    code: 'cli_failed',
+    message: 'Claude Code ended before it answered; check the session and try again.',
+    cause,
+  })
+})

@@ -26,7 +26,12 @@ test('a new child is waited for until it is connected, and is asked to connect a
 test('a child of an earlier hub is asked to connect again, but not before we listen', async () => {
   const { asked, send } = child('connected')
   let looks = 0
-  await connectPermit({ send, isUp: () => ++looks > 2, reconnect: true, signal })
+  const isUp = () => ++looks > 2
+  const sendWhenUp = (request: ControlRequest) => {
+    expect(looks).toBeGreaterThan(2)
+    return send(request)
+  }
+  await connectPermit({ send: sendWhenUp, isUp, reconnect: true, signal })
   expect(asked).toEqual(['mcp_status', 'mcp_reconnect', 'mcp_status'])
 })
 

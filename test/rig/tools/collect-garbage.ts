@@ -4,10 +4,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
-const gc = runInNewContext('gc') as () => void
+/** In this moment: who wants to know of it is not told yet. */
+export const collectNow = runInNewContext('gc') as () => void
 
 export async function collectGarbage(): Promise<void> {
   await setImmediate() // what was looked at in this moment is kept until its end
-  gc()
+  collectNow()
   await setImmediate() // finalizers are called
 }

@@ -141,3 +141,36 @@ test('lines that say nothing cost no step until there are many of them', () => {
   buffer.add([], 1_100 + (1 << 16))
   expect(buffer.takeFlushable()).toEqual({ events: [], offset: 1_100 + (1 << 16) })
 })
+
+test('the offset at which a process was adopted does not count as read', () => {
+  const buffer = new EventBuffer(1 << 20)
+  buffer.add([], (1 << 20) + 10)
+  expect(buffer.reached).toBe((1 << 20) + 10)
+  expect(buffer.takeFlushable()).toBeUndefined()
+})
+
+test('only the text at the end counts for how long it may be held back', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.advanceTimersByTime(1_000)
+  const buffer = new EventBuffer(0)
+  buffer.add([other], 1)
+  buffer.takeFlushable()
+  buffer.add([streamed('x'.repeat(2_000)), other, streamed('y'.repeat(100))], 5)
+  buffer.add([streamed('z')], 9)
+  expect(buffer.takeFlushable()?.events.at(-1)).toBe(other)
+  vi.advanceTimersByTime(100)
+  expect(buffer.takeFlushable()).toMatchObject({ offset: 9 })
+})
+
+test('where nothing is held back, a read is waited for', async () => {
+  expect(await new EventBuffer(0).orLate(Promise.resolve('read'))).toBe('read')
+})
+
+test('what was held back long enough is late at once, whenever the process began', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.advanceTimersByTime(10_000_000)
+  const buffer = new EventBuffer(0)
+  buffer.add([echoed], 5)
+  vi.advanceTimersByTime(100)
+  expect(await buffer.orLate(new Promise<string>(() => {}))).toBe('late')
+})

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
 import { followPages, type Page, readAs, readPage } from '../../../src/sessions/record/read-events.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { aSession, aStep, rangeOf } from '../../contracts/rows.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
+import { CountedDoorbells } from '../../rig/hubs/memory-writer.ts'
 import { type StoreKind, stores } from '../../rig/hubs/sessions.ts'
 import { deleteEventsBefore } from '../../rig/tools/delete-events.ts'
 
@@ -99,7 +99,7 @@ describe.each(stores)('reading on %s', (kind) => {
 
   test('I7 I11: a follower gets all that is there and all that comes, and stops listening when it is done', async () => {
     const { store, deleteBefore } = await openStore(kind)
-    const doorbells = new Doorbells()
+    const doorbells = new CountedDoorbells()
     const over = new AbortController()
     await store.journal.append(aStep(450))
     deleteBefore('s1', 11)
@@ -108,6 +108,7 @@ describe.each(stores)('reading on %s', (kind) => {
     const following = (async () => {
       for await (const page of followPages(store, doorbells, 's1', { after: 0, signal: over.signal })) {
         if (page.gap) gaps.push(page.gap)
+        expect(page.events.length).toBeGreaterThan(0)
         got.push(...seqsOf(page))
         if (got.at(-1) === 500) over.abort()
         // While it looks at a page the next comes: it must not be slept over.
@@ -120,5 +121,31 @@ describe.each(stores)('reading on %s', (kind) => {
     await following
     expect(gaps).toEqual(kind === 'sqlite' ? [{ from: 1, to: 10 }] : [])
     expect(got).toEqual(upTo(500).slice(kind === 'sqlite' ? 10 : 0))
+    expect(doorbells.listeners).toBe(0)
+  })
+
+  test('a follower that has read everything waits for a ring and gives no empty page', async () => {
+    const { store } = await openStore(kind)
+    const doorbells = new CountedDoorbells()
+    const over = new AbortController()
+    await store.journal.append(aStep(1))
+    const pages = followPages(store, doorbells, 's1', { after: 1, signal: over.signal })
+    const next = pages.next()
+    await store.events.read('s1', 1, 1)
+    await store.journal.append(aStep(1))
+    doorbells.ring('s1')
+    expect(await next).toMatchObject({ value: { events: [{ seq: 2 }] } })
+    over.abort()
+    expect(await pages.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('a named reader that reads from a place continues after it, and never back', async () => {
+    const { store } = await openStore(kind)
+    await store.journal.append(aStep(9))
+    const read = async (from?: number) => seqsOf(await readAs(store, 's1', { reader: 'a', from, limit: 2 }))
+    expect(await read(4)).toEqual([5, 6])
+    expect(await read()).toEqual([7, 8])
+    expect(await read(0)).toEqual([1, 2])
+    expect(await read()).toEqual([9])
   })
 })

@@ -144,3 +144,43 @@ test('what was deleted is reported as a gap', async () => {
   deleteEventsBefore(path, 's1', 7)
   expect(await read(store, { turn: 1 })).toMatchObject({ events: [], total: 5 })
 })
+
+const refuse = () => Promise.reject(new Error('moved'))
+
+test('without a name or a place the last turn is read, and no reader is moved', async () => {
+  const { store } = await withTurns([
+    { events: 2, tail: 0 },
+    { events: 3, tail: 0 },
+  ])
+  const still = { ...store, readers: { ...store.readers, move: refuse, advance: refuse } }
+  const page = await readTurn(still, await sessionIn(store), { limit: 100 })
+  expect(page).toMatchObject({ turn: { number: 2 }, events: [{ seq: 4 }, { seq: 5 }, { seq: 6 }] })
+  expect(page).not.toHaveProperty('gap')
+})
+
+test('a place wins over the position of the reader, which is then behind the page', async () => {
+  const { store } = await withTurns([
+    { events: 2, tail: 0 },
+    { events: 3, tail: 0 },
+  ])
+  const next = (wish: object) => read(store, { reader: 'a', ...wish })
+  expect(await next({ from: 1, limit: 1 })).toMatchObject({ turn: { number: 2 }, events: [{ seq: 5 }] })
+  expect(await next({ turn: 1 })).toMatchObject({ turn: { number: 1 }, events: [{ seq: 2 }, { seq: 3 }] })
+  expect(await next({})).toMatchObject({ turn: { number: 2 }, events: [{ seq: 6 }] })
+})
+
+test('who skips tails still gets the tail of the last turn, behind which there is no other', async () => {
+  const { store } = await withTurns([{ events: 2, tail: 1 }])
+  const next = () => read(store, { reader: 'a', limit: 2, skipTails: true })
+  expect((await next()).events.map(({ seq }) => seq)).toEqual([2, 3])
+  expect(await next()).toMatchObject({ turn: { number: 1 }, events: [{ seq: 4 }], more: false })
+})
+
+test('a session without turns has its events in the turn 0, and no other', async () => {
+  const { store, add } = await withTurns([])
+  const page = { turn: { number: 0, firstSeq: 1 }, events: [{ seq: 1 }], position: 1, total: 1, more: false }
+  expect(await read(store, {})).toMatchObject(page)
+  expect(await refusalOf(read(store, { turn: 1 }))).toMatchObject({ code: 'not_found' })
+  await add({ events: 1, tail: 0 })
+  expect(await refusalOf(read(store, { turn: 0 }))).toMatchObject({ code: 'not_found' })
+})

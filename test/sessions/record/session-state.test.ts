@@ -142,6 +142,17 @@ describe('cost is the sum over all processes', () => {
     expect(state.cost.usd).toBe(6)
   })
 
+  test('where the CLI does not say its version, each process begins at 0', () => {
+    const turnOf = (total: number): SessionEvent[] => [
+      { type: 'turn.started', cliSessionId: 's' },
+      cost(total),
+      turnEnded(),
+    ]
+    expect(fold(run('a'), ...turnOf(2), over('a'), run('b'), ...turnOf(3), over('b')).cost.usd).toBe(5)
+    const known = [run('a'), began('2.1.325'), cost(1), turnEnded(), ...turnOf(2), over('a')]
+    expect(fold(...known, run('b'), ...turnOf(3)).cost.usd).toBe(3)
+  })
+
   test('a total that is reported again is counted once', () => {
     expect(fold(run('a'), began(), cost(2), cost(2), cost(2)).cost.usd).toBe(2)
     expect(fold(...process('a', '2.1.325', 2, 2), ...process('b', '2.1.325', 2)).cost.usd).toBe(2)

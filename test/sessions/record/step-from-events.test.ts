@@ -3,8 +3,17 @@ import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { advance, type Ledger, titleOf } from '../../../src/sessions/record/step-from-events.ts'
 import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
 import { aSession, RUN } from '../../contracts/rows.ts'
-import { accepted, allow, opened, said, seen, settled, turnEnded } from '../../rig/cli/event-stories.ts'
-import { asRunId } from '../../rig/tools/ids.ts'
+import {
+  accepted,
+  allow,
+  finished,
+  opened,
+  said,
+  seen,
+  settled,
+  turnEnded,
+} from '../../rig/cli/event-stories.ts'
+import { asApprovalId, asGrantId, asRunId } from '../../rig/tools/ids.ts'
 
 const fresh: Ledger = {
   session: aSession(),
@@ -98,10 +107,10 @@ test('questions and answers are rows of the same step, and the end of a process 
     { id: 'approval-2' },
   ])
   const answered = next(asked.ledger, settled('1', allow))
-  expect(answered.step.settled).toMatchObject([{ approvalId: 'approval-1', status: 'allowed' }])
+  expect(answered.step.settled).toMatchObject([{ approvalId: asApprovalId('approval-1'), status: 'allowed' }])
   expect(answered.step.session).toBeUndefined() // still waiting: the row is as it was
   const ended = next(answered.ledger, { type: 'run.ended', runId: asRunId('r1') })
-  expect(ended.step.settled).toMatchObject([{ approvalId: 'approval-2', status: 'withdrawn' }])
+  expect(ended.step.settled).toMatchObject([{ approvalId: asApprovalId('approval-2'), status: 'withdrawn' }])
   expect(ended.step.runs).toEqual([{ ...RUN, endedAt: 7 }])
 })
 
@@ -115,8 +124,75 @@ test.each<[string, SessionEvent | undefined, string]>([
   ['a line', accepted('p', 'hello'), 'hello'],
   ['lines', accepted('p', '\n  first\nsecond'), 'first'],
   ['a long line', accepted('p', 'x'.repeat(500)), 'x'.repeat(120)],
+  ['blocks', { ...accepted('p'), content: [{ type: 'text' }] }, '[{"type":"text"}]'],
   ['no prompt', began, ''],
   ['nothing', undefined, ''],
 ])('the title of a turn that began with %s', (_, event, title) => {
   expect(titleOf(event)).toBe(title)
+})
+
+test('an answer has arrived when its tool has finished, and no other answer has', () => {
+  const asked = [seen('1'), opened('1', 'tool-1'), seen('2'), opened('2', 'tool-2')]
+  const open = next(fresh, accepted('p'), began, ...asked, seen('3'), opened('3', 'tool-3'))
+  const answered = next(open.ledger, settled('1', allow), settled('2', allow))
+  expect(answered.step.acknowledged).toEqual([])
+  expect(next(answered.ledger, finished('1')).step.acknowledged).toEqual(['approval-1'])
+  expect(next(answered.ledger, finished('3')).step.acknowledged).toEqual([])
+  // The answer to a form belongs to no tool.
+  const form = next(open.ledger, opened('4'), settled('4', { behavior: 'form', action: 'cancel' }))
+  expect(next(form.ledger, said('1')).step.acknowledged).toEqual([])
+})
+
+test('what is remembered, narrowed and handed up is in the step', () => {
+  const asked = next(fresh, seen('1'), opened('1', 'tool-1'), { ...opened('2', 'tool-2'), carrier: 'mcp' })
+  expect(asked.step.opened).toMatchObject([{ carrier: 'control' }, { carrier: 'mcp' }])
+  const rule = { toolName: 'Bash', subject: 'date', rules: [] }
+  const remembered = { ...settled('1', allow), by: 'ann', remembered: { id: asGrantId('g'), rule } }
+  expect(next(asked.ledger, remembered).step.granted).toEqual([
+    { id: 'g', sessionId: 's1', rule, by: 'ann', at: 7 },
+  ])
+  expect(next(asked.ledger, settled('1', allow)).step.granted).toEqual([])
+  const narrowed: SessionEvent = { type: 'grant.narrowed', grantId: asGrantId('g'), rules: ['Bash'], rule }
+  const escalated = {
+    type: 'approval.escalated',
+    approvalId: asApprovalId('approval-2'),
+    by: 's',
+    to: 'owner',
+  } as const
+  const { step } = next(asked.ledger, narrowed, escalated)
+  expect(step).toMatchObject({ narrowed: [{ id: 'g', rule }], escalated: [escalated] })
+})
+
+test('a prompt that is taken back is not the prompt of the turn in which it came', () => {
+  const { ledger } = next(fresh, began, accepted('q'), { type: 'prompt.withdrawn', promptId: 'q' })
+  expect(ledger.turn).toMatchObject({ number: 1, promptId: undefined })
+})
+
+test('a later turn ends with its own end only', () => {
+  const first = next(fresh, accepted('p'), began, echo, turnEnded())
+  const second = next(first.ledger, accepted('q'), began)
+  expect(second.step.nodes).toEqual([])
+  expect(next(second.ledger, said('2')).step).toMatchObject({ turns: [], nodes: [] })
+  // Between two turns nothing ends either.
+  expect(next(first.ledger, said('3')).step).toMatchObject({ turns: [], nodes: [] })
+})
+
+test('the row says what a session knows and whether it was stopped, once there is something to say', () => {
+  const plain = next(fresh, accepted('p'))
+  expect(plain.step.session).not.toHaveProperty('knows')
+  expect(plain.step.session).not.toHaveProperty('stopped')
+  const stopped = next(plain.ledger, { type: 'below.seen', news: 'n' }, { type: 'session.stopped' })
+  expect(stopped.step.session).toMatchObject({ knows: ['n'], stopped: true })
+  expect(next(stopped.ledger, accepted('q')).step.session).toMatchObject({ knows: ['n'], stopped: false })
+})
+
+test('the questions of a session are counted over all its steps', () => {
+  const first = next(fresh, opened('1', 'tool-1'), opened('2', 'tool-2'))
+  expect(first.step.opened?.map(({ number }) => number)).toEqual([1, 2])
+  const text = next(first.ledger, said('1'))
+  expect(text.ledger.session.questions).toBe(2)
+  const second = next(text.ledger, opened('3', 'tool-3'), opened('4', 'tool-4'))
+  expect(second.step.opened?.map(({ number }) => number)).toEqual([3, 4])
+  expect(second.step.session).toMatchObject({ questions: 4 })
+  expect(next(fresh, accepted('p')).step.session).not.toHaveProperty('questions')
 })

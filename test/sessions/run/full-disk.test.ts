@@ -66,6 +66,10 @@ test('a child that continues its turn after a loss is stuck 5 seconds after its 
   expect(verdictsOf(afterEvents(lost, [text], inTurn), ...looks)).toContain('stuck')
 })
 
+test('a child that lost nothing is not stuck, for however long it is busy', () => {
+  expect(verdictsOf(NO_LOSS, ...looksAt(0, 20_000))).toEqual(['nothing', 'nothing'])
+})
+
 test('a second loss does not begin the 5 seconds anew', () => {
   const [first] = looksAt(1_000)
   if (!first) throw new Error('no look')

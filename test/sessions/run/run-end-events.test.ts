@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
+import { AppError } from '../../../src/base/errors.ts'
 import type { RunEnd } from '../../../src/child/process/run-end.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { eventsOfEnd, canContinue, type RunEnding } from '../../../src/sessions/run/run-end-events.ts'
+import {
+  canContinue,
+  errorOf,
+  eventsOfEnd,
+  eventsOfNoStart,
+  reasonOf,
+  type RunEnding,
+} from '../../../src/sessions/run/run-end-events.ts'
 import { evolve, initialSessionState, statusOf } from '../../../src/sessions/record/session-state.ts'
 import { accepted, turnEnded } from '../../rig/cli/event-stories.ts'
 import { asRunId } from '../../rig/tools/ids.ts'
@@ -23,6 +31,8 @@ test.each<[string, RunEnding, boolean]>([
   ['that ended well', ending(well), true],
   ['that failed', ending(badly), false],
   ['that was killed', ending(killed), false],
+  ['that was killed before it lived', ending(killed, { lived: false }), false],
+  ['that failed before it lived', ending(badly, { lived: false }), false],
   ['that was lost before it lived', ending(lost, { lived: false }), true],
   ['that was lost in its life', ending(lost), false],
   ['that we ended', ending(well, { stopped: true }), false],
@@ -81,7 +91,7 @@ test('a failure says what Claude Code said last', () => {
   expect(eventsOfEnd(state, ending(badly, { stderr: 'unknown option --new' }))).toEqual([
     {
       type: 'run.ended',
-      runId: 'r',
+      runId: asRunId('r'),
       error: { code: 'cli_failed', message: expect.stringContaining('unknown option --new') as string },
     },
     { type: 'prompt.withdrawn', promptId: 'p' },
@@ -91,7 +101,51 @@ test('a failure says what Claude Code said last', () => {
 test('what we had to end for is reported as the reason', () => {
   const state = [run, accepted('p')].reduce(evolve, initialSessionState)
   expect(eventsOfEnd(state, ending(well, { failure: 'It could not ask.' }))).toEqual([
-    { type: 'run.ended', runId: 'r', error: { code: 'cli_failed', message: 'It could not ask.' } },
+    { type: 'run.ended', runId: asRunId('r'), error: { code: 'cli_failed', message: 'It could not ask.' } },
     { type: 'prompt.withdrawn', promptId: 'p' },
   ])
+})
+
+const turn = [accepted('p'), ...began]
+const agentLeft = [...turn, agent, turnEnded()]
+
+test.each<[string, SessionEvent[], RunEnding, boolean]>([
+  ['idle, killed', [], ending(killed), false],
+  ['idle, but busy until we ended it', [], ending(killed, { cutShort: true }), true],
+  ['in a turn, killed', turn, ending(killed), true],
+  ['idle with an agent, killed', agentLeft, ending(killed), true],
+  ['idle, ended by us for a reason', [], ending(well, { failure: 'It could not ask.' }), true],
+  ['idle, lost', [], ending(lost), true],
+  ['idle, lost before it lived', [], ending(lost, { lived: false }), false],
+  ['in a turn, stopped', turn, ending(killed, { stopped: true }), false],
+])('whether the end of a process is an error: %s', (_, before, how, isError) => {
+  const state = [run, ...before].reduce(evolve, initialSessionState)
+  const [ended] = eventsOfEnd(state, how)
+  expect(ended).toMatchObject({ type: 'run.ended', runId: asRunId('r') })
+  expect(ended && 'error' in ended).toBe(isError)
+})
+
+const limit = Object.assign(new Error('spawn'), { code: 'EMFILE' })
+
+test('a process that could not be started withdraws its prompts and says why', () => {
+  const state = evolve(initialSessionState, accepted('p'))
+  expect(eventsOfNoStart(state, asRunId('r'), new Error('no claude'))).toEqual([
+    {
+      type: 'run.ended',
+      runId: asRunId('r'),
+      error: { code: 'cli_failed', message: 'Claude Code could not be started: Error: no claude.' },
+    },
+    { type: 'prompt.withdrawn', promptId: 'p' },
+  ])
+})
+
+test('an error of ours keeps its code, and a limit of the system says how to raise it', () => {
+  const ours = new AppError('forbidden', 'Trust the folder first.')
+  expect(errorOf(ours)).toEqual({ code: 'forbidden', message: 'Trust the folder first.' })
+  expect(errorOf(limit)).toEqual({
+    code: 'cli_failed',
+    message: expect.stringContaining('ulimit -n') as string,
+  })
+  expect(reasonOf(limit)).toContain('ulimit -n')
+  expect([reasonOf(new Error('gone')), reasonOf('gone')]).toEqual(['gone', 'gone'])
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { checkpointOf, stateFrom } from '../../../src/sessions/record/checkpoint.ts'
-import { SessionGrants } from '../../../src/sessions/run/session-grants.ts'
+import { narrowGrants, SessionGrants } from '../../../src/sessions/run/session-grants.ts'
 import { evolve, initialSessionState, type SessionState } from '../../../src/sessions/record/session-state.ts'
 import { allow, finished, opened, settled } from '../../rig/cli/event-stories.ts'
-import { asGrantId, asRunId } from '../../rig/tools/ids.ts'
+import { asGrantId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
 
 const cwd = '/project'
 const grant = (id: string, subject: string, ...rules: string[]) => ({
@@ -50,4 +50,28 @@ test('S26: the folder of a call is what our hook received for it, and a call wit
   grants.grants = [touch]
   const calls = [asked('here'), asked('there'), asked('nowhere'), asked('unseen'), asked()]
   expect(calls.map((call) => grants.grantOf(call) !== undefined)).toEqual([true, false, false, false, false])
+})
+
+test('a session begins without grants, and a grant that is added counts at once', () => {
+  const grants = new SessionGrants(() => initialSessionState)
+  expect(grants.grants).toEqual([])
+  grants.add(push)
+  grants.add(touch)
+  expect(grants.grants).toEqual([push, touch])
+  expect(grants.grantOf(bash('touch a'))).toBe(touch)
+})
+
+test('a grant of an older version holds only for the exact call in the folder of the session, which is on record', () => {
+  const about = { sessionId: asSessionId('s'), by: 'ann', at: 1 }
+  const old = {
+    ...about,
+    id: asGrantId('1'),
+    rule: { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch *)'] },
+  }
+  const chosen = { ...about, ...push }
+  const rule = { toolName: 'Bash', subject: 'touch a', folder: cwd, rules: [], remember: 'session' }
+  expect(narrowGrants([old, chosen], cwd)).toEqual({
+    grants: [{ ...old, rule }, chosen],
+    events: [{ type: 'grant.narrowed', grantId: asGrantId('1'), rules: ['Bash(touch *)'], rule }],
+  })
 })

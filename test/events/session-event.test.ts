@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { Command, Decision, type EventOf, Level, SessionEvent } from '../../src/events/session-event.ts'
+import { asApprovalId, asGrantId, asRunId } from '../rig/tools/ids.ts'
+
+type Samples = { readonly [T in SessionEvent['type']]: Omit<EventOf<T>, 'type'> }
+
+const message = { messageId: 'm', uuid: 'u', text: 't', contextTokens: 1, parent: 'p' }
+const error = { code: 'cli_failed', message: 'gone' }
+
+/** An event of every type with every field. */
+const SAMPLES: Samples = {
+  'run.started': { runId: asRunId('r'), rules: ['Read'], notes: true },
+  'run.outdated': { runId: asRunId('r'), protection: 1, needed: 2 },
+  'run.ended': { runId: asRunId('r'), stopped: true, error },
+  'prompt.accepted': { promptId: 'p', content: [{ type: 'text' }], command: 'clear', wakesFor: 'q' },
+  'prompt.echoed': { promptId: 'p' },
+  'prompt.withdrawn': { promptId: 'p' },
+  'turn.started': {
+    cliSessionId: 's',
+    cliVersion: '2',
+    model: 'm',
+    permissionMode: 'plan',
+    workingDirectory: '/a',
+  },
+  'turn.ended': { outcome: 'failed', result: 'r', structuredOutput: {}, error, turns: 1, durationMs: 2 },
+  'cost.reported': { total: 1, inputTokens: 2, outputTokens: 3, contextWindows: { m: 4 } },
+  'text.streamed': { text: 't' },
+  text: message,
+  thinking: message,
+  'tool.used': { toolUseId: 't', toolName: 'Bash', input: {}, uuid: 'u', contextTokens: 1, parent: 'p' },
+  'tool.finished': { toolUseId: 't', isError: true, content: 'c', parent: 'p' },
+  'tool.seen': {
+    requestId: 'r',
+    toolUseId: 't',
+    toolName: 'Bash',
+    opinion: 'ask',
+    agentId: 'a',
+    cwd: '/a',
+    answer: { rule: 'Bash(ls)', inputSha256: 'ab' },
+  },
+  'tool.returned': { requestId: 'r', toolUseId: 't', failed: true },
+  'tool.unasked': { toolUseId: 't', toolName: 'Bash', cause: 'not seen' },
+  'tool.refused': { toolUseId: 't', toolName: 'Bash', message: 'no' },
+  'approval.opened': {
+    approvalId: asApprovalId('a'),
+    kind: 'tool',
+    requestId: 'r',
+    toolName: 'Bash',
+    input: { command: 'ls' },
+    toolUseId: 't',
+    agentId: 'a',
+    suggestions: [{}],
+    reason: 'why',
+    blockedPath: '/a',
+    cwd: '/a',
+    carrier: 'mcp',
+  },
+  'approval.settled': {
+    approvalId: asApprovalId('a'),
+    status: 'allowed',
+    decision: { behavior: 'allow', updatedInput: {} },
+    by: 'ann',
+    level: 0,
+    via: 'tool',
+    remembered: { id: asGrantId('g'), rule: {} },
+    grantId: asGrantId('g'),
+    rule: 'Bash(ls)',
+  },
+  'grant.narrowed': { grantId: asGrantId('g'), rules: ['Bash'], rule: {} },
+  'approval.escalated': { approvalId: asApprovalId('a'), by: 's', to: 'owner', note: 'n' },
+  'request.cancelled': { requestId: 'r' },
+  'request.unknown': { requestId: 'r', subtype: 'new' },
+  'mode.changed': { mode: 'plan' },
+  'model.chosen': { model: 'm' },
+  'api.retried': { attempt: 1, maxRetries: 2, delayMs: 3, status: 529, error: 'overloaded' },
+  'context.compacted': { trigger: 'auto', before: 2, after: 1 },
+  'task.started': { taskId: 't', kind: 'local_agent', toolUseId: 'u', description: 'd' },
+  'task.ended': { taskId: 't', status: 'completed' },
+  'below.seen': { news: 'n' },
+  'session.stopped': {},
+  'nesting.ended': { reason: 'r' },
+  'conversation.cleared': {},
+  'line.unknown': { line: {} },
+  'line.unparsed': { text: '{', bytes: 1 },
+}
+
+test.each(Object.entries(SAMPLES))(
+  'an event %s is read with every field that it was written with',
+  (type, fields) => {
+    const event = { type, ...fields }
+    expect(SessionEvent.parse(event)).toEqual(event)
+  },
+)
+
+const decisions: Decision[] = [
+  { behavior: 'allow', updatedInput: { a: 1 }, updatedPermissions: [{}], message: 'note' },
+  { behavior: 'deny', message: 'no', interrupt: true },
+  ...(['accept', 'decline', 'cancel'] as const).map((action) => ({
+    behavior: 'form' as const,
+    action,
+    content: {},
+  })),
+]
+
+test.each(decisions)('a decision %j is read as it was made', (decision) => {
+  expect(Decision.parse(decision)).toEqual(decision)
+})
+
+test.each([
+  { behavior: 'allow' },
+  { behavior: 'deny' },
+  { behavior: 'form', action: 'later' },
+  { behavior: 'later', message: 'no' },
+])('%j is no decision: an allow has the input that runs, a deny its reason', (decision) => {
+  expect(Decision.safeParse(decision).success).toBe(false)
+})
+
+test('a level is a session above, the owner or a person', () => {
+  const levels = [0, 3, 'owner', 'person', -1, 0.5, 'child', '0']
+  expect(levels.filter((level) => Level.safeParse(level).success)).toEqual([0, 3, 'owner', 'person'])
+})
+
+test('a command is one of two, and the refusal names them', () => {
+  expect(['compact', 'clear'].map((name) => Command.parse(name))).toEqual(['compact', 'clear'])
+  expect(Command.safeParse('exit').error?.issues[0]?.message).toBe('command must be compact or clear.')
+})
+
+test.each<object>([
+  { type: 'new' },
+  { type: 'tool.returned', ...SAMPLES['tool.returned'], failed: false },
+  { type: 'tool.unasked', ...SAMPLES['tool.unasked'], cause: 'other' },
+  { type: 'approval.opened', ...SAMPLES['approval.opened'], carrier: 'smoke' },
+  { type: 'approval.settled', ...SAMPLES['approval.settled'], status: 'pending' },
+  { type: 'prompt.accepted', promptId: 'p', content: 7 },
+])('%j is no event', (event) => {
+  expect(SessionEvent.safeParse(event).success).toBe(false)
+})
