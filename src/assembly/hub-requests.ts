@@ -66,7 +66,11 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     })
   }
   let loaded: Promise<McpHandler> | undefined
-  const mcp = () => (loaded ??= load())
+  const mcp = () =>
+    (loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    }))
   const handler = httpHandler({
     engine,
     identify,

@@ -82,7 +82,11 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       ...(config.endChildren ? { endChildren: true } : {}),
     })
     log.info('The hub is ready.', { url, home, version: VERSION })
-    const working = afterThisTurn(async () => (await begin()).loadMcp())
+    const working = afterThisTurn(async () => {
+      const { loadMcp } = await begin()
+      // Only saves time: what could not be loaded now is loaded by the first request that needs it.
+      await loadMcp().catch(() => {})
+    })
     const idle = async () => {
       await working // a hub that cannot work ends like a hub that cannot start
       return whenIdle(config.exitWhenIdleSeconds, {

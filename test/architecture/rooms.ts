@@ -274,8 +274,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'settle-questions.ts',
     ],
   },
+  'command-line/follow': {
+    imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
+    surface: ['follow-session.ts'],
+  },
   'command-line/views': {
-    imports: ['engine', 'events', 'sessions/record'],
+    imports: ['approvals', 'engine', 'events', 'sessions/record'],
     surface: [
       'columns.ts',
       'log-lines.ts',
@@ -312,13 +316,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/questions': {
-    imports: ['approvals', 'command-line', 'command-line/views'],
+    imports: ['command-line', 'command-line/views'],
     surface: ['table.ts'],
   },
   'commands/sessions': {
     imports: [
       'child/launch',
       'command-line',
+      'command-line/follow',
       'command-line/views',
       'engine',
       'events',
@@ -446,6 +451,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/claudecode',
       'api/operation',
       'api/views',
+      'command-line',
+      'commands',
       'engine',
       'events',
       'sessions/record',

@@ -288,7 +288,7 @@ export function engineContract(kind: EngineKind): void {
         message: expect.stringContaining('1 answer') as string,
       })
       const other = engine.answer(ME, { approvalId, answers: ['allow'], inputSha256: 'of-something-else' })
-      expect((await refusalOf(other)).code).toBe('invalid_input')
+      expect((await refusalOf(other)).code).toBe('changed')
       const unknown = engine.answer(ME, { approvalId: randomUUID(), answers: ['allow'] })
       expect((await refusalOf(unknown)).code).toBe('not_found')
       expect(await engine.pending(ME, { sessionId })).toEqual([question])

@@ -50,12 +50,17 @@ export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text
   let shown = ''
   let used = 1
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    used += stringWidth(segment)
+  for (const character of charactersOf(text)) {
+    used += stringWidth(character)
     if (used > width) break
-    shown += segment
+    shown += character
   }
   return `${shown}…`
+}
+
+/** What a person sees as one character each. */
+export function charactersOf(text: string): string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
 }
 
 function padded(text: string, width: number, right = false): string {

@@ -1,3 +1,4 @@
+import type { Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { oneLine, shortFolder, span } from './session-words.ts'
@@ -55,6 +56,12 @@ function marked(mark: string, text: string): string[] {
 
 function linesOf(text: string): string[] {
   return visibleText(text).split('\n')
+}
+
+/** The number of an option stands for it. */
+export function optionOf(question: Pick<Question, 'options'> | undefined, text: string): string {
+  const number = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
+  return question?.options[number - 1] ?? text
 }
 
 export interface CardOptions {

@@ -1,6 +1,6 @@
 import type { CommandCall } from '../../command-line/command.ts'
 import { requireMatch, settleQuestions } from '../../command-line/settle-questions.ts'
-import type { Question } from '../../approvals/question.ts'
+import { optionOf } from '../../command-line/views/question-views.ts'
 
 /** One text for each question; the number of an option stands for it. */
 export async function run({ args: [id = '', ...texts], flags, out, hub }: CommandCall): Promise<void> {
@@ -13,9 +13,4 @@ export async function run({ args: [id = '', ...texts], flags, out, hub }: Comman
     },
     out,
   )
-}
-
-export function optionOf(question: Pick<Question, 'options'> | undefined, text: string): string {
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
-  return question?.options[number - 1] ?? text
 }

@@ -6,7 +6,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'start',
     group: 'sessions',
-    summary: 'start a session in this folder and return; it works on',
+    summary: 'start a session in this folder; on a terminal, follow it and answer what it asks',
     args: 'PROMPT...',
     flags: {
       name: { type: 'string', short: 'n', value: 'NAME', summary: 'a name for it' },
@@ -15,10 +15,21 @@ export const SESSION_COMMANDS: readonly Command[] = [
       mode: { type: 'string', value: 'MODE', summary: 'default, acceptEdits, plan or dontAsk' },
       supervise: { type: 'string', value: 'WHAT', summary: 'what is asked: asked, writes or all' },
       person: { type: 'boolean', summary: 'only a person may answer its questions, no model' },
+      detach: { type: 'boolean', short: 'd', summary: 'return at once, also on a terminal' },
       quiet: QUIET,
     },
     example: 'plexus start --name web "Fix the failing test"',
     load: () => import('./start.ts'),
+  },
+  {
+    name: 'attach',
+    completes: 'session',
+    group: 'sessions',
+    summary: 'follow a session that runs, and answer what it asks; Ctrl-C leaves it running',
+    args: 'SESSION',
+    flags: {},
+    example: 'plexus attach web',
+    load: () => import('./attach.ts'),
   },
   {
     name: 'ls',

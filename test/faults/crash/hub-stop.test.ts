@@ -188,7 +188,7 @@ test('R19: without a CLI the hub starts, and each start says what is missing', a
 /** The one sentence of a hub that does not start. */
 async function refusal(place: HubPlace, ...args: string[]): Promise<string> {
   place.stderr = place.stdout = ''
-  expect(await place.launch(...args).ended).toBe(1)
+  expect(await place.launch(...args).ended).toBe(2)
   expect(place.stderr).toMatch(/^plexus: [^\n]+\n$/)
   expect(place.stdout).toBe('')
   return place.stderr

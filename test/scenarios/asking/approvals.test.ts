@@ -46,7 +46,7 @@ describe.each(carriers)('asked by %s', (carrier) => {
     const { id } = await all.start('go')
     const { id: approvalId, inputSha256 } = await all.question(id)
     const shown = { approvalId, inputSha256: 'something else', answers: ['allow'] }
-    await expect(all.engine.answer(operator, shown)).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(all.engine.answer(operator, shown)).rejects.toMatchObject({ code: 'changed' })
     await expect(all.engine.answer(operator, { approvalId, answers: ['maybe'] })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('allow, deny') as string,

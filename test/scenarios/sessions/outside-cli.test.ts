@@ -101,7 +101,7 @@ test('the command line gives the line for a terminal, and starts a hub where the
   })
   const wrong = run(process.execPath, [...plexus.slice(0, 2), '--name', ''], { env, cwd: place.project })
   await expect(wrong).rejects.toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringMatching(/^plexus: .*name/) as string,
   })
 })

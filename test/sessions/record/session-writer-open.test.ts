@@ -68,7 +68,7 @@ test('a step rings, and ends the silence', async () => {
   expect(await doorbell.next(0)).toBe(true)
 })
 
-test('who is not there is not told of a step that was followed up', async () => {
+test('a step is followed up also where nobody listens', async () => {
   const { deps } = await books()
   expect(() => SessionWriter.ofNew(deps, aSession()).followedUp([])).not.toThrow()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ControlRequest } from '../../../src/child/lines/stdin-messages.ts'
 import { interruptTurn } from '../../../src/sessions/run/interrupt-turn.ts'
-import { accepted } from '../../rig/cli/event-stories.ts'
+import { accepted, turnEnded } from '../../rig/cli/event-stories.ts'
 import { memoryWriter } from '../../rig/hubs/memory-writer.ts'
 
 const cancel = (id: string) => ({ subtype: 'cancel_async_message', message_uuid: id })
@@ -13,19 +13,26 @@ async function interrupted({ answer, holdsPrompts = false }: { answer: unknown; 
   const requests: ControlRequest[] = []
   const request = async (asked: ControlRequest) => {
     requests.push(asked)
+    if (asked.subtype === 'interrupt')
+      setImmediate(() => void writer.append([{ ...turnEnded(), outcome: 'interrupted' }]))
     if (asked.subtype !== 'cancel_async_message') return undefined
     if (asked['message_uuid'] === 'q') return { cancelled: true }
     if (answer instanceof Error) throw answer
     return answer
   }
   await interruptTurn({ request, holdsPrompts }, writer)
-  return { requests, left: [...writer.state.open.prompts.keys()] }
+  return { requests, left: [...writer.state.open.prompts.keys()], inTurn: writer.state.inTurn }
 }
+
+test('it returns when the end of the turn is on record, which comes after the answer of the child', async () => {
+  expect(await interrupted({ answer: { cancelled: true } })).toMatchObject({ inTurn: false })
+})
 
 test('queued prompts are cancelled before the turn is interrupted, and then withdrawn', async () => {
   expect(await interrupted({ answer: { cancelled: true } })).toEqual({
     requests: [cancel('p'), cancel('q'), INTERRUPT],
     left: [],
+    inTurn: false,
   })
 })
 
@@ -42,5 +49,6 @@ test('prompts that the child was not given yet are withdrawn without a request',
   expect(await interrupted({ answer: undefined, holdsPrompts: true })).toEqual({
     requests: [INTERRUPT],
     left: [],
+    inTurn: false,
   })
 })

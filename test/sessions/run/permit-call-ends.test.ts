@@ -128,7 +128,7 @@ test('a question that the child asked by a line is not taken for the question of
 
 const hook = (id: string, agentId: string) => ({ ...seen(id), agentId })
 
-test('the agent that asks is the agent of which our hook was told for this call', async () => {
+test('the agent that asks is the agent that our hook saw for this call', async () => {
   const { ask } = await asking(hook('0', 'other'), hook('1', 'agent'))
   expect((await ask()).question).toMatchObject({ agentId: 'agent' })
   expect((await ask({ ...DATE, toolUseId: 'unseen' })).question).not.toHaveProperty('agentId')

@@ -1,0 +1,61 @@
+/** A real terminal: tmux, with one command in it. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { temporaryFolder } from '../cli/real-cli.ts'
+import { eventually } from './eventually.ts'
+
+/** Debian has it as a package; without it the tests that need a terminal are skipped. */
+export const hasTerminal = spawnSync('tmux', ['-V']).status === 0
+
+export interface TerminalOptions {
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly columns?: number
+  readonly rows?: number
+}
+
+export async function openTerminal(
+  command: readonly string[],
+  { env, cwd, columns = 80, rows = 24 }: TerminalOptions,
+) {
+  const socket = join(await temporaryFolder(), 'tmux')
+  const tmux = (...args: readonly string[]) =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
+      env: { PATH: '/usr/bin:/bin' },
+      encoding: 'utf8',
+    })
+  const set = Object.entries({ ...env, TERM: 'screen' }).map(([name, value]) => `${name}=${value}`)
+  const words = ['env', '-i', ...set, ...command].map(quoted).join(' ')
+  // The pane stays after the command has ended, so that its last words can be read.
+  tmux(
+    'new-session',
+    '-d',
+    '-x',
+    String(columns),
+    '-y',
+    String(rows),
+    '-c',
+    cwd,
+    `${words}; echo "exit code $?"; exec sleep 600`,
+  )
+  onTestFinished(() => void tmux('kill-server'))
+  const screen = () => tmux('capture-pane', '-p', '-S', '-')
+  return {
+    screen,
+    /** As keys, such as `a` or `Enter`. */
+    press: (...keys: readonly string[]) => void tmux('send-keys', ...keys),
+    resize: (width: number, height: number) =>
+      void tmux('resize-window', '-x', String(width), '-y', String(height)),
+    sees: (text: string | RegExp) =>
+      eventually(async () => {
+        const shown = screen()
+        if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return shown
+        throw new Error(`The terminal does not show ${String(text)}:\n${shown}`)
+      }),
+  }
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
