@@ -268,6 +268,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'completion.ts',
       'find-question.ts',
       'help.ts',
+      'output.ts',
       'params-from-flags.ts',
       'parse-command.ts',
       'run-command.ts',
@@ -276,7 +277,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'command-line/follow': {
     imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
-    surface: ['follow-session.ts'],
+    surface: ['follow-line.ts', 'follow-session.ts', 'follow-state.ts', 'terminal-keys.ts'],
   },
   'command-line/views': {
     imports: ['approvals', 'engine', 'events', 'sessions/record'],
@@ -288,6 +289,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'session-views.ts',
       'session-words.ts',
     ],
+  },
+  'command-line/watch': {
+    imports: ['command-line', 'command-line/follow', 'command-line/views', 'engine', 'sessions/record'],
+    surface: ['watch-screen.ts'],
   },
   commands: {
     imports: [
@@ -325,12 +330,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line',
       'command-line/follow',
       'command-line/views',
+      'commands/terminal',
       'engine',
       'events',
       'sessions/record',
       'tree',
     ],
     surface: ['table.ts'],
+  },
+  'commands/terminal': {
+    imports: ['command-line', 'command-line/follow', 'command-line/watch'],
+    surface: ['attach.ts', 'watch.ts'],
   },
   demo: {
     imports: [],

@@ -53,10 +53,11 @@ export function withQuestions(
   return { ...state, question, step, draft: '', paintedAt: now }
 }
 
-export type Key = { readonly text: string } | 'enter' | 'backspace' | 'escape' | 'ctrl-c'
+export type Key = { readonly text: string } | 'enter' | 'backspace' | 'escape' | 'ctrl-c' | 'up' | 'down'
 
 export function pressed(state: FollowState, key: Key, now: number): Reaction {
   if (key === 'ctrl-c') return interrupted(state)
+  if (key === 'up' || key === 'down') return { state }
   const { question } = state
   if (!question) return typed(state, key, (text) => ({ type: 'say', text }))
   if (now - state.paintedAt < UNREAD_MS) return { state }
@@ -103,7 +104,7 @@ function answered(state: FollowState, question: PendingQuestion, answer: Answer)
 /** A line that is being typed. */
 function typed(
   state: FollowState,
-  key: Exclude<Key, 'ctrl-c'>,
+  key: Exclude<Key, 'ctrl-c' | 'up' | 'down'>,
   actionFor: (text: string) => FollowAction,
   mayBeEmpty = false,
 ): Reaction {

@@ -23,7 +23,7 @@ export function readKeys(terminal: ReadStream, onKey: (key: Key) => void): { clo
   }
 }
 
-/** The keys in what a terminal sent at once. A sequence such as an arrow is not a key of ours and is dropped whole. */
+/** The keys in what a terminal sent at once. A sequence that is not a key of ours, such as a function key, is dropped whole. */
 export function keysIn(text: string): Key[] {
   const keys: Key[] = []
   // oxlint-disable-next-line no-control-regex -- a terminal sends control characters
@@ -42,4 +42,6 @@ const NAMED: ReadonlyMap<string, Key> = new Map<string, Key>([
   ['\b', 'backspace'],
   ['\u001B', 'escape'],
   ['\u0003', 'ctrl-c'],
+  ['\u001B[A', 'up'],
+  ['\u001B[B', 'down'],
 ])

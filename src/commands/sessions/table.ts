@@ -29,7 +29,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     args: 'SESSION',
     flags: {},
     example: 'plexus attach web',
-    load: () => import('./attach.ts'),
+    load: () => import('../terminal/attach.ts'),
   },
   {
     name: 'ls',
@@ -39,6 +39,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     flags: { all: { type: 'boolean', short: 'a', summary: 'ended sessions too' }, quiet: QUIET },
     example: 'plexus ls',
     load: () => import('./ls.ts'),
+  },
+  {
+    name: 'watch',
+    group: 'sessions',
+    summary: 'one live screen of all sessions, to answer what they ask',
+    flags: {},
+    example: 'plexus watch',
+    load: () => import('../terminal/watch.ts'),
   },
   {
     name: 'show',

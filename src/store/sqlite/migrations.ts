@@ -103,4 +103,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // 0.2.0: the tables are the same. It stores events that 0.1.0 cannot fold, so 0.1.0 must refuse the file and not fail.
   '-- events of 0.2.0',
+  // The open questions of a session are read at each of its steps, whatever is open elsewhere.
+  `CREATE INDEX approvals_pending ON approvals (session_id) WHERE status = 'pending'`,
 ]

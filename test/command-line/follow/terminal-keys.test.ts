@@ -9,8 +9,9 @@ test.each([
   ['\u007F', ['backspace']],
   ['\u001B', ['escape']],
   ['\u0003', ['ctrl-c']],
-  // An arrow and a function key are not letters.
-  ['\u001B[A\u001BOPx', [{ text: 'x' }]],
+  ['\u001B[A\u001B[B', ['up', 'down']],
+  // Other arrows and function keys are not letters.
+  ['\u001B[C\u001BOPx', [{ text: 'x' }]],
   ['\u001B[1;5Cy', [{ text: 'y' }]],
   ['\u0001\u0000', []],
 ])('%j', (text, keys) => {

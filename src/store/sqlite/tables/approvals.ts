@@ -30,10 +30,14 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
       select(`session_id = ? AND json_extract(question, '$.number') = ?`, sessionId, number)[0],
     pending: async (sessionIds) =>
       sessionIds
-        ? select(
-            `${PENDING} AND session_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
-            JSON.stringify(sessionIds),
-          )
+        ? db
+            .all(
+              // Otherwise SQLite reads all that is pending.
+              `${SELECT} INDEXED BY approvals_pending
+               WHERE status = 'pending' AND session_id IN (SELECT value FROM json_each(?)) ORDER BY n`,
+              [JSON.stringify(sessionIds)],
+            )
+            .map(approvalOf)
         : select(`${PENDING} ORDER BY n`),
     pendingIds: async () =>
       // SQLite knows the number of bytes without reading them.

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import type { CommandCall } from '../../command-line/command.ts'
+import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { followSession } from '../../command-line/follow/follow-session.ts'
 
 /** Joins a session that runs: its last events first, then what happens. */
@@ -9,10 +9,16 @@ export async function run({ args: [sessionId = ''], env, out, hub }: CommandCall
       'invalid_input',
       'plexus attach needs a terminal; plexus logs -f follows a session without one.',
     )
-  const client = await hub('changes')
+  await attachTo(await hub('changes'), sessionId, env['HOME'])
+}
+
+export async function attachTo(
+  client: ClientHub,
+  sessionId: string,
+  homeFolder: string | undefined,
+): Promise<void> {
   const session = await client.engine.getSession(client.context, { sessionId })
-  const after = Math.max(0, session.lastSeq - LAST_EVENTS)
-  await followSession(client, session, { homeFolder: env['HOME'], after })
+  await followSession(client, session, { homeFolder, after: Math.max(0, session.lastSeq - LAST_EVENTS) })
 }
 
 const LAST_EVENTS = 50
