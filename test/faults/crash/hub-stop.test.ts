@@ -123,7 +123,7 @@ test('R19: a port that is taken is reported in one sentence, and nothing stays b
   await once(other, 'listening')
   const address = other.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  expect(await refusal(place, '--port', port)).toContain(`Port ${port} of 127.0.0.1 is taken`)
+  expect(await refusal(place, ['--port', port], FAILED)).toContain(`Port ${port} of 127.0.0.1 is taken`)
   other.close()
   await place.start('--port', port)
 })
@@ -153,7 +153,7 @@ test.each([
   ['--hoem', 'x'],
 ])('R19: %s %s is reported in one sentence', async (...args) => {
   const place = await hubPlace()
-  expect(await refusal(place, ...args)).toContain(args[0])
+  expect(await refusal(place, args)).toContain(args[0])
 })
 
 test.each([
@@ -185,10 +185,17 @@ test('R19: without a CLI the hub starts, and each start says what is missing', a
   })
 })
 
+const WRONG_USAGE = 2
+const FAILED = 1
+
 /** The one sentence of a hub that does not start. */
-async function refusal(place: HubPlace, ...args: string[]): Promise<string> {
+async function refusal(
+  place: HubPlace,
+  args: readonly string[] = [],
+  exitCode = WRONG_USAGE,
+): Promise<string> {
   place.stderr = place.stdout = ''
-  expect(await place.launch(...args).ended).toBe(2)
+  expect(await place.launch(...args).ended).toBe(exitCode)
   expect(place.stderr).toMatch(/^plexus: [^\n]+\n$/)
   expect(place.stdout).toBe('')
   return place.stderr
