@@ -1,7 +1,5 @@
 import { AppError } from './base/errors.ts'
 import { VERSION } from './base/version.ts'
-import { printError } from './command-line/command-error.ts'
-import { shortHelp } from './command-line/help.ts'
 import { findCommand } from './command-line/parse-command.ts'
 import { runCommand } from './command-line/run-command.ts'
 import { COMMANDS } from './commands/table.ts'
@@ -19,13 +17,14 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
 }
 
 /** Without a terminal it is probably an MCP client that was configured without the word `mcp`. */
-function help(name: string | undefined): number {
+async function help(name: string | undefined): Promise<number> {
   if (name === undefined && !process.stdin.isTTY) {
     process.stderr.write(
       'plexus: an MCP client starts it as "plexus mcp"; plexus --help lists the commands.\n',
     )
     return 2
   }
+  const { shortHelp } = await import('./command-line/help.ts')
   process.stdout.write(`${shortHelp(COMMANDS)}\n`)
   return 0
 }
@@ -45,7 +44,8 @@ function requirePlatform(): void {
 
 async function run(): Promise<number> {
   const given = process.argv.slice(2)
-  return main(given).catch((error: unknown) => {
+  return main(given).catch(async (error: unknown) => {
+    const { printError } = await import('./command-line/command-error.ts')
     // The errors of a hub have always been text: its --json is for what it says when it is ready.
     const isHub = findCommand(COMMANDS, given[0] ?? '')?.group === 'hub'
     return printError(error, given.includes('--json') && !isHub)

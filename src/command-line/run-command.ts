@@ -3,7 +3,6 @@ import { AppError } from '../base/errors.ts'
 import { agentVariable } from './agent-environment.ts'
 import type { ClientConnection } from './client-hub.ts'
 import type { Command } from './command.ts'
-import { helpOf } from './help.ts'
 import { type Output, processOutput } from './output.ts'
 import { parseCommand } from './parse-command.ts'
 
@@ -17,6 +16,7 @@ export async function runCommand(command: Command, given: readonly string[], env
   const output = () =>
     (made ??= processOutput({ color: flags.text('color'), json: flags.isSet('json'), env }))
   if (flags.isSet('help')) {
+    const { helpOf } = await import('./help.ts')
     output().line(helpOf(command))
     return 0
   }

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { McpClient } from '../assembly/mcp-client.ts'
 import type { McpOptions } from '../assembly/mcp-options.ts'
 import type { McpSession } from '../assembly/mcp-session.ts'
@@ -27,8 +26,6 @@ const PROGRESS_MS = 15_000
  */
 export async function mcp(env: Env, flags: Readonly<Record<string, unknown>>): Promise<never> {
   const options = optionsFrom(flags)
-  // A client of a hub waits more than it computes, and there may be many: optimized code would take 3 MB of memory in each.
-  if (!options.standalone) setFlagsFromString('--no-opt')
   const front = new InitializeAnswers(TABLE, options.toolset)
   const memory = new CallerMemory()
   const seat = {
