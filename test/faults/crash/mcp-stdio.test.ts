@@ -78,6 +78,8 @@ describe('when the hub is killed', () => {
     const sessionId = await begun(place, mcp)
     const wait = mcp.call<StatusView>('claude_status', { sessionId, waitSeconds: 50 })
     await atWork(hub)
+    // Its turn runs: an interrupt has nothing to end before that.
+    await eventually(() => expect(place.model.requests).not.toEqual([]))
     await hub.kill('SIGKILL')
     if (who === 'somebody') await place.start()
     await eventually(async () => expect(await place.running()).toBeTruthy())
