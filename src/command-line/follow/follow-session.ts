@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { ClientHub } from '../command.ts'
 import { logLines } from '../views/log-lines.ts'
 import { questionCard } from '../views/question-views.ts'
-import { labelOf } from '../views/session-words.ts'
+import { typedName } from '../views/session-words.ts'
 import { followLine } from './follow-line.ts'
 import {
   type FollowAction,
@@ -36,7 +36,7 @@ export async function followSession(
   const over = new AbortController()
   const screen = new LastLine(process.stderr)
   let state: FollowState = initialFollowState
-  const name = labelOf(session)
+  const name = typedName(session)
   const card = (question: PendingQuestion, most: number) =>
     questionCard(question, { now: Date.now(), homeFolder, most }).map((line) => `  ${line}`)
   const become = (next: FollowState) => {

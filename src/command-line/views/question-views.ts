@@ -1,12 +1,12 @@
 import type { Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { oneLine, shortFolder, span } from './session-words.ts'
+import { isPlainWord, oneLine, shortFolder, span } from './session-words.ts'
 import { iso } from './session-views.ts'
 
-/** The id that a person types. */
+/** The id that a person types; the whole id where the name of the session is nothing to paste into a shell. */
 export function questionId({ shortId, id }: Pick<PendingQuestion, 'shortId' | 'id'>): string {
-  return shortId ?? id
+  return shortId !== undefined && isPlainWord(shortId) ? shortId : id
 }
 
 /** What it asks, in one line: `web wants to run: touch x`. */

@@ -20,6 +20,15 @@ export function labelOf({ id, name }: Pick<Session, 'id' | 'name'>): string {
   return name === undefined ? id.slice(0, 8) : oneLine(name)
 }
 
+/** What a person types for it: a model may have chosen a name that a shell would run, or that reverses a line. */
+export function typedName({ id, name }: Pick<Session, 'id' | 'name'>): string {
+  return name !== undefined && isPlainWord(name) ? name : id.slice(0, 8)
+}
+
+export function isPlainWord(text: string): boolean {
+  return /^[\p{L}\p{N}._@-]+$/u.test(text)
+}
+
 /** A text of a child or a caller in one line of a screen. */
 export function oneLine(text: string): string {
   return visibleText(text.replaceAll(/\s*\n\s*/g, ' ⏎ ')).trim()

@@ -73,3 +73,9 @@ test('a card has the id, the sentence, the text, and says what is left out', () 
   ])
   expect(questionId({ id: asApprovalId('x') })).toBe('x')
 })
+
+test('a name that a shell would run, or that reverses a line, is not offered for typing', () => {
+  for (const name of ['web; rm -rf x', 'web\u202E', '$(x)', 'a b'])
+    expect(questionId({ id: asApprovalId('id'), shortId: `${name}.1` })).toBe('id')
+  expect(questionId({ id: asApprovalId('id'), shortId: '日本-2.1' })).toBe('日本-2.1')
+})
