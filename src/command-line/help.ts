@@ -1,7 +1,12 @@
 import type { Command, Flags } from './command.ts'
 import { COMMON_FLAGS } from './parse-command.ts'
 
-const GROUPS = { sessions: 'Sessions', questions: 'Questions', hub: 'The hub and its clients' } as const
+const GROUPS = {
+  sessions: 'Sessions',
+  questions: 'Questions',
+  setup: 'Setup',
+  hub: 'The hub and its clients',
+} as const
 
 /** All commands, a line each. */
 export function shortHelp(commands: readonly Command[]): string {

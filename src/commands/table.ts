@@ -1,11 +1,13 @@
 import type { Command } from '../command-line/command.ts'
 import { QUESTION_COMMANDS } from './questions/table.ts'
 import { SESSION_COMMANDS } from './sessions/table.ts'
+import { SETUP_COMMANDS } from './setup/table.ts'
 
 /** All commands; help, completion, the reference and the tests are made from this table. */
 export const COMMANDS: readonly Command[] = [
   ...SESSION_COMMANDS,
   ...QUESTION_COMMANDS,
+  ...SETUP_COMMANDS,
   {
     name: 'serve',
     group: 'hub',

@@ -307,6 +307,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/views',
       'commands/questions',
       'commands/sessions',
+      'commands/setup',
       'demo',
       'engine',
       'events',
@@ -336,6 +337,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'tree',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/setup': {
+    imports: ['command-line'],
     surface: ['table.ts'],
   },
   'commands/terminal': {
