@@ -32,6 +32,9 @@ async function freeName({ store, supervisor }: RenameDeps, caller: Caller, taken
     throw inUse
   })
   const live = await supervisor.wake(taken.id)
+  await live.outside.requireNone().catch(() => {
+    throw inUse
+  })
   if (live.hasProcess || !ENDED.has(live.session.status)) throw inUse
   await live.rename(undefined)
 }

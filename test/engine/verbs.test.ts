@@ -49,6 +49,10 @@ const echo: Engine = {
   tree: given,
   history: given,
   permitConfig: given,
+  commandConfig: given,
+  judgeCall: given,
+  handOver: given,
+  returnSession: given,
   stopSession: given,
 }
 
@@ -102,6 +106,10 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   tree: { sessionId: uuid },
   history: { sessionId: uuid },
   permitConfig: { sessionId: uuid },
+  commandConfig: { sessionId: uuid },
+  judgeCall: { hookInput: {} },
+  handOver: { sessionId: uuid, to: 'terminal', pid: 7, stop: true },
+  returnSession: { sessionId: uuid, pid: 7, exitCode: 1, signal: 'SIGINT', cliSessionId: uuid },
   stopSession: { sessionId: uuid },
 }
 

@@ -9,7 +9,8 @@ import {
   type RunState,
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
-import type { Outdated, SessionStatus } from './session.ts'
+import type { Outdated, Outside, SessionStatus } from './session.ts'
+import { handedOver, returned } from './handed-over.ts'
 import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
 
 /**
@@ -33,6 +34,8 @@ export interface SessionState {
   readonly knows: readonly string[]
   /** Somebody stopped it, and nothing was said to it since. */
   readonly stopped: boolean
+  /** The process outside that has the conversation; its time with it counts as a turn. */
+  readonly outside: Outside | undefined
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -66,6 +69,7 @@ export const initialSessionState: SessionState = {
   outdated: undefined,
   knows: [],
   stopped: false,
+  outside: undefined,
   turn: 0,
   inTurn: false,
   started: false,
@@ -141,6 +145,10 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return knowing(state, event.news)
     case 'session.stopped':
       return { ...state, stopped: true }
+    case 'session.handed_over':
+      return handedOver(state.inTurn ? state : begun(state), event)
+    case 'session.returned':
+      return returned(state, event)
     case 'prompt.withdrawn': // no event ends a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }

@@ -28,7 +28,7 @@ const names = Object.keys(CALLERS) as Name[]
 const sessionId = CHILD
 
 const VERBS_ON_A_SESSION: Record<
-  | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations'>
+  | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations' | 'judgeCall'>
   | 'followEvents'
   | 'answer by tool use',
   (engine: Engine, call: CallContext) => Promise<unknown>
@@ -62,6 +62,9 @@ const VERBS_ON_A_SESSION: Record<
   tree: (engine, call) => engine.tree(call, { sessionId }),
   history: (engine, call) => engine.history(call, { sessionId }),
   permitConfig: (engine, call) => engine.permitConfig(call, { sessionId }),
+  commandConfig: (engine, call) => engine.commandConfig(call, { sessionId }),
+  handOver: (engine, call) => engine.handOver(call, { sessionId, to: 'command', pid: process.pid }),
+  returnSession: (engine, call) => engine.returnSession(call, { sessionId, pid: process.pid }),
   stopSession: (engine, call) => engine.stopSession(call, { sessionId }),
 }
 
