@@ -222,7 +222,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
   event('session.stopped', {}),
   /**
    * A process that is not ours has the conversation from here on: a `claude` of `plexus run`, or one in a terminal. What is said
-   * there is not in this log. `startedAt` tells the process from a later one with its pid; it is empty if the process had gone.
+   * there is not in this log. With `startedAt` the process is not mistaken for a later one with its pid; it is empty if the process had gone.
    */
   event('session.handed_over', {
     to: z.enum(['command', 'terminal']),

@@ -13,7 +13,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   api: {
-    imports: ['api/claude', 'api/claudecode', 'api/loopback', 'api/operation', 'callers'],
+    imports: ['api/claude', 'api/claudecode', 'api/loopback', 'api/operation', 'callers', 'engine'],
     surface: ['operations.ts'],
   },
   'api/claude': {
@@ -71,8 +71,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/views',
       'approvals',
       'approvals/grants',
-      'engine',
       'engine/access',
+      'sessions/launch',
       'sessions/record',
     ],
     surface: [
@@ -258,7 +258,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'child/state': {
     imports: ['child/launch', 'child/lines', 'events'],
-    surface: ['derived-events.ts', 'owed-messages.ts', 'run-state.ts'],
+    surface: ['derived-events.ts', 'outside-end.ts', 'owed-messages.ts', 'run-state.ts'],
   },
   'command-line': {
     imports: ['approvals', 'assembly', 'callers', 'command-line/views', 'engine', 'hub-client', 'transports'],
@@ -297,7 +297,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   commands: {
     imports: [
       'api',
-      'api/loopback',
       'api/operation',
       'assembly',
       'async',
@@ -321,6 +320,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['table.ts'],
   },
+  'commands/outside': {
+    imports: [
+      'child/launch',
+      'command-line',
+      'command-line/views',
+      'sessions/record',
+      'system',
+      'transcripts',
+    ],
+    surface: ['attach-claude.ts', 'run.ts'],
+  },
   'commands/questions': {
     imports: ['command-line', 'command-line/views'],
     surface: ['table.ts'],
@@ -331,6 +341,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line',
       'command-line/follow',
       'command-line/views',
+      'commands/outside',
       'commands/terminal',
       'engine',
       'events',
@@ -344,7 +355,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/terminal': {
-    imports: ['command-line', 'command-line/follow', 'command-line/watch'],
+    imports: ['command-line', 'command-line/follow', 'command-line/watch', 'commands/outside'],
     surface: ['attach.ts', 'watch.ts'],
   },
   demo: {
@@ -358,13 +369,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'child/lines',
       'engine/access',
       'engine/questions',
       'events',
       'sessions',
+      'sessions/launch',
       'sessions/record',
       'sessions/run',
-      'system',
       'tree',
     ],
     surface: [
@@ -489,14 +501,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['remove-session.ts', 'supervisor.ts'],
   },
   'sessions/launch': {
-    imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],
+    imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record', 'system'],
     surface: [
       'conversation-start.ts',
       'hub-environment.ts',
       'launch-plan.ts',
       'launch-spec.ts',
+      'outside-command.ts',
       'permit-access.ts',
       'session-folders.ts',
+      'terminal-command.ts',
     ],
   },
   'sessions/record': {
@@ -543,7 +557,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
       'system',
     ],
-    surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
+    surface: [
+      'live-session.ts',
+      'outside-process.ts',
+      'permit-calls.ts',
+      'prompt-kinds.ts',
+      'session-questions.ts',
+    ],
   },
   shell: {
     imports: [],
@@ -603,6 +623,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   system: {
     imports: [],
     surface: [
+      'foreground.ts',
       'free-space.ts',
       'loopback-names.ts',
       'peer-owner.ts',

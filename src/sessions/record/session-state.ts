@@ -1,6 +1,7 @@
 import type { RunId } from '../../base/ids.ts'
 import { isAtWork } from './at-work.ts'
 import { cliRulesOf } from '../../approvals/grants/remember.ts'
+import { outsideEnd } from '../../child/state/outside-end.ts'
 import {
   evolve as evolveOpen,
   evolving as evolvingOpen,
@@ -10,7 +11,6 @@ import {
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
 import type { Outdated, Outside, SessionStatus } from './session.ts'
-import { handedOver, returned } from './handed-over.ts'
 import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
 
 /**
@@ -146,9 +146,26 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'session.stopped':
       return { ...state, stopped: true }
     case 'session.handed_over':
-      return handedOver(state.inTurn ? state : begun(state), event)
+      return {
+        ...(state.inTurn ? state : begun(state)),
+        started: true,
+        stopped: false,
+        outside: { to: event.to, pid: event.pid, startedAt: event.startedAt },
+      }
     case 'session.returned':
-      return returned(state, event)
+      return {
+        ...state,
+        ...outsideEnd(state.outside?.to, event),
+        outside: undefined,
+        inTurn: false,
+        started: false,
+        // A command is over for good; a conversation that was in a terminal is idle here again.
+        stopped: state.outside?.to === 'command',
+        cliSessionId: event.cliSessionId ?? state.cliSessionId,
+        // Both may have changed there.
+        contextTokens: undefined,
+        assistantUuid: undefined,
+      }
     case 'prompt.withdrawn': // no event ends a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }

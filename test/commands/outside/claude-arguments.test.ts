@@ -131,7 +131,9 @@ test('a flag without its value, and a value for a flag that has none, are refuse
 const word = fc.oneof(
   fc.constantFrom(...PASSED_ON.keys()).map((name) => `--${name}`),
   fc.constantFrom('--settings', '--bare', '-p', '-pc', '-r', '-d', '--', '-', 'default', 'auto', 'text', ''),
-  fc.tuple(fc.constantFrom(...PASSED_ON.keys(), 'settings', 'x'), fc.string()).map(([name, value]) => `--${name}=${value}`),
+  fc
+    .tuple(fc.constantFrom(...PASSED_ON.keys(), 'settings', 'x'), fc.string())
+    .map(([name, value]) => `--${name}=${value}`),
   fc.string(),
 )
 
@@ -150,7 +152,9 @@ test('whatever is given, only known flags are passed on, in one word each, and r
         expect(PASSED_ON.has(name)).toBe(true)
         expect(['permission-mode', 'allowedTools', 'add-dir']).not.toContain(name)
       }
-      expect(read.args.filter((arg) => arg.startsWith('--input-format')).every((arg) => arg.endsWith('=text'))).toBe(true)
+      expect(
+        read.args.filter((arg) => arg.startsWith('--input-format')).every((arg) => arg.endsWith('=text')),
+      ).toBe(true)
       expect([undefined, 'default', 'acceptEdits', 'plan', 'dontAsk']).toContain(read.permissionMode)
       const again = claudeArguments([...read.args, '--', ...read.prompt])
       expect([again.args, again.prompt]).toEqual([read.args, read.prompt])

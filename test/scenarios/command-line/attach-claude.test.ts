@@ -32,7 +32,11 @@ test.skipIf(!hasTerminal)(
     expect(await plexus('wait', 'web')).toMatchObject({ exitCode: 0 })
     const env = { ...place.env, PLEXUS_HOME: place.home, LANG: 'C.UTF-8' }
     const terminal = await openTerminal(
-      ['sh', '-ic', `${process.execPath} ${place.program} attach --claude web; echo left with $?; exec sh -i`],
+      [
+        'sh',
+        '-ic',
+        `${process.execPath} ${place.program} attach --claude web; echo left with $?; exec sh -i`,
+      ],
       { env, cwd: place.folder, columns: 110, rows: 40 },
     )
     await terminal.sees('First answer')
@@ -44,7 +48,9 @@ test.skipIf(!hasTerminal)(
     expect((await plexus('ls')).stdout).toMatch(/\nweb +in a terminal /)
     const refused = await plexus('say', 'web', 'Not now')
     expect(refused).toMatchObject({ exitCode: 1 })
-    expect(refused.stderr).toMatch(/^plexus: The conversation is open in a terminal .*; end it there first\.\n$/)
+    expect(refused.stderr).toMatch(
+      /^plexus: The conversation is open in a terminal .*; end it there first\.\n$/,
+    )
 
     terminal.press('C-c')
     terminal.press('C-c')

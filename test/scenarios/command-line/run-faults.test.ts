@@ -66,35 +66,41 @@ test('while it runs its name is taken; a signal to plexus run reaches the CLI, a
   expect((await plexus('pending', '-q')).stdout).toBe('')
 })
 
-test.each(['SIGKILL', 'SIGINT'] as const)('%s to the CLI ends plexus run, with its exit code', async (signal) => {
-  const place = await hubPlace({ scenario: { main: [bash('touch it'), say('over')] } })
-  const { run, asking, nightly } = at(place)
-  const first = run('-p', 'Touch it')
-  process.kill(await asking(), signal)
-  const { exitCode }: Typed = await first.ended
-  expect(exitCode).toBe(signal === 'SIGKILL' ? 137 : 0)
-  expect(await nightly()).toMatchObject({ state: 'ended' })
-})
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  '%s to the CLI ends plexus run, with its exit code',
+  async (signal) => {
+    const place = await hubPlace({ scenario: { main: [bash('touch it'), say('over')] } })
+    const { run, asking, nightly } = at(place)
+    const first = run('-p', 'Touch it')
+    process.kill(await asking(), signal)
+    const { exitCode }: Typed = await first.ended
+    expect(exitCode).toBe(signal === 'SIGKILL' ? 137 : 0)
+    expect(await nightly()).toMatchObject({ state: 'ended' })
+  },
+)
 
 test('if plexus run is killed, its CLI is supervised to its end, and then the session has ended', async () => {
   const place = await hubPlace({ scenario: { main: [bash('touch it'), say('over')] } })
   const { run, plexus, asking, nightly } = at(place)
-  const first = run('-p', 'Touch it')
-  const pid = await asking()
-  process.kill(first.pid, 'SIGKILL')
-  await first.ended
-  expect(await nightly()).toMatchObject({ state: 'needs you' })
+  const { pid } = run('-p', 'Touch it')
+  const cli = await asking()
   process.kill(pid, 'SIGKILL')
-  await eventually(async () => expect(await nightly()).toMatchObject({ state: 'ended', status: 'interrupted' }))
+  expect(await nightly()).toMatchObject({ state: 'needs you' })
+  process.kill(cli, 'SIGKILL')
+  await eventually(async () =>
+    expect(await nightly()).toMatchObject({ state: 'ended', status: 'interrupted' }),
+  )
   expect((await plexus('logs', 'nightly')).stdout).toContain('~ its process has gone\n')
-  // At once, also before the hub has found out.
-  const second = run('-p', 'Touch it')
-  const next = await asking()
-  process.kill(second.pid, 'SIGKILL')
-  process.kill(next, 'SIGKILL')
-  await second.ended
-  const third = run('-p', 'Touch it')
+})
+
+test('the name of a session whose processes were all killed can be used at once', async () => {
+  const place = await hubPlace({ scenario: { main: [bash('touch it'), say('over')] } })
+  const { run, plexus, asking, listed } = at(place)
+  const { pid } = run('-p', 'Touch it')
+  for (const each of [pid, await asking()]) process.kill(each, 'SIGKILL')
+  const next = run('-p', 'Touch it')
+  await eventually(async () => expect(await listed()).toHaveLength(2))
   await asking()
-  process.kill(third.pid, 'SIGTERM')
-  expect(await third.ended).toMatchObject({ exitCode: 143 })
+  await plexus('allow', 'nightly')
+  expect(await next.ended).toMatchObject({ exitCode: 0, stdout: 'over\n' })
 })

@@ -39,14 +39,19 @@ test('S23: each call of a claude of plexus run is judged, and asked about where 
   for (const part of ['cmdline', 'environ'])
     expect(await readFile(`/proc/${session.outside?.pid}/${part}`, 'utf8')).not.toContain(token)
   // Nothing can be said to it, and nobody but the person who started it ends it.
-  expect((await plexus('say', 'nightly', 'More')).stderr).toMatch(/^plexus: A claude of plexus run has this session/)
+  expect((await plexus('say', 'nightly', 'More')).stderr).toMatch(
+    /^plexus: A claude of plexus run has this session/,
+  )
   expect(await plexus('stop', 'nightly')).toMatchObject({ exitCode: 1 })
 
   await plexus('allow', 'nightly.1')
   expect(await plexus('wait', 'nightly')).toMatchObject({ exitCode: 3 })
   await plexus('deny', 'nightly.2', '-m', 'Not that')
   expect(await nightly.ended).toEqual({ exitCode: 0, stdout: 'All over\n', stderr: '' })
-  expect([await exists(join(place.project, 'one')), await exists(join(place.project, 'two'))]).toEqual([true, false])
+  expect([await exists(join(place.project, 'one')), await exists(join(place.project, 'two'))]).toEqual([
+    true,
+    false,
+  ])
   expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('Not that')
   expect((await plexus('logs', 'nightly')).stdout).toMatch(
     /^~ your claude runs \(pid \d+\).*\n\* Bash ls\n\* Bash echo x > one\n\? asks about Bash echo x > one\n= allowed by operator\n/,
