@@ -6,6 +6,9 @@ import type { Grant } from '../approvals/grants/grant.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
+import type { DeviceScope } from '../callers/device-scope.ts'
+import type { Device } from '../devices/device.ts'
+import type { Pairing } from '../devices/devices.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
 import type { Content, Said } from '../sessions/run/prompt-kinds.ts'
@@ -91,6 +94,17 @@ export interface Engine {
   extend(call: CallContext, input: Extend): Promise<PendingQuestion>
   /** Ends the process; the session can be resumed. Sessions below it keep running, and the next level above answers for them. */
   stopSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
+  /**
+   * A one-time code with which a browser becomes a device of the person: valid for a minute. With `confirm` the device gets
+   * its token only after `confirmDevice`. For the operator alone, and a person.
+   */
+  inviteDevice(call: CallContext, input: InviteDevice): Promise<{ code: string; expiresAt: number }>
+  /** Waits until a device shows the code, and returns the number that it shows to its person. */
+  awaitDevice(call: CallContext, input: { code: string; seconds: number }): Promise<Pairing>
+  confirmDevice(call: CallContext, input: { code: string; decision: 'accept' | 'refuse' }): Promise<Pairing>
+  listDevices(call: CallContext, input: object): Promise<Device[]>
+  /** Its token is invalid at once. */
+  removeDevice(call: CallContext, input: { name: string }): Promise<Device>
 }
 
 /** Only children do this, inside the hub's process; it is not offered over a wire. */
@@ -173,6 +187,11 @@ export interface WaitFor {
   readonly known?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
+}
+
+export interface InviteDevice {
+  readonly scope: DeviceScope
+  readonly confirm?: true | undefined
 }
 
 export interface PermitConfig {

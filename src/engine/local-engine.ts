@@ -3,6 +3,7 @@ import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
+import type { Devices } from '../devices/devices.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { ruleText, suggestedRules } from '../approvals/grants/suggested-rules.ts'
 import { mayCreate, type Verb } from '../callers/access-rules.ts'
@@ -34,6 +35,7 @@ import {
 } from './access/session-access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './delete-session.ts'
+import { deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
@@ -64,6 +66,8 @@ export interface EngineParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
+  /** Absent where no browser can reach this process. */
+  readonly devices?: Devices | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -185,7 +189,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     history: ({ caller }, { sessionId }) =>
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (call, { sessionId }) => {
-      const session = await wakeSession(call, 'change', sessionId)
+      const session = await wakeSession(call, 'issue', sessionId)
       if (!parts.relay)
         throw new AppError(
           'invalid_input',
@@ -207,6 +211,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
+    ...deviceVerbs(parts.devices),
   }
 }
 

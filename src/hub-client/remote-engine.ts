@@ -71,6 +71,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     history: callWithRetry('history'),
     permitConfig: callOnce('permitConfig'),
     stopSession: callOnce('stopSession'),
+    inviteDevice: callOnce('inviteDevice'),
+    awaitDevice: callWithRetry('awaitDevice'),
+    confirmDevice: callOnce('confirmDevice'),
+    listDevices: callWithRetry('listDevices'),
+    removeDevice: callOnce('removeDevice'),
     ask: (call, asked, gone) => askHub(hub, call, asked, gone),
     close: () => hub.close(),
   }
