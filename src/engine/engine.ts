@@ -9,6 +9,7 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { Pairing } from '../devices/devices.ts'
+import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
 import type { Content, Said } from '../sessions/run/prompt-kinds.ts'
@@ -43,6 +44,8 @@ export interface Engine {
   /** The same, with events counted from the beginning of each turn. */
   readTurn(call: CallContext, input: ReadTurn): Promise<TurnPage>
   followEvents(call: CallContext, input: { sessionId: SessionKey; after: number }): AsyncIterable<Page>
+  /** The events of every session that the caller may read, from a position of the feed on; from now on by default. */
+  followAll(call: CallContext, input: { after?: number | undefined }): AsyncIterable<FeedPage>
   /**
    * Returns as soon as one of these sessions (or any session that the caller is responsible for) needs an answer, has ended,
    * or has changed since `seen`; or when time is up. For a nested session, a question of a session below it also ends the
@@ -189,7 +192,7 @@ export interface WaitFor {
   readonly seconds: number
 }
 
-export interface InviteDevice {
+interface InviteDevice {
   readonly scope: DeviceScope
   readonly confirm?: true | undefined
 }

@@ -38,6 +38,7 @@ import { deleteSession } from './delete-session.ts'
 import { deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
+import { followAll } from './follow-all.ts'
 import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import { narrowToParent } from './access/narrow-options.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
@@ -117,6 +118,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = call.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
+    followAll: ({ caller, signal = new AbortController().signal }, { after }) =>
+      followAll({ store, doorbells: supervisor.doorbells }, caller, { after, signal }),
     waitFor: async (call, input) => {
       const found = await waitForSessions({ store, supervisor }, call, input)
       for (const session of found) await noteSeenBy(call, session)

@@ -15,8 +15,8 @@ import { SessionStatus } from '../sessions/record/session.ts'
 import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
 
-/** Every verb but `followEvents`, which is a stream and has its own route. */
-export type VerbName = Exclude<keyof Engine, 'followEvents'>
+/** Every verb but `followEvents` and `followAll`, which are streams and have their own route. */
+export type VerbName = Exclude<keyof Engine, 'followEvents' | 'followAll'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
@@ -200,6 +200,10 @@ export const VERBS = {
 /** The input schema of `followEvents`. */
 export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) })
 export type FollowEvents = z.infer<typeof FollowEvents>
+
+/** The input schema of `followAll`. */
+export const FollowAll = params({ after: wholeNumber('after', 0).optional() })
+export type FollowAll = z.infer<typeof FollowAll>
 
 /** Calls a verb by its name with unparsed input. */
 export async function callVerb(

@@ -422,7 +422,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: [],
-    surface: ['event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
     imports: [
@@ -599,6 +599,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals.ts',
       'callers.ts',
       'events.ts',
+      'feed.ts',
       'grants.ts',
       'nodes.ts',
       'readers.ts',
@@ -643,6 +644,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'devices',
       'engine',
+      'events',
       'hub-client',
       'sessions/record',
       'system',

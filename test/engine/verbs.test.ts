@@ -31,6 +31,9 @@ const echo: Engine = {
   followEvents: () => {
     throw new Error('followEvents is no verb')
   },
+  followAll: () => {
+    throw new Error('followAll is no verb')
+  },
   waitFor: given,
   pending: given,
   getApproval: given,

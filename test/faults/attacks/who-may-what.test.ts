@@ -123,6 +123,17 @@ describe('S1: what is reported to nobody', () => {
     expect(listed.some(({ id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
   })
 
+  test.each(names)('%s reads its events in the feed of all, or nowhere', async (name) => {
+    const { app, store } = await aFamily()
+    const over = new AbortController()
+    const call = { caller: CALLERS[name], signal: over.signal }
+    await store.journal.append({ ...aStep(1), sessionId: CHILD })
+    for await (const { steps } of app.engine.followAll(call, { after: 0 })) {
+      expect(steps.some(({ sessionId: id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
+      over.abort()
+    }
+  })
+
   test.each(names)(
     '%s is notified of its question when it is theirs to answer; a person always',
     async (name) => {
