@@ -1,5 +1,7 @@
 import { configFolder } from '../child/launch/trust.ts'
 import { createEngine } from '../engine/local-engine.ts'
+import { systemClock } from '../base/clock.ts'
+import { Devices } from '../devices/devices.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import type { Metrics } from '../hub/metrics.ts'
@@ -39,8 +41,10 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { config, configFile, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
+  const devices = new Devices(store.callers, systemClock)
   const engine = createEngine({
     ...sessions,
+    devices,
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
@@ -73,6 +77,8 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     }))
   const handler = httpHandler({
     engine,
+    devices,
+    proxyHost: config.proxyHost,
     identify,
     foundAtWork,
     metrics: () => metrics.text(),

@@ -14,6 +14,11 @@ export const COMMANDS: readonly Command[] = [
     summary: 'run the hub here, until it is stopped; its sessions keep running',
     flags: {
       port: { type: 'string', value: 'N', summary: 'the port (4445 by default, 0 for any that is free)' },
+      'behind-proxy': {
+        type: 'string',
+        value: 'HOST',
+        summary: 'let devices in through a private HTTPS proxy with this host name',
+      },
       'end-children': { type: 'boolean', summary: 'end the sessions with the hub' },
       'exit-when-idle': {
         type: 'string',

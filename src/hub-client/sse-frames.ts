@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FeedPage } from '../events/event-feed.ts'
 import type { Page } from '../sessions/record/read-events.ts'
 
 /** One frame of an event stream: its name (`message` by default) and its text. */
@@ -51,4 +52,20 @@ export function pagesOf(frames: readonly SseFrame[], after: number): Page[] {
 /** The last seq that a page covers. */
 export function endOf(page: Page, before: number): number {
   return page.events.at(-1)?.seq ?? page.gap?.to ?? before
+}
+
+const Position = z.object({ position: z.number(), missed: z.literal(true).optional() })
+const FeedStepFrame = z.custom<FeedPage['steps'][number]>().and(z.object({ position: z.number() }))
+
+/** The steps in these frames, a page for each. */
+export function feedPagesOf(frames: readonly SseFrame[]): FeedPage[] {
+  return frames.flatMap(({ event, data }): FeedPage[] => {
+    if (event === 'position') {
+      const { position, missed } = Position.parse(JSON.parse(data))
+      return [{ steps: [], position, ...(missed ? { missed } : {}) }]
+    }
+    if (event !== 'message') return []
+    const step = FeedStepFrame.parse(JSON.parse(data))
+    return [{ steps: [step], position: step.position }]
+  })
 }

@@ -141,6 +141,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine',
       'events',
       'hub',
@@ -205,9 +206,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'caller-claim.ts',
       'caller.ts',
       'client-name.ts',
+      'device-scope.ts',
       'form-answerer.ts',
       'scopes.ts',
       'session-token.ts',
+      'token-hash.ts',
     ],
   },
   'child/launch': {
@@ -351,6 +354,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
+  devices: {
+    imports: ['callers'],
+    surface: ['device.ts', 'devices.ts'],
+  },
   engine: {
     imports: [
       'approvals',
@@ -358,6 +365,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine/access',
       'engine/questions',
       'events',
@@ -414,7 +422,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: [],
-    surface: ['event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
     imports: [
@@ -456,7 +464,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['attach-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
-    imports: ['callers', 'system'],
+    imports: ['callers', 'devices', 'system'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
   },
   reference: {
@@ -591,6 +599,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals.ts',
       'callers.ts',
       'events.ts',
+      'feed.ts',
       'grants.ts',
       'nodes.ts',
       'readers.ts',
@@ -633,12 +642,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'async',
       'callers',
+      'devices',
       'engine',
+      'events',
       'hub-client',
       'sessions/record',
       'system',
       'transports',
       'transports/operation',
+      'transports/page',
     ],
     surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
@@ -680,6 +692,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'transports/operation': {
     imports: ['api', 'api/operation', 'api/views', 'callers', 'engine', 'hub-client', 'transports'],
     surface: ['failed-call.ts', 'operation-by-name.ts', 'run-operation.ts', 'tool-result.ts'],
+  },
+  'transports/page': {
+    imports: ['devices'],
+    surface: ['sign-in.ts', 'start-page.ts'],
   },
   'transports/person': {
     imports: [

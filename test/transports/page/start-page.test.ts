@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PAGE_HEADERS } from '../../../src/transports/http/start-page.ts'
+import { PAGE_HEADERS } from '../../../src/transports/page/start-page.ts'
 
 test('the page that a browser gets can be framed by nobody and loads nothing of others', () => {
   expect(PAGE_HEADERS).toMatchObject({
