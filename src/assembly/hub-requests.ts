@@ -13,6 +13,7 @@ import { httpHandler } from '../transports/http/http-server.ts'
 import type { Handler, Listener } from '../transports/http/listener.ts'
 import type { McpHandler } from '../transports/mcp-http/mcp-http.ts'
 import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
+import { builtPage } from '../transports/page/page-files.ts'
 import type { RefusedCall } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
 import type { HubSessionsParts } from './hub-sessions.ts'
@@ -41,7 +42,10 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { config, configFile, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
-  const devices = new Devices(store.callers, systemClock)
+  const devices = new Devices(store.callers, systemClock, {
+    local: () => `http://127.0.0.1:${listener.port}`,
+    proxied: config.proxyHost === undefined ? undefined : `https://${config.proxyHost}`,
+  })
   const engine = createEngine({
     ...sessions,
     devices,
@@ -78,6 +82,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const handler = httpHandler({
     engine,
     devices,
+    page: builtPage(),
     proxyHost: config.proxyHost,
     identify,
     foundAtWork,

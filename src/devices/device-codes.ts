@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 
 /** What a one-time code is good for. */
-export interface Invitation {
+interface Invitation {
   readonly code: string
   readonly scope: DeviceScope
   /** A person at the hub's machine must compare a number before the device gets its token. */
@@ -13,7 +13,7 @@ export interface Invitation {
 }
 
 /** A device that has shown a code that needs confirmation, and waits for it. */
-export interface Claim {
+interface Claim {
   /** Known to this device alone; with it the device asks for its token. */
   readonly secret: string
   /** Shown on both sides. */

@@ -7,13 +7,29 @@ import { callerIdOf, type CallerStore } from '../callers/caller.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import { hashOfToken } from '../callers/token-hash.ts'
 import { type Device, deviceOf, freeDeviceName, isActive } from './device.ts'
-import { DeviceCodes, type Invitation } from './device-codes.ts'
+import { DeviceCodes } from './device-codes.ts'
 
 /** What a device gets for its code: its token, or a number that a person must confirm first. */
 export type SignIn =
   | { readonly status: 'signed_in'; readonly token: string; readonly device: Device }
   | { readonly status: 'confirm'; readonly secret: string; readonly number: string }
   | { readonly status: 'waiting' | 'refused' }
+
+/** Where browsers reach the hub. */
+export interface PageAddresses {
+  readonly local: () => string
+  /** The address through the proxy, which other machines reach. */
+  readonly proxied: string | undefined
+}
+
+/** A link with a one-time code. */
+export interface DeviceLink {
+  readonly code: string
+  readonly expiresAt: number
+  readonly url: string
+  /** The same for other machines; absent if no proxy is configured. */
+  readonly proxiedUrl?: string
+}
 
 /** How far a code is that needs confirmation. */
 export interface Pairing {
@@ -32,18 +48,24 @@ export class Devices {
   readonly #callers: CallerStore
   readonly #clock: Pick<Clock, 'now'>
   readonly #codes: DeviceCodes
+  readonly #addresses: PageAddresses
   readonly #waiting = new Set<Doorbell>()
 
-  constructor(callers: CallerStore, clock: Pick<Clock, 'now'>) {
+  constructor(callers: CallerStore, clock: Pick<Clock, 'now'>, addresses: PageAddresses) {
+    this.#addresses = addresses
     this.#callers = callers
     this.#clock = clock
     this.#codes = new DeviceCodes(clock)
   }
 
   /** Only the person at the hub's machine: a device acts as a person, so no model may make one. */
-  invite(caller: Caller, input: { scope: DeviceScope; confirm: boolean }): Invitation {
+  invite(caller: Caller, input: { scope: DeviceScope; confirm: boolean }): DeviceLink {
     requirePerson(caller)
-    return this.#codes.issue(input)
+    const { code, expiresAt } = this.#codes.issue(input)
+    const { local, proxied } = this.#addresses
+    // In the fragment, which a browser sends to nobody.
+    const link = { code, expiresAt, url: `${local()}/#c=${code}` }
+    return proxied === undefined ? link : { ...link, proxiedUrl: `${proxied}/#c=${code}` }
   }
 
   /** How far a code is; waits until a device shows it, if `seconds` are given. */

@@ -14,10 +14,8 @@ export function deviceVerbs(devices: Devices | undefined): DeviceVerbs {
     throw new AppError('invalid_input', 'This hub has no page, so it has no devices.')
   }
   return {
-    inviteDevice: async ({ caller }, { scope, confirm = false }) => {
-      const { code, expiresAt } = present().invite(caller, { scope, confirm })
-      return { code, expiresAt }
-    },
+    inviteDevice: async ({ caller }, { scope, confirm = false }) =>
+      present().invite(caller, { scope, confirm }),
     awaitDevice: async ({ caller, signal }, { code, seconds }) =>
       present().pairing(caller, code, { seconds, signal }),
     confirmDevice: async ({ caller }, { code, decision }) => {

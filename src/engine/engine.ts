@@ -8,7 +8,7 @@ import type { Caller } from '../callers/access-rules.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
-import type { Pairing } from '../devices/devices.ts'
+import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
@@ -101,7 +101,7 @@ export interface Engine {
    * A one-time code with which a browser becomes a device of the person: valid for a minute. With `confirm` the device gets
    * its token only after `confirmDevice`. For the operator alone, and a person.
    */
-  inviteDevice(call: CallContext, input: InviteDevice): Promise<{ code: string; expiresAt: number }>
+  inviteDevice(call: CallContext, input: InviteDevice): Promise<DeviceLink>
   /** Waits until a device shows the code, and returns the number that it shows to its person. */
   awaitDevice(call: CallContext, input: { code: string; seconds: number }): Promise<Pairing>
   confirmDevice(call: CallContext, input: { code: string; decision: 'accept' | 'refuse' }): Promise<Pairing>

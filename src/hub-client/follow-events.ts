@@ -8,7 +8,8 @@ import { claimHeaders } from '../callers/caller-claim.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { CallOptions, HubConnection } from './hub-connection.ts'
 import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
-import { endOf, feedPagesOf, pagesOf, type SseFrame, SseFrames } from './sse-frames.ts'
+import { type SseFrame, SseFrames } from '../text/sse-frames.ts'
+import { endOf, feedPagesOf, pagesOf } from './event-pages.ts'
 
 /** Every event once and in order, over as many connections as it takes. */
 export async function* followHub(

@@ -20,7 +20,8 @@ export const DEVICE_NOTES: Readonly<Record<DeviceVerb, VerbNote>> = {
         '`read` sees all sessions; `answer` also answers and extends; `operate` also starts, prompts, stops, renames and deletes.',
       confirm: 'True if the device gets its token only after `confirmDevice`.',
     },
-    returns: '`code` and `expiresAt`.',
+    returns:
+      '`code`, `expiresAt`, the link `url`, and `proxiedUrl` for other machines if the hub was started with `--behind-proxy`.',
     errors: ONLY_OPERATOR,
     example: { scope: 'answer', confirm: true },
   },

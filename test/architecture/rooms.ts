@@ -160,6 +160,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/mcp',
       'transports/mcp-http',
       'transports/operation',
+      'transports/page',
       'transports/person',
     ],
     surface: [
@@ -308,6 +309,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'command-line',
       'command-line/views',
+      'commands/page',
       'commands/questions',
       'commands/sessions',
       'commands/setup',
@@ -322,6 +324,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/page': {
+    imports: ['callers', 'command-line', 'command-line/views', 'system'],
     surface: ['table.ts'],
   },
   'commands/questions': {
@@ -614,6 +620,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'free-space.ts',
       'loopback-names.ts',
+      'open-link.ts',
       'peer-owner.ts',
       'private-file.ts',
       'process-identity.ts',
@@ -626,7 +633,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   text: {
     imports: [],
-    surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
+    surface: [
+      'json-text.ts',
+      'line-splitter.ts',
+      'signed-text.ts',
+      'sse-frames.ts',
+      'version-order.ts',
+      'visible-text.ts',
+    ],
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
@@ -695,7 +709,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'transports/page': {
     imports: ['devices'],
-    surface: ['sign-in.ts', 'start-page.ts'],
+    surface: ['page-files.ts', 'sign-in.ts'],
   },
   'transports/person': {
     imports: [

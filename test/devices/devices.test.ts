@@ -9,11 +9,12 @@ import { CALLERS } from '../rig/clients/family.ts'
 const { operator, owner } = CALLERS
 const aModel = { ...operator, person: false }
 const DAY = 86_400_000
+const ADDRESSES = { local: () => 'http://127.0.0.1:1', proxied: 'https://box.example.net' }
 
 async function someDevices() {
   const clock = { time: 5 * DAY, now: () => clock.time }
   const { callers } = await openMemoryStore()
-  return { clock, callers, devices: new Devices(callers, clock) }
+  return { clock, callers, devices: new Devices(callers, clock, ADDRESSES) }
 }
 
 async function signedIn(devices: Devices, label = 'laptop') {
@@ -30,6 +31,12 @@ test('S5: a code gives a device a token of its own, of which only the hash is st
   expect(record).toMatchObject({ kind: 'device', name: 'laptop', scopes: ['operate'] })
   expect(JSON.stringify(record)).not.toContain(token)
   expect(device).toMatchObject({ name: 'laptop', scope: 'operate', endsAt: 35 * DAY })
+})
+
+test('the code of a link stands in its fragment, which no server is sent', async () => {
+  const { devices } = await someDevices()
+  const { code, url, proxiedUrl } = devices.invite(operator, { scope: 'read', confirm: false })
+  expect([url, proxiedUrl]).toEqual([`http://127.0.0.1:1/#c=${code}`, `https://box.example.net/#c=${code}`])
 })
 
 test('S5: only the operator manages devices, and only a person adds one', async () => {

@@ -12,7 +12,7 @@ import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
 import { bearerToken, rejectionReason, isThroughProxy, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
-import { PAGE, PAGE_HEADERS } from '../page/start-page.ts'
+import type { PageFiles } from '../page/page-files.ts'
 import { SIGN_IN_PATH, signInBy } from '../page/sign-in.ts'
 import { isSameUser } from '../../system/peer-owner.ts'
 import { jsonBody } from './json-body.ts'
@@ -41,6 +41,8 @@ export interface HttpParts {
   /** The sessions that were at work when the hub started. */
   readonly foundAtWork?: readonly string[] | undefined
   readonly mcp: McpHandler
+  /** The files that a browser is sent. */
+  readonly page: PageFiles
   /** Absent if no browser may sign in. */
   readonly devices?: SignIns | undefined
   /** The host name of a proxy in front of the hub; only devices are let in through it. */
@@ -69,7 +71,7 @@ export function httpHandler(parts: HttpParts): Handler {
       if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
       // Concatenated, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
-      if (isOpen(request, url)) return answerOpenly(response, url)
+      if (isReading(request) && answersOpenly(parts, response, url)) return
       if (parts.devices && request.method === 'POST' && url.pathname === SIGN_IN_PATH)
         return await signInRoute(parts.devices, request, response, arrival)
       const caller = await callerOf(parts, request, arrival, url)
@@ -111,14 +113,17 @@ function headOf({ headersDistinct, url }: IncomingMessage, { port }: Arrival) {
   return { hosts: host, origins: origin, fetchSite: site?.join(), target: url ?? '', port }
 }
 
-/** Needs no token: the response is the same for everybody. */
-function isOpen({ method }: IncomingMessage, { pathname }: URL): boolean {
-  return (method === 'GET' || method === 'HEAD') && (pathname === '/healthz' || pathname === '/')
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
-function answerOpenly(response: ServerResponse, { pathname }: URL): void {
-  if (pathname === '/') reply(response, 200, PAGE, PAGE_HEADERS)
-  else replyJson(response, 200, { status: 'ok', version: VERSION })
+/** Whether the path needs no token; if so, it is answered, for everybody in the same way. */
+function answersOpenly({ page }: HttpParts, response: ServerResponse, { pathname }: URL): boolean {
+  const file = page(pathname)
+  if (file) reply(response, 200, file.body, file.headers)
+  else if (pathname === '/healthz') replyJson(response, 200, { status: 'ok', version: VERSION })
+  else return false
+  return true
 }
 
 /** What clients of ours call has no promise for anybody else. */

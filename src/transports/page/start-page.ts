@@ -1,6 +1,6 @@
 import { VERSION } from '../../base/version.ts'
 
-/** The page that a browser gets. It is the same for everybody, so it needs no token. */
+/** What a browser gets where the page was not built. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -10,13 +10,3 @@ export const PAGE = `<!doctype html>
 <p>Programs use it with <code>POST /rpc</code> and <code>GET /events</code>, with the token from <code>operator.token</code> in its home folder.</p>
 </html>
 `
-
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'",
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}

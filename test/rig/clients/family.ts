@@ -79,7 +79,7 @@ export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<
   const store = await openMemoryStore()
   const app = await createApp({
     store,
-    devices: new Devices(store.callers, systemClock),
+    devices: new Devices(store.callers, systemClock, { local: () => '', proxied: undefined }),
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
     environment: {
       home: folder,
