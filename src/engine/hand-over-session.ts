@@ -27,7 +27,7 @@ export async function handOver(
   { sessionId, ...how }: HandOver & { sessionId: SessionKey },
 ): Promise<HandedOver> {
   if (how.to === 'terminal') requirePerson(caller)
-  const { id } = await requireSession(store, caller, 'change', sessionId)
+  const { id } = await requireSession(store, caller, 'issue', sessionId)
   const live = await supervisor.wake(id)
   const command = await live.outside.begin(how)
   return { session: live.session, ...(command ? { command } : {}) }
@@ -39,7 +39,7 @@ export async function returnSession(
   { caller }: { readonly caller: Caller },
   { sessionId, pid, ...ended }: Returned & { sessionId: SessionKey; pid: number },
 ): Promise<Session> {
-  const { id, cliSessionId } = await requireSession(store, caller, 'change', sessionId)
+  const { id, cliSessionId } = await requireSession(store, caller, 'issue', sessionId)
   if (ended.cliSessionId !== undefined && ended.cliSessionId !== cliSessionId)
     requireTranscripts(caller, 'resume')
   const live = await supervisor.wake(id)

@@ -141,6 +141,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine',
       'events',
       'hub',
@@ -159,6 +160,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/mcp',
       'transports/mcp-http',
       'transports/operation',
+      'transports/page',
       'transports/person',
     ],
     surface: [
@@ -205,9 +207,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'caller-claim.ts',
       'caller.ts',
       'client-name.ts',
+      'device-scope.ts',
       'form-answerer.ts',
       'scopes.ts',
       'session-token.ts',
+      'token-hash.ts',
     ],
   },
   'child/launch': {
@@ -304,6 +308,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'command-line',
       'command-line/views',
+      'commands/page',
       'commands/questions',
       'commands/sessions',
       'commands/setup',
@@ -330,6 +335,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transcripts',
     ],
     surface: ['attach-claude.ts', 'run.ts'],
+  },
+  'commands/page': {
+    imports: ['callers', 'command-line', 'command-line/views', 'system'],
+    surface: ['table.ts'],
   },
   'commands/questions': {
     imports: ['command-line', 'command-line/views'],
@@ -362,6 +371,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
+  devices: {
+    imports: ['callers'],
+    surface: ['device.ts', 'devices.ts'],
+  },
   engine: {
     imports: [
       'approvals',
@@ -370,6 +383,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'child/lines',
+      'devices',
       'engine/access',
       'engine/questions',
       'events',
@@ -426,7 +440,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: [],
-    surface: ['event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
     imports: [
@@ -468,7 +482,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['attach-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
-    imports: ['callers', 'system'],
+    imports: ['callers', 'devices', 'system'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
   },
   reference: {
@@ -611,6 +625,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals.ts',
       'callers.ts',
       'events.ts',
+      'feed.ts',
       'grants.ts',
       'nodes.ts',
       'readers.ts',
@@ -626,6 +641,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'foreground.ts',
       'free-space.ts',
       'loopback-names.ts',
+      'open-link.ts',
       'peer-owner.ts',
       'private-file.ts',
       'process-identity.ts',
@@ -638,7 +654,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   text: {
     imports: [],
-    surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
+    surface: [
+      'json-text.ts',
+      'line-splitter.ts',
+      'signed-text.ts',
+      'sse-frames.ts',
+      'version-order.ts',
+      'visible-text.ts',
+    ],
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
@@ -654,12 +677,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'async',
       'callers',
+      'devices',
       'engine',
+      'events',
       'hub-client',
       'sessions/record',
       'system',
       'transports',
       'transports/operation',
+      'transports/page',
     ],
     surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
@@ -701,6 +727,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'transports/operation': {
     imports: ['api', 'api/operation', 'api/views', 'callers', 'engine', 'hub-client', 'transports'],
     surface: ['failed-call.ts', 'operation-by-name.ts', 'run-operation.ts', 'tool-result.ts'],
+  },
+  'transports/page': {
+    imports: ['devices'],
+    surface: ['page-files.ts', 'sign-in.ts'],
   },
   'transports/person': {
     imports: [

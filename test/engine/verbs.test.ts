@@ -31,6 +31,9 @@ const echo: Engine = {
   followEvents: () => {
     throw new Error('followEvents is no verb')
   },
+  followAll: () => {
+    throw new Error('followAll is no verb')
+  },
   waitFor: given,
   pending: given,
   getApproval: given,
@@ -54,6 +57,11 @@ const echo: Engine = {
   handOver: given,
   returnSession: given,
   stopSession: given,
+  inviteDevice: given,
+  awaitDevice: given,
+  confirmDevice: given,
+  listDevices: given,
+  removeDevice: given,
 }
 
 /** What reached the engine, or the error. */
@@ -111,6 +119,11 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   handOver: { sessionId: uuid, to: 'terminal', pid: 7, stop: true },
   returnSession: { sessionId: uuid, pid: 7, exitCode: 1, signal: 'SIGINT', cliSessionId: uuid },
   stopSession: { sessionId: uuid },
+  inviteDevice: { scope: 'answer', confirm: true },
+  awaitDevice: { code: 'abc', seconds: 1 },
+  confirmDevice: { code: 'abc', decision: 'accept' },
+  listDevices: {},
+  removeDevice: { name: 'phone' },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {
