@@ -1,11 +1,10 @@
 import { type Caller, mayCreate } from '../callers/access-rules.ts'
-import { mayReadTranscripts } from '../callers/scopes.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
-import { requireNoBypass, requireSession } from './access/session-access.ts'
+import { requireNoBypass, requireSession, requireTranscripts } from './access/session-access.ts'
 import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 
@@ -47,14 +46,6 @@ async function forkConversation(
     owner: caller.id,
     timeoutMs: caller.person ? 0 : permissionTimeoutMs,
   })
-}
-
-export function requireTranscripts(caller: Caller, verb: 'resume' | 'fork'): void {
-  if (mayReadTranscripts(caller)) return
-  throw new AppError(
-    'forbidden',
-    `${caller.name} may not ${verb} conversations that were started outside Plexus; that needs the scope transcripts.`,
-  )
 }
 
 /** The default timeout of questions in a session that a model starts. */

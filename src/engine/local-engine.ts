@@ -29,15 +29,16 @@ import {
   requireMode,
   requireNoBypass,
   requireSession,
+  requireTranscripts,
 } from './access/session-access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
-import { deleteSession } from './delete-session.ts'
+import { deleteSession } from './sessions/delete-session.ts'
 import { deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { followAll } from './follow-all.ts'
-import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
-import { handOver, returnSession } from './hand-over-session.ts'
+import { forkSession, PERMISSION_TIMEOUT_MS } from './fork-session.ts'
+import { handOver, returnSession } from './sessions/hand-over-session.ts'
 import { narrowToParent } from './access/narrow-options.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
 import { listDecisions } from './questions/list-decisions.ts'
@@ -47,7 +48,7 @@ import { requireAskable } from './access/ask-target.ts'
 import { listPending } from './questions/list-pending.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
-import { renameSession } from './rename-session.ts'
+import { renameSession } from './sessions/rename-session.ts'
 import { shortIdOf } from './questions/short-id.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'

@@ -386,6 +386,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'devices',
       'engine/access',
       'engine/questions',
+      'engine/sessions',
       'events',
       'sessions',
       'sessions/launch',
@@ -437,6 +438,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'list-pending.ts',
       'short-id.ts',
     ],
+  },
+  'engine/sessions': {
+    imports: ['callers', 'engine/access', 'sessions', 'sessions/launch', 'sessions/record', 'sessions/run'],
+    surface: ['delete-session.ts', 'hand-over-session.ts', 'rename-session.ts'],
   },
   events: {
     imports: [],

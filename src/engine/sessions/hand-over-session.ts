@@ -1,13 +1,12 @@
-import type { SessionKey } from '../base/ids.ts'
-import { AppError } from '../base/errors.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import type { TerminalCommand } from '../sessions/launch/terminal-command.ts'
-import type { Session } from '../sessions/record/session.ts'
-import type { Store } from '../sessions/record/store.ts'
-import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
-import type { Supervisor } from '../sessions/supervisor.ts'
-import { requireSession } from './access/session-access.ts'
-import { requireTranscripts } from './fork-session.ts'
+import type { SessionKey } from '../../base/ids.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { TerminalCommand } from '../../sessions/launch/terminal-command.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import type { HandOver, Returned } from '../../sessions/run/outside-process.ts'
+import type { Supervisor } from '../../sessions/supervisor.ts'
+import { requireSession, requireTranscripts } from '../access/session-access.ts'
 
 interface Deps {
   readonly store: Store
