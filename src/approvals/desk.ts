@@ -49,13 +49,15 @@ export interface PreparedAnswer extends SettledIn {
  */
 export class Desk {
   readonly #deps: DeskDeps
+  readonly #clock: Clock
   readonly #expiries: Expiries
   readonly #open: OpenQuestions
   readonly #queued = new Map<string, AskingSession>()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
-    this.#expiries = new Expiries(deps.clock ?? systemClock, deps.onError)
+    this.#clock = deps.clock ?? systemClock
+    this.#expiries = new Expiries(this.#clock, deps.onError)
     this.#open = new OpenQuestions(deps.limits)
   }
 
@@ -141,12 +143,24 @@ export class Desk {
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
     const found = await approvals.pendingIds()
-    for (const { id, sessionId, bytes } of found) {
+    for (const { id, sessionId, bytes, extendedUntil } of found) {
       const session = await sessionOf(sessionId)
       if (session) this.track(id, session, bytes)
+      if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
     }
     const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))
     for (const { id } of found) if (!stillPending.has(id)) this.#forget(id)
+  }
+
+  /** A restart starts the time limit again, and must not make it shorter than an answerer was promised. */
+  #keepExtension(approvalId: ApprovalKey, until: number): void {
+    const limit = this.expiresAt(approvalId)
+    if (limit !== undefined && until > limit) this.scheduleExpiry(approvalId, until - this.#clock.now())
+  }
+
+  /** The time after so many ms, by the clock that the limits follow. */
+  timeAfter(ms: number): number {
+    return this.#clock.now() + ms
   }
 
   scheduleExpiry(approvalId: ApprovalKey, limitMs: number): void {

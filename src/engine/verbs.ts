@@ -34,6 +34,7 @@ const OneOfAll = strictFields(
   },
   'questions',
 )
+const MAX_DAYS = 366
 /** As many as can be open at once. */
 const MAX_ANSWERS = 2_000
 
@@ -126,6 +127,10 @@ export const VERBS = {
       before: selector('before').optional(),
     }),
     (engine, call, input) => engine.decisions(call, input),
+  ),
+  costs: verb(
+    params({ sessionId: sessionId.optional(), days: wholeNumber('days', 1, MAX_DAYS).optional() }),
+    (engine, call, input) => engine.costs(call, input),
   ),
   answer: verb(
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),

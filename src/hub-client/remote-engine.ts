@@ -56,6 +56,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     pending: callWithRetry('pending'),
     getApproval: callWithRetry('getApproval'),
     decisions: callWithRetry('decisions'),
+    costs: callWithRetry('costs'),
     answer: callOnce('answer'),
     answerAll: callOnce('answerAll'),
     escalate: callOnce('escalate'),

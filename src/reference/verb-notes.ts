@@ -26,6 +26,21 @@ const FULL: Partial<Record<ErrorCode, string>> = {
   cli_missing: 'Claude Code is not installed',
 }
 
+const ANSWER_FIELDS: VerbNote['fields'] = {
+  approvalId: APPROVAL,
+  sessionId: ASKING,
+  answers:
+    'One for each question, from its options: `allow` or `deny`, `approve` or `reject`, `accept`, `decline` or `cancel`, or the choices.',
+  approve: 'Instead of `answers`: true to allow, false to deny.',
+  message: 'A reason or a note; the session reads it.',
+  updatedInput: 'Run this instead of the input: all of its fields.',
+  inputSha256: 'The hash of the input that you have checked: the answer is refused if the input is another.',
+  content: 'With `accept`: the fields of the form.',
+  permissionMode: 'With the approval of a plan: the mode to continue in.',
+  remember:
+    '`session`: this exact call, in its folder, needs no answer from now on in this session. `suggested`: neither do calls that match `suggestedRules`.',
+}
+
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   createSession: {
     does: 'Creates a session. Its first turn begins only if `content` is given.',
@@ -158,23 +173,19 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     returns: 'A list of [Question](#question) without `questions`, `suggestedRules` and `expiresAt`.',
     example: { sessionId: 'greeter', limit: 20 },
   },
+  costs: {
+    does: 'Sums of cost by day and by session, of the sessions that the caller may read, or of one session and those below it.',
+    fields: {
+      sessionId: SESSION,
+      days: 'How many days, up to today: 1 by default, at most 366. A day is one of the time zone of the hub.',
+    },
+    returns:
+      '`zone` (the time zone of the hub), `days` (the latest first: `day`, `usd`), `sessions` (most first: `sessionId`, `name`, `usd` in these days) and, with `sessionId`, `session` (`usd` and `treeUsd` in all, and how many sessions are `below`). Sessions that were removed still count.',
+    example: { days: 7 },
+  },
   answer: {
     does: 'Answers a question. It is settled once.',
-    fields: {
-      approvalId: APPROVAL,
-      sessionId: ASKING,
-      answers:
-        'One for each question, from its options: `allow` or `deny`, `approve` or `reject`, `accept`, `decline` or `cancel`, or the choices.',
-      approve: 'Instead of `answers`: true to allow, false to deny.',
-      message: 'A reason or a note; the session reads it.',
-      updatedInput: 'Run this instead of the input: all of its fields.',
-      inputSha256:
-        'The hash of the input that you have checked: the answer is refused if the input is another.',
-      content: 'With `accept`: the fields of the form.',
-      permissionMode: 'With the approval of a plan: the mode to continue in.',
-      remember:
-        '`session`: this exact call, in its folder, needs no answer from now on in this session. `suggested`: neither do calls that match `suggestedRules`.',
-    },
+    fields: ANSWER_FIELDS,
     returns: 'The settled [Question](#question), with `remembered` if something was remembered.',
     errors: {
       already_settled: 'somebody else was first; `approval` in the data of the error says who and how',
@@ -186,8 +197,10 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   answerAll: {
     does: 'Answers several questions as one decision, in one commit: all of them, or none.',
     fields: {
-      questions:
-        'What `answer` takes, for each question: `approvalId`, the answer, and `inputSha256`, which is needed here. At most 2000, of any sessions.',
+      questions: 'What `answer` takes, for each question; at most 2000, of any sessions.',
+      ...Object.fromEntries(
+        Object.entries(ANSWER_FIELDS).map(([name, meaning]) => [`questions[].${name}`, meaning]),
+      ),
     },
     returns: 'The settled [Questions](#question), in the same order.',
     errors: {

@@ -35,6 +35,7 @@ const echo: Engine = {
   pending: given,
   getApproval: given,
   decisions: given,
+  costs: given,
   answer: given,
   answerAll: given,
   escalate: given,
@@ -79,6 +80,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   pending: { sessionId: uuid, below: true },
   getApproval: { approvalId: uuid, sessionId: uuid },
   decisions: { sessionId: uuid, limit: 10, before: uuid },
+  costs: { sessionId: uuid, days: 7 },
   answer: {
     approvalId: uuid,
     sessionId: uuid,

@@ -3,7 +3,7 @@ import { questionCard, questionId, questionJson } from '../../command-line/views
 
 const MOST_LINES = 12
 
-export async function run({ args: [sessionId], flags, env, out, hub }: CommandCall): Promise<void> {
+export async function run({ args: [sessionId], flags, env, out, hub, keepList }: CommandCall): Promise<void> {
   const { engine, context } = await hub('reads')
   const questions = await engine.pending(context, sessionId === undefined ? {} : { sessionId })
   if (out.isJson) return out.json({ questions: questions.map(questionJson) })
@@ -15,6 +15,15 @@ export async function run({ args: [sessionId], flags, env, out, hub }: CommandCa
     most: out.isTerminal ? MOST_LINES : Number.POSITIVE_INFINITY,
   }
   for (const question of questions) for (const line of questionCard(question, card)) out.line(line)
+  await keepList(
+    questions.map((question) => ({
+      kind: 'question',
+      id: question.id,
+      label: questionId(question),
+      sessionId: question.sessionId,
+      inputSha256: question.inputSha256,
+    })),
+  )
   const [first] = questions
   if (out.isTerminal && first)
     out.say(`plexus allow ${questionId(first)}, or plexus deny ${questionId(first)} -m "why not"`)

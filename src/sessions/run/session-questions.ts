@@ -49,6 +49,11 @@ export class SessionQuestions implements DeskSession {
     await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
   }
 
+  /** Notes that a question which waits for an answer got more time. */
+  async extend(extended: Omit<EventOf<'approval.extended'>, 'type'>): Promise<void> {
+    await this.#writer.append([{ type: 'approval.extended', ...extended }])
+  }
+
   /** A question of the child by a call: opens an approval and waits for its decision. */
   ask(
     asked: Asked,

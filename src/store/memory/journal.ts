@@ -50,6 +50,8 @@ function prepared(tables: Tables, step: Step): () => number {
       if (grant?.sessionId === session.id) tables.grants.set(id, { ...grant, rule })
     }
     for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
+    if (step.spent !== undefined)
+      tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, usd: step.spent })
     return lastSeq
   }
 }
@@ -71,8 +73,10 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     const escalations = [...(approval.escalations ?? []), { by, to, ...definedFields({ note }), at: step.at }]
     changed.set(approvalId, { ...approval, escalations })
   }
+  for (const { approvalId, until } of step.extended ?? [])
+    changed.set(approvalId, { ...pending(approvalId), extendedUntil: until })
   for (const { approvalId, ...settlement } of step.settled ?? []) {
-    const approval = pending(approvalId)
+    const { extendedUntil: _, ...approval } = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
   for (const id of step.acknowledged ?? []) {

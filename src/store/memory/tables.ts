@@ -1,6 +1,7 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
+import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { noSessionError } from '../store-errors.ts'
@@ -17,6 +18,12 @@ export interface Tables {
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>
   readonly events: Map<string, EventRow[]>
+  /** Kept when their session is removed. */
+  readonly costs: CostRow[]
+}
+
+interface CostRow extends SessionSum {
+  readonly at: number
 }
 
 /** The event is stored as JSON, so that no caller can change it. */
@@ -38,6 +45,7 @@ export function emptyTables(): Tables {
     turns: new Map(),
     readers: new Map(),
     events: new Map(),
+    costs: [],
   }
 }
 

@@ -1,7 +1,14 @@
 import type { Journal, Step } from '../../sessions/record/journal.ts'
 import { noSessionError } from '../store-errors.ts'
-import { deliverApproval, escalateApproval, openApproval, settleApproval } from './tables/approvals.ts'
+import {
+  deliverApproval,
+  escalateApproval,
+  extendApproval,
+  openApproval,
+  settleApproval,
+} from './tables/approvals.ts'
 import type { Connection } from './connection/connection.ts'
+import { addCost } from './tables/costs.ts'
 import { insertEvent } from './tables/events.ts'
 import { addGrant, narrowGrant } from './tables/grants.ts'
 import { putNode } from './tables/nodes.ts'
@@ -49,9 +56,11 @@ function store(db: Connection, step: Step): Stored {
   for (const node of step.nodes ?? []) putNode(db, node)
   for (const approval of step.opened ?? []) openApproval(db, approval)
   for (const escalated of step.escalated ?? []) escalateApproval(db, escalated, step)
+  for (const extended of step.extended ?? []) extendApproval(db, extended, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
+  if (step.spent !== undefined) addCost(db, step.sessionId, step.at, step.spent)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
   return { step, last: taken.last, rows }
 }

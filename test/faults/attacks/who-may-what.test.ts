@@ -48,6 +48,7 @@ const VERBS_ON_A_SESSION: Record<
   pending: (engine, call) => engine.pending(call, { sessionId }),
   getApproval: (engine, call) => engine.getApproval(call, { approvalId: QUESTION }),
   decisions: (engine, call) => engine.decisions(call, { sessionId }),
+  costs: (engine, call) => engine.costs(call, { sessionId }),
   answer: (engine, call) => engine.answer(call, { approvalId: QUESTION, answers: ['allow'] }),
   answerAll: (engine, call) =>
     engine.answerAll(call, { questions: [{ approvalId: QUESTION, approve: true, inputSha256: SHOWN }] }),

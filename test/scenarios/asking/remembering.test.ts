@@ -1,4 +1,5 @@
 /** What an answer keeps with the real CLI: what whoever gave it was shown, and nothing beside it. */
+import { deskSessions } from '../../../src/sessions/sessions-for-desk.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -124,7 +125,7 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
   const decision = { behavior: 'allow', updatedInput: { ...input }, updatedPermissions } as const
   const remembered = { id: asGrantId('old'), rule }
   const settled = { approvalId, status: 'allowed', decision, by: 'ann', remembered } as const
-  await all.supervisor.settle([{ sessionId: id, settled }])
+  await deskSessions(all.supervisor).settle([{ sessionId: id, settled }])
   await all.settled(id)
   const options = StartOptions.parse({ workingDirectory: all.project })
   const asleep = all.track(await all.engine.createSession(operator, { options }))
