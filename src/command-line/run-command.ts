@@ -2,6 +2,7 @@ import type { Env } from '../assembly/config.ts'
 import { AppError } from '../base/errors.ts'
 import { agentVariable } from './agent-environment.ts'
 import type { ClientConnection } from './client-hub.ts'
+import { errorInCommandWords } from './command-words.ts'
 import type { Command } from './command.ts'
 import { hasReference, withoutReferences } from './listed-reference.ts'
 import { type Output, processOutput } from './output.ts'
@@ -56,7 +57,7 @@ export async function runCommand(command: Command, given: readonly string[], env
     })
     return exitCode ?? 0
   } catch (error) {
-    throw explained(error, env)
+    throw command.group === 'hub' ? error : explained(errorInCommandWords(error), env)
   } finally {
     for (const connection of open) connection.close()
   }

@@ -14,6 +14,7 @@ import { narrowToParent } from './access/narrow-options.ts'
 import { PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import type { CallContext, CreateSession } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
+import { freeName } from './rename-session.ts'
 import { requireNoUrls } from './prompt-or-command.ts'
 
 /** A new session, or one for a conversation that the CLI has; with a first prompt if one is given. */
@@ -50,6 +51,7 @@ export async function createSession(
     ask,
   }
   const { content } = input
+  await freeName({ store, supervisor }, caller, options.name)
   if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
   if (resume === undefined)
     return content === undefined ? supervisor.create(spec) : supervisor.begin(spec, content)

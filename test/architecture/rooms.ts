@@ -274,6 +274,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [
       'command-error.ts',
+      'command-words.ts',
       'command.ts',
       'completion.ts',
       'help.ts',

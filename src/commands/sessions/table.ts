@@ -87,8 +87,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     completes: 'session',
     group: 'sessions',
     summary: 'send a prompt to a session; a stopped session is resumed',
-    args: 'SESSION PROMPT...',
-    flags: {},
+    args: 'SESSION [PROMPT...]',
+    flags: {
+      command: {
+        type: 'string',
+        value: 'NAME',
+        summary: 'in place of a prompt: compact or clear the conversation',
+      },
+    },
     example: 'plexus say web "Now the other test"',
     load: () => import('./say.ts'),
   },
