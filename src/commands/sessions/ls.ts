@@ -18,6 +18,14 @@ export async function run({ flags, env, out, hub, keepList }: CommandCall): Prom
   const [today] = days
   const listed = byUrgency(sessions, questions).filter(({ session }) => all || stateWord(session) !== 'ended')
   if (out.isJson) return out.json({ sessions: listed.map(sessionJson), today: { ...today, zone } })
+  await keepList(
+    listed.map(({ session, open }) => ({
+      kind: 'session',
+      id: session.id,
+      label: labelOf(session),
+      open: open.map(({ id }) => id),
+    })),
+  )
   if (flags.isSet('quiet')) return listed.forEach(({ session }) => out.line(session.id))
   if (listed.length === 0) {
     out.say(
@@ -30,12 +38,4 @@ export async function run({ flags, env, out, hub, keepList }: CommandCall): Prom
   const columns = sessionColumns(listed, { now: Date.now(), homeFolder: env['HOME'], style: out.style })
   for (const line of alignedLines(columns, out.columns)) out.line(line)
   if (today && today.usd > 0) out.say(`${dollars(today.usd)} today`)
-  await keepList(
-    listed.map(({ session, open }) => ({
-      kind: 'session',
-      id: session.id,
-      label: labelOf(session),
-      open: open.map(({ id }) => id),
-    })),
-  )
 }
