@@ -235,7 +235,8 @@ test.skipIf(!hasTerminal)(
     type('plexus logs -f web')
     await sees('? asks about Bash echo 0')
     press('C-c')
-    // A shell runs nothing more of a line whose command was ended by Ctrl-C.
+    // A shell runs nothing more of a line whose command was ended by Ctrl-C, and forgets what is typed before it has its prompt.
+    await sees(/\^C\s*\$\s*$/)
     press('-l', 'echo "left with $?"')
     press('Enter')
     await sees(/^left with 130$/m)
