@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
+import { visibleJson } from '../text/visible-json.ts'
 import type { Style } from './views/session-words.ts'
 
 /** The streams of a command: data goes to stdout, everything else that is said goes to stderr. */
@@ -49,7 +50,7 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     mayPrompt: stdin.isTTY && stderr.isTTY && !noInput && !env['CI'],
     isJson: json,
     line: (text) => void stdout.write(`${text}\n`),
-    json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
+    json: (value) => void stdout.write(`${visibleJson({ v: 1, ...value })}\n`),
     say: (text) => void stderr.write(`${text}\n`),
     style: (style, text) => (colored ? styleText(FORMATS[style], text, { validateStream: false }) : text),
   }

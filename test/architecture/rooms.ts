@@ -651,7 +651,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   text: {
     imports: [],
-    surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
+    surface: [
+      'json-text.ts',
+      'line-splitter.ts',
+      'signed-text.ts',
+      'version-order.ts',
+      'visible-json.ts',
+      'visible-text.ts',
+    ],
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],

@@ -83,6 +83,63 @@ export function journalContract(store: () => Store): void {
     })
   })
 
+  describe('what was spent', () => {
+    beforeEach(async () => {
+      for (const id of ['s1', 's2']) await store().sessions.create(aSession({ id, owner: `owner of ${id}` }))
+      for (const [sessionId, at, spent] of [
+        ['s1', 10, 0.25],
+        ['s2', 10, 1],
+        ['s1', 20, 0.5],
+        ['s1', 30, 4],
+      ] as const)
+        await store().journal.append(aStep(1, { sessionId, at, spent }))
+    })
+    const between = async (from: number, until: number) =>
+      (await store().costs.between(from, until)).toSorted((a, b) => a.usd - b.usd)
+
+    it('is summed up by session, from a time and up to another', async () => {
+      expect(await between(10, 30)).toEqual([
+        { sessionId: 's1', owner: 'owner of s1', usd: 0.75 },
+        { sessionId: 's2', owner: 'owner of s2', usd: 1 },
+      ])
+      expect(await between(31, 99)).toEqual([])
+    })
+
+    it('stays when its session is removed, and not longer than it is kept', async () => {
+      await store().sessions.remove('s1')
+      expect(await between(10, 31)).toHaveLength(2)
+      await store().costs.removeBefore(20)
+      expect(await between(0, 99)).toEqual([{ sessionId: 's1', owner: 'owner of s1', usd: 4.5 }])
+    })
+  })
+
+  describe('more time for a question', () => {
+    beforeEach(async () => {
+      await store().sessions.create(aSession())
+      await store().journal.append(aStep(1, { opened: [anApproval()] }))
+    })
+    const extending = (until: number, approvalId = 'a1') =>
+      aStep(1, { extended: [{ approvalId: asApprovalId(approvalId), until }] })
+
+    it('is stored with it until it is settled', async () => {
+      expect((await store().approvals.pendingIds())[0]).not.toHaveProperty('extendedUntil')
+      await store().journal.append(extending(50))
+      await store().journal.append(extending(90))
+      expect(await store().approvals.get('a1')).toMatchObject({ status: 'pending', extendedUntil: 90 })
+      expect(await store().approvals.pendingIds()).toMatchObject([{ id: 'a1', extendedUntil: 90 }])
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      expect(await store().approvals.get('a1')).not.toHaveProperty('extendedUntil')
+    })
+
+    it('is refused for one that is settled or not there, and nothing is stored', async () => {
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      expect((await refusalOf(store().journal.append(extending(90)))).code).toBe('already_settled')
+      expect((await refusalOf(store().journal.append(extending(90, 'none')))).code).toBe('not_found')
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 2 })
+      expect(await store().approvals.get('a1')).toMatchObject({ status: 'allowed', by: 'operator' })
+    })
+  })
+
   describe('a step', () => {
     beforeEach(() => store().sessions.create(aSession({ name: 'one' })))
 
