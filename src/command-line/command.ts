@@ -1,5 +1,6 @@
 import type { Env } from '../assembly/config.ts'
 import type { CallContext, Engine } from '../engine/engine.ts'
+import type { ListedItem } from './last-list.ts'
 import type { Output } from './output.ts'
 
 export interface Flag {
@@ -8,6 +9,8 @@ export interface Flag {
   /** Stands for the value in help texts, such as DIR. */
   readonly value?: string
   readonly summary: string
+  /** It may be given several times. */
+  readonly multiple?: true
 }
 
 export type Flags = Readonly<Record<string, Flag>>
@@ -39,6 +42,8 @@ export interface CommandCall {
   readonly flags: FlagValues
   readonly env: Env
   readonly out: Output
+  /** Keeps what is listed for `@1` of the next commands at this terminal. */
+  readonly keepList: (items: readonly ListedItem[]) => Promise<void>
   /** The hub of the home folder. For a command that only reads, none is started. */
   readonly hub: (use: 'reads' | 'changes') => Promise<ClientHub>
 }
@@ -50,15 +55,17 @@ export interface ClientHub {
   readonly call: (method: string, params: object) => Promise<unknown>
 }
 
+export type GivenFlags = Readonly<Record<string, string | boolean | readonly string[]>>
+
 /** The values of the flags of one command, by their names. */
 export class FlagValues {
-  readonly #values: Readonly<Record<string, string | boolean>>
+  readonly #values: GivenFlags
 
-  constructor(values: Readonly<Record<string, string | boolean>>) {
+  constructor(values: GivenFlags) {
     this.#values = values
   }
 
-  get all(): Readonly<Record<string, string | boolean>> {
+  get all(): GivenFlags {
     return this.#values
   }
 
@@ -69,5 +76,11 @@ export class FlagValues {
   text(name: string): string | undefined {
     const value = this.#values[name]
     return typeof value === 'string' ? value : undefined
+  }
+
+  /** Of a flag that may be given several times. */
+  texts(name: string): readonly string[] {
+    const value = this.#values[name]
+    return typeof value === 'object' ? value : []
   }
 }

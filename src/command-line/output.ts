@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
+import { visibleJson } from '../text/visible-json.ts'
 import type { Style } from './views/session-words.ts'
 
 /** The streams of a command: data goes to stdout, everything else that is said goes to stderr. */
@@ -7,6 +8,8 @@ export interface Output {
   /** Whether a person looks at stdout: otherwise nothing is cut off. */
   readonly isTerminal: boolean
   readonly columns: number
+  /** How many lines a person sees at once. */
+  readonly rows: number
   /** Whether a person can be asked here. */
   readonly mayPrompt: boolean
   readonly isJson: boolean
@@ -20,13 +23,16 @@ export interface Output {
 export interface OutputOptions {
   readonly color: string | undefined
   readonly json: boolean
+  /** `--no-input`: nothing is asked. */
+  readonly noInput: boolean
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 const FORMATS = { strong: 'bold', faint: 'dim', good: 'green', bad: 'red', attention: 'yellow' } as const
 const DEFAULT_COLUMNS = 80
+const DEFAULT_ROWS = 24
 
-export function processOutput({ color = 'auto', json, env }: OutputOptions): Output {
+export function processOutput({ color = 'auto', json, noInput, env }: OutputOptions): Output {
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout, stderr, stdin } = process
@@ -40,10 +46,11 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
   return {
     isTerminal: stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
-    mayPrompt: stdin.isTTY && stderr.isTTY && !env['CI'],
+    rows: stdout.isTTY ? stdout.rows || DEFAULT_ROWS : Number.POSITIVE_INFINITY,
+    mayPrompt: stdin.isTTY && stderr.isTTY && !noInput && !env['CI'],
     isJson: json,
     line: (text) => void stdout.write(`${text}\n`),
-    json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
+    json: (value) => void stdout.write(`${visibleJson({ v: 1, ...value })}\n`),
     say: (text) => void stderr.write(`${text}\n`),
     style: (style, text) => (colored ? styleText(FORMATS[style], text, { validateStream: false }) : text),
   }

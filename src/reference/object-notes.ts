@@ -58,6 +58,7 @@ const QUESTION: Notes<PendingQuestion> = {
   reason: 'Why Claude Code asks, if it says so.',
   blockedPath: 'The path outside its folders that it would use.',
   openedAt: 'Milliseconds since 1970.',
+  extendedUntil: 'While it waits: until when an answerer has given it more time.',
   escalations: 'Who escalated it, to whom, when, and with which note.',
   status: '`pending`, `allowed`, `denied`, `expired` or `withdrawn`.',
   decision: 'The decision, if there is one.',

@@ -265,33 +265,55 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['derived-events.ts', 'owed-messages.ts', 'run-state.ts'],
   },
   'command-line': {
-    imports: ['approvals', 'assembly', 'callers', 'command-line/views', 'engine', 'hub-client', 'transports'],
+    imports: [
+      'assembly',
+      'callers',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+      'events',
+      'hub-client',
+      'system',
+      'transports',
+    ],
     surface: [
       'command-error.ts',
+      'command-words.ts',
       'command.ts',
       'completion.ts',
-      'find-question.ts',
       'help.ts',
       'output.ts',
       'params-from-flags.ts',
       'parse-command.ts',
+      'read-log.ts',
       'run-command.ts',
-      'settle-questions.ts',
+      'time-text.ts',
     ],
   },
   'command-line/follow': {
     imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
     surface: ['follow-line.ts', 'follow-session.ts', 'follow-state.ts', 'terminal-keys.ts'],
   },
+  'command-line/questions': {
+    imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
+    surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
+  },
+  'command-line/terminal': {
+    imports: ['command-line/views', 'engine'],
+    surface: ['ask-person.ts', 'edit-input.ts', 'page-lines.ts'],
+  },
   'command-line/views': {
-    imports: ['approvals', 'engine', 'events', 'sessions/record'],
+    imports: ['approvals', 'engine', 'events', 'sessions/record', 'tree'],
     surface: [
       'columns.ts',
+      'decision-views.ts',
+      'edited-input.ts',
       'log-lines.ts',
       'markdown-log.ts',
       'question-views.ts',
       'session-views.ts',
       'session-words.ts',
+      'tree-views.ts',
     ],
   },
   'command-line/watch': {
@@ -331,7 +353,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/questions': {
-    imports: ['command-line', 'command-line/views'],
+    imports: [
+      'command-line',
+      'command-line/questions',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+    ],
     surface: ['table.ts'],
   },
   'commands/sessions': {
@@ -339,6 +367,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'command-line',
       'command-line/follow',
+      'command-line/terminal',
       'command-line/views',
       'commands/terminal',
       'engine',
@@ -388,6 +417,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'local-engine.ts',
       'prompt-content.ts',
       'prompt-or-command.ts',
+      'sum-costs.ts',
       'verbs.ts',
       'wake-parents.ts',
     ],
@@ -416,14 +446,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/questions': {
-    imports: ['approvals', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
     surface: [
+      'answer-all.ts',
       'answer-question.ts',
       'escalate-question.ts',
       'extend-question.ts',
       'list-decisions.ts',
       'list-pending.ts',
-      'short-id.ts',
+      'question-words.ts',
     ],
   },
   events: {
@@ -490,6 +521,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   sessions: {
     imports: [
+      'approvals',
       'approvals/grants',
       'async',
       'callers',
@@ -500,7 +532,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/run',
       'tree',
     ],
-    surface: ['remove-session.ts', 'supervisor.ts'],
+    surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
   'sessions/launch': {
     imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],
@@ -604,6 +636,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'approvals.ts',
       'callers.ts',
+      'costs.ts',
       'events.ts',
       'feed.ts',
       'grants.ts',
@@ -629,6 +662,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'run-command.ts',
       'session-mark.ts',
       'system-limit-message.ts',
+      'terminal-identity.ts',
     ],
   },
   text: {
@@ -639,6 +673,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'signed-text.ts',
       'sse-frames.ts',
       'version-order.ts',
+      'visible-json.ts',
       'visible-text.ts',
     ],
   },

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Caller } from '../../src/callers/access-rules.ts'
+import { StartOptions } from '../../src/child/launch/start-options.ts'
 import { aSession } from '../contracts/rows.ts'
 import { aFamily, CALLERS, CHILD } from '../rig/clients/family.ts'
 
@@ -30,6 +32,30 @@ test('the name of a session that has ended can be used again, that of another ca
   await expect(app.engine.renameSession(owner, { sessionId: CHILD, name: 'theirs' })).rejects.toMatchObject({
     code: 'in_use',
   })
+  expect(await store.sessions.get('foreign')).toMatchObject({ name: 'theirs' })
+})
+
+test('a new session, or a fork, may have the name of one that has ended, and not that of another', async () => {
+  const { app, store, project } = await aFamily()
+  for (const [id, name, status, owner] of [
+    ['ended', 'old', 'done', 'operator'],
+    ['failed', 'older', 'failed', 'operator'],
+    ['new', 'unused', 'idle', 'operator'],
+    ['foreign', 'theirs', 'done', 'stranger'],
+  ] as const)
+    await store.sessions.create(aSession({ id, name, status, owner, workingDirectory: project }))
+  const create = (caller: Caller, name: string) =>
+    app.engine.createSession({ caller }, { options: StartOptions.parse({ name, workingDirectory: project }) })
+  const { id } = await create(CALLERS.operator, 'old')
+  expect(await app.engine.getSession(me, { sessionId: 'old' })).toMatchObject({ id })
+  expect(await store.sessions.get('ended')).not.toHaveProperty('name')
+  expect(await app.engine.fork(me, { sessionId: CHILD, name: 'older' })).toMatchObject({ name: 'older' })
+  expect(await store.sessions.get('failed')).not.toHaveProperty('name')
+  for (const [caller, name] of [
+    [CALLERS.operator, 'unused'],
+    [CALLERS.owner, 'theirs'],
+  ] as const)
+    await expect(create(caller, name)).rejects.toMatchObject({ code: 'in_use' })
   expect(await store.sessions.get('foreign')).toMatchObject({ name: 'theirs' })
 })
 

@@ -37,11 +37,13 @@ function fittingWidths(columns: readonly Column[], width: number): number[] {
   const order = [...columns.keys()].toSorted(
     (a, b) => Number(columns[b]?.flexible === true) - Number(columns[a]?.flexible === true) || b - a,
   )
-  for (const at of order) {
-    const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - LEAST))
-    widths[at] = (widths[at] ?? 0) - taken
-    over -= taken
-  }
+  // On a very narrow screen a cell may be only a letter wide.
+  for (const least of [LEAST, 1])
+    for (const at of order) {
+      const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - least))
+      widths[at] = (widths[at] ?? 0) - taken
+      over -= taken
+    }
   return widths
 }
 

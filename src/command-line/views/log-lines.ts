@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { dollars, oneLine } from './session-words.ts'
+import { dollars, localTime, oneLine } from './session-words.ts'
 
 /** The lines of a session's log that a person reads; events that say nothing to a person have none. */
 export function logLines({ event }: Pick<StoredEvent, 'event'>): string[] {
@@ -18,6 +18,8 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>): string[] {
       return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input)}`.trimEnd()]
     case 'approval.settled':
       return [`= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`]
+    case 'approval.extended':
+      return [`+ more time until ${localTime(event.until)}, by ${oneLine(event.by)}`]
     case 'turn.ended':
       return [endOf(event)]
     case 'run.ended':

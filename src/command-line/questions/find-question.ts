@@ -1,7 +1,7 @@
-import { AppError } from '../base/errors.ts'
-import type { PendingQuestion } from '../engine/engine.ts'
-import type { ClientHub } from './command.ts'
-import { questionId } from './views/question-views.ts'
+import { AppError } from '../../base/errors.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { ClientHub } from '../command.ts'
+import { questionId } from '../views/question-views.ts'
 
 /** The question that a person means: by its id, or by a session that has only one open. */
 export async function findQuestion({ engine, context }: ClientHub, text: string): Promise<PendingQuestion> {
