@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import { redact } from '../base/log.ts'
+import { visibleText } from '../text/visible-text.ts'
 import { exitCodeOf } from '../transports/error-response.ts'
 import { NoHub } from '../hub-client/hub-address.ts'
 
@@ -25,7 +26,7 @@ function commandError(error: unknown): CommandError {
 export function printError(error: unknown, isJson: boolean): number {
   const { exitCode, code, message } = commandError(error)
   process.stderr.write(
-    isJson ? `${JSON.stringify({ v: 1, error: { code, message } })}\n` : `plexus: ${message}\n`,
+    isJson ? `${JSON.stringify({ v: 1, error: { code, message } })}\n` : `plexus: ${visibleText(message)}\n`,
   )
   return exitCode
 }

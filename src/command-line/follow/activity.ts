@@ -26,7 +26,7 @@ export function activityOf({ status, contextTokens }: Session): Activity {
 }
 
 /** Pure. What sub-agents do is not followed. */
-export function afterEvent(activity: Activity, { event, at }: StoredEvent): Activity {
+export function afterEvent(activity: Activity, { event, at }: StoredEvent, homeFolder?: string): Activity {
   if ('parent' in event && event.parent !== undefined) return activity
   switch (event.type) {
     case 'prompt.accepted':
@@ -39,7 +39,7 @@ export function afterEvent(activity: Activity, { event, at }: StoredEvent): Acti
       return withTokens({ ...activity, doing: 'thinking' }, event.contextTokens)
     case 'tool.used':
       return withTokens(
-        { ...activity, doing: `${oneLine(event.toolName)} ${subjectOf(event.input)}`.trim() },
+        { ...activity, doing: `${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trim() },
         event.contextTokens,
       )
     case 'tool.finished':

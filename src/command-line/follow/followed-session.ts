@@ -11,7 +11,7 @@ import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
 import { logLines } from '../views/log-lines.ts'
-import { labelOf, shortFolder, typedName } from '../views/session-words.ts'
+import { labelOf, oneLine, shortFolder, typedName } from '../views/session-words.ts'
 import { type Activity, activityOf, afterEvent } from './activity.ts'
 import type { FollowScreen } from './follow-screen.ts'
 import { type FollowAction, type FollowState, initialFollowState, pressed } from './follow-state.ts'
@@ -102,7 +102,8 @@ export class FollowedSession {
   }
 
   #failed(error: unknown): void {
-    this.#deps.screen.print([`! ${error instanceof AppError ? error.message : 'It did not work.'}`])
+    const message = error instanceof AppError ? error.message : 'It did not work.'
+    this.#deps.screen.print([`! ${oneLine(message)}`])
     this.paint()
   }
 
@@ -159,7 +160,7 @@ export class FollowedSession {
     const { screen } = this.#deps
     for (const stored of events) {
       screen.print(this.#linesOf(stored))
-      this.#activity = afterEvent(this.#activity, stored)
+      this.#activity = afterEvent(this.#activity, stored, this.#deps.homeFolder)
     }
     this.#state = { ...this.#state, isBusy: this.#activity.isBusy }
     this.paint()
@@ -173,7 +174,7 @@ export class FollowedSession {
     // The card and the footer say it better.
     if (event.type === 'approval.opened' || event.type === 'cost.reported') return []
     const shown = event.type === 'approval.settled' ? this.#shown.get(event.approvalId) : undefined
-    if (event.type !== 'approval.settled' || !shown) return logLines(stored)
+    if (event.type !== 'approval.settled' || !shown) return logLines(stored, this.#deps.homeFolder)
     return [settledLine(shown.id, event, { at, isOwn: shown.isOwn })]
   }
 

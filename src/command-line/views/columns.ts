@@ -58,22 +58,27 @@ export function cut(text: string, width: number): string {
   return `${shown}…`
 }
 
-/** The rows that a line takes, at most `limit` of them; those after the first begin with an ellipsis. */
+/** The rows that a line takes, at most `limit` of them, broken after a space if there is one; all its characters are there. */
 export function wrapped(text: string, width: number, limit = Number.POSITIVE_INFINITY): string[] {
   if (stringWidth(text) <= width) return [text]
+  const indent = (/^ */.exec(text)?.[0] ?? '').slice(0, width / 2)
   const rows: string[] = []
-  let [row, used] = ['', 0]
+  let row: string[] = []
+  let used = 0
   for (const character of charactersOf(text)) {
     const wide = stringWidth(character)
-    if (used + wide > width && row !== '') {
-      rows.push(row)
+    if (used + wide > width && row.length > 0) {
+      const end = row.lastIndexOf(' ') + 1
+      const left = end > width / 2 ? row.splice(end) : []
+      rows.push(row.join(''))
       if (rows.length >= limit) return rows
-      ;[row, used] = [CONTINUED, CONTINUED.length]
+      row = [indent, CONTINUED, ...left]
+      used = stringWidth(row.join(''))
     }
-    row += character
+    row.push(character)
     used += wide
   }
-  return [...rows, row]
+  return [...rows, row.join('')]
 }
 
 const CONTINUED = '… '

@@ -1,6 +1,7 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { type ChangedLine, lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
+import { exactLines } from './question-views.ts'
 
 /** A file as it is now. */
 export type FileNow = 'missing' | { readonly text: string; readonly changedAt: number }
@@ -20,7 +21,7 @@ export function fileChange(question: PendingQuestion, now: FileNow): FileChange 
   if (after === undefined)
     return {
       note: 'the text to replace is not in the file as it is now',
-      lines: exactEdit(question),
+      lines: exactLines(question),
     }
   const changes = lineChanges(linesOf(before), linesOf(after))
   const count = (mark: string) => changes.filter((line) => line.mark === mark).length
@@ -49,12 +50,6 @@ function editOf({
     // As a function, because a text may contain what `replace` takes for a pattern.
     return all === true ? text.replaceAll(before, () => after) : text.replace(before, () => after)
   }
-}
-
-function exactEdit({ input: { old_string: before, new_string: after } }: PendingQuestion): string[] {
-  const marked = (mark: string, text: unknown) =>
-    linesOf(String(text)).map((line) => `${mark} ${visibleText(line)}`)
-  return [...marked('-', before), ...marked('+', after)]
 }
 
 /** As git shows it, a last line without a newline is followed by a line that says so. */

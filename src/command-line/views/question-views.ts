@@ -2,7 +2,7 @@ import type { Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { wrapped } from './columns.ts'
+import { cut, wrapped } from './columns.ts'
 import type { FileChange } from './file-change.ts'
 import { isPlainWord, oneLine, shortFolder, span, type Style } from './session-words.ts'
 import { iso } from './session-views.ts'
@@ -13,16 +13,17 @@ export function questionId({ shortId, id }: Pick<PendingQuestion, 'shortId' | 'i
 }
 
 /** What it asks, in one line: `web wants to run: touch x`. */
-export function questionLine(question: PendingQuestion): string {
+export function questionLine(question: PendingQuestion, homeFolder?: string): string {
   const { kind, toolName, input } = question
   const text = (field: string) => textIn(input, field)
   if (kind === 'plan') return 'has a plan'
   if (kind === 'question') return `asks: ${oneLine(question.questions[0]?.question ?? '')}`
   if (kind === 'form') return `${oneLine(toolName)} asks: ${text('message') ?? ''}`
   if (toolName === 'Bash') return `wants to run: ${text('command') ?? ''}`
-  if (toolName === 'Edit') return `wants to edit: ${text('file_path') ?? ''}`
-  if (toolName === 'Write') return `wants to write: ${text('file_path') ?? ''}`
-  const subject = text('file_path') ?? text('url') ?? text('pattern') ?? text('path')
+  const path = text('file_path')
+  const file = path === undefined ? undefined : shortFolder(path, homeFolder)
+  if (toolName === 'Edit' || toolName === 'Write') return `wants to ${toolName.toLowerCase()}: ${file ?? ''}`
+  const subject = file ?? text('url') ?? text('pattern') ?? text('path')
   return `wants to use ${oneLine(toolName)}${subject === undefined ? '' : `: ${subject}`}`
 }
 
@@ -97,12 +98,13 @@ export function questionCard(question: PendingQuestion, options: CardOptions): s
   const { more = `plexus show ${questionId(question)}` } = options
   const exact = (change ? change.lines : exactLines(question)).map(encode)
   const { rows, rest } = fittingRows(exact, most, columns - INDENT.length)
-  const sentence = `${questionId(question)}  ${questionLine(question)}${change ? ` (${change.note})` : ''}`
+  const asks = questionLine(question, options.homeFolder)
+  const sentence = `${questionId(question)}  ${asks}${change ? ` (${change.note})` : ''}`
   return [
-    ...wrapped(encode(sentence), columns, 2),
+    cut(encode(sentence), columns),
     ...rows.map((row) => INDENT + row),
     ...(rest > 0 ? [`${INDENT}… ${rest} more ${rest === 1 ? 'line' : 'lines'}: ${more}`] : []),
-    ...factsOf(question, options).flatMap((fact) => wrapped(INDENT + encode(fact), columns)),
+    cut(INDENT + encode(factsOf(question, options)), columns),
   ]
 }
 
@@ -143,22 +145,17 @@ function fittingRows(
   return { rows, rest: 0 }
 }
 
-function factsOf(question: PendingQuestion, { now, homeFolder }: CardOptions): string[] {
-  const { cwd, openedAt, expiresAt, agentId, reason } = question
-  const facts = [
+function factsOf(question: PendingQuestion, { now, homeFolder }: CardOptions): string {
+  const { cwd, openedAt, expiresAt, agentId } = question
+  return [
     `${span(now - openedAt)} ago`,
     ...(cwd === undefined ? [] : [`in ${shortFolder(cwd, homeFolder)}`]),
     ...(agentId === undefined ? [] : ['by a sub-agent']),
     ...(expiresAt === undefined ? [] : [`denied in ${span(expiresAt - now)}`]),
-  ]
-  return [
-    ...(reason === undefined ? [] : [`asked because: ${oneLine(reason).slice(0, MAX_REASON)}`]),
-    facts.join(', '),
-  ]
+  ].join(', ')
 }
 
 const INDENT = '    '
-const MAX_REASON = 200
 
 /** The documented form of a question in `--json`; fields are only ever added. */
 export function questionJson(question: PendingQuestion): object {

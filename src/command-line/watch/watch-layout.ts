@@ -4,7 +4,7 @@ import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { cut, packed, wrapped } from '../views/columns.ts'
 import type { FileChange } from '../views/file-change.ts'
 import { paintedCard, questionCard } from '../views/question-views.ts'
-import { clockTime, dollars, span } from '../views/session-words.ts'
+import { clockTime, dollars, oneLine, span } from '../views/session-words.ts'
 import { timeLeft } from '../views/time-left.ts'
 import { detailRows } from './watch-detail.ts'
 import { listRows } from './watch-list.ts'
@@ -25,8 +25,8 @@ export interface LayoutContext {
   readonly recent?: readonly string[] | undefined
 }
 
-const LIST_KEYS = ['j/k move', 'n next', 'Enter all of it', 'o attach', 'i interrupt', '? help', 'q leave']
-const DETAIL_KEYS = ['j/k scroll', 'Esc back', 'o attach', 'i interrupt', '? help']
+const LIST_KEYS = ['j/k move', 'Enter all', '? help', 'q leave', 'n next', 'o attach', 'i interrupt']
+const DETAIL_KEYS = ['j/k scroll', 'Esc back', '? help', 'o attach', 'i interrupt']
 const HELP = [
   'j, k, arrows   move in the list; in the whole text: scroll',
   'n              the next session that needs you',
@@ -53,7 +53,7 @@ export function watchLines(
   const body = bodyOf(model, { columns, rows: room }, context).slice(0, room)
   while (body.length < room) body.push('')
   const lines = [titleOf(model, columns, context), ...body, ...below]
-  return lines.slice(0, rows).map((line) => cut(encode(line), columns))
+  return lines.slice(0, rows).map((line) => encode(cut(encode(line), columns)))
 }
 
 function titleOf({ listed, awaySince }: WatchModel, columns: number, { now, look }: LayoutContext): string {
@@ -78,7 +78,7 @@ function belowRows(
   { columns, rows }: ScreenSize,
   { homeFolder, look: { encode, style } }: LayoutContext,
 ): string[] {
-  const news = message === '' ? [] : wrapped(encode(message), columns, 2)
+  const news = message === '' ? [] : wrapped(encode(oneLine(message)), columns, 2)
   const isAsked = dialog.question && view !== 'help'
   const prompt = isAsked ? promptOf(dialog, homeFolder) : { head: [], choices: [] }
   const asks = promptRows(prompt, { draft: dialog.draft, width: columns, encode })

@@ -46,7 +46,7 @@ function whatOf(
 ): string {
   if (!first) return shortFolder(session.workingDirectory, homeFolder)
   const more = others.length === 0 ? '' : `(+${others.length}) `
-  return more + questionLine(first).slice(0, MAX_WHAT)
+  return more + questionLine(first, homeFolder).slice(0, MAX_WHAT)
 }
 
 const MAX_WHAT = 300

@@ -212,7 +212,10 @@ class WatchScreen {
       const page = await engine
         .readEvents(context, { sessionId: id, after: Math.max(0, lastSeq - RECENT) })
         .catch(() => undefined)
-      this.#recent = { id, lines: page?.events.flatMap((stored) => logLines(stored)) ?? [] }
+      this.#recent = {
+        id,
+        lines: page?.events.flatMap((stored) => logLines(stored, this.#options.homeFolder)) ?? [],
+      }
       this.#become(this.#model)
     }
     if (this.#model.view !== 'detail') this.#recent = undefined

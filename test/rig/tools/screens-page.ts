@@ -8,8 +8,9 @@ export interface Shot {
 export function normalised(screen: string): string {
   return screen
     .replaceAll(/\d\d:\d\d:\d\d/g, '14:02:07')
-    .replaceAll(/\b\d+:\d\d\b(?!:)/g, '0:12')
-    .replaceAll(/\b\d+ s\b( *)/g, '12 s$1')
+    .replaceAll(/(?<![\d:])\d+:\d\d(?![\d:])/g, '0:12')
+    .replaceAll(/\b\d+ s {2,}/g, (cell) => '12 s'.padEnd(cell.length))
+    .replaceAll(/\b\d+ s\b/g, '12 s')
     .replaceAll(/denied in \d+ min/g, 'denied in 4 min')
     .replaceAll(/─{4,}/g, '─'.repeat(20))
     .replaceAll(/[ \t]+$/gm, '')

@@ -45,6 +45,9 @@ export async function openTerminal(
   const screen = () => tmux('capture-pane', '-p', '-S', '-')
   return {
     screen,
+    /** Without what has scrolled away. */
+    visible: () => tmux('capture-pane', '-p'),
+    type: (text: string) => void tmux('send-keys', '-l', text),
     /** As keys, such as `a` or `Enter`. */
     press: (...keys: readonly string[]) => void tmux('send-keys', ...keys),
     resize: (width: number, height: number) =>

@@ -45,13 +45,19 @@ const PLAN = `# Greet in three languages
 test.skipIf(!hasTerminal)(
   'the screens in docs/SCREENS.md are what a terminal shows',
   async () => {
-    let file = ''
+    let [file, other] = ['', '']
     const edit = () => ({ file_path: file, old_string: "'Hello, ' + name", new_string: '`Hello, ${name}!`' })
     const work = [
-      () => tools({ type: 'text', text: 'I will run the tests first.' }, use('Bash', { command: 'npm test' })),
+      () =>
+        tools({ type: 'text', text: 'I will run the tests first.' }, use('Bash', { command: 'npm test' })),
       () => tools(use('Read', { file_path: file })),
       () => tools(use('Edit', edit())),
       () => tools(use('AskUserQuestion', { questions: QUESTIONS })),
+    ]
+    const title = { old_string: 'Draft', new_string: 'Release notes' }
+    const edits = [
+      () => tools(use('Read', { file_path: other })),
+      () => tools(use('Edit', { file_path: other, ...title })),
     ]
     const plans = [() => tools(use('ExitPlanMode', { plan: PLAN }))]
     const turns = new Map<string, number>()
@@ -61,12 +67,16 @@ test.skipIf(!hasTerminal)(
           const { sessionId = '' } = request
           const turn = turns.get(sessionId) ?? 0
           turns.set(sessionId, turn + 1)
-          const replies = JSON.stringify(request).includes('Plan the languages') ? plans : work
+          const text = JSON.stringify(request)
+          const named = text.includes('Plan the languages') ? plans : edits
+          const replies = text.includes('Make the greeting') ? work : named
           return replies[turn]?.() ?? say('I am done.')
         },
       },
     })
     file = join(place.project, 'greet.js')
+    other = join(place.project, 'notes.md')
+    await writeFile(other, '# Draft\n\nNothing has changed yet.\n')
     await writeFile(file, FILE)
     const plexus = plexusAt(place)
     const shots: Shot[] = []
@@ -77,7 +87,8 @@ test.skipIf(!hasTerminal)(
         columns,
       })
     const take = async (title: string, terminal: Terminal, text: string) => {
-      shots.push({ title, text: normalised(await terminal.sees(text)) })
+      await terminal.sees(text)
+      shots.push({ title, text: normalised(terminal.visible()) })
       await setTimeout(UNREAD_MS + 100) // a person reads first
     }
     const web = await open(80, 'start', '--name', 'web', 'Make the greeting nicer')
@@ -86,29 +97,27 @@ test.skipIf(!hasTerminal)(
     await take('Allowed for the session: what would be remembered', web, '[s] confirm')
     web.press('Escape', 'd')
     await web.sees('why not?')
-    for (const letter of 'not now') web.press(letter === ' ' ? 'Space' : letter)
+    web.type('not now')
     web.press('Enter')
     await take('An edit, as a diff against the file as it is now', web, 'wants to edit')
     web.press('a')
     await take('Questions with choices, one after the other', web, '1 of 2')
     web.press('1', 'Enter')
     await web.sees('2 of 2')
-    web.press('1', 'Space', '3')
+    web.type('1 3')
     await take('Several may be chosen', web, '> 1 3')
     web.press('Enter')
     await take('A turn that has ended', web, '· idle')
     const plan = await open(80, 'start', '--name', 'plan', '--mode', 'plan', 'Plan the languages')
     await take('A plan', plan, 'has a plan')
-    await plexus('start', '--name', 'api', 'Make the greeting nicer')
-    await plexus('wait', 'api')
-    await plexus('deny', 'api.1')
-    await plexus('wait', 'api')
+    await plexus('start', '--name', 'notes', 'Give the notes a title')
+    await plexus('wait', 'notes')
     const watch = await open(80, 'watch')
-    await take('`plexus watch`: the list, and what the selected session asks', watch, '> api')
+    await take('`plexus watch`: the list, and what the selected session asks', watch, '> notes')
     watch.press('Enter')
     await take('`plexus watch`: all of it', watch, 'Before this')
     const narrow = await open(40, 'watch')
-    await take('`plexus watch` in 40 columns', narrow, '> api')
+    await take('`plexus watch` in 40 columns', narrow, '> notes')
     const written = screensPage(shots)
     if (process.env['PLEXUS_WRITE_SCREENS']) await writeFile(page, written)
     expect(await readFile(page, 'utf8')).toBe(written)
