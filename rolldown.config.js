@@ -19,6 +19,24 @@ const client = new Set(
   ]),
 )
 
+/** What every command needs is in the file that it starts with, and not in one for some of them. */
+const start = importsOf(join(import.meta.dirname, 'src/main.ts'))
+
+/** `string-width` makes a segmenter as it is loaded, which takes longer than `plexus ls` has; here it does so for the first wide text. */
+const lazySegmenter = {
+  name: 'lazy-segmenter',
+  transform: {
+    filter: { id: /string-width\/index\.js$/ },
+    handler(code) {
+      const eager = 'const segmenter = new Intl.Segmenter();'
+      if (!code.includes(eager))
+        throw new Error('string-width no longer makes its segmenter as it did; see rolldown.config.js.')
+      const lazy = 'const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };'
+      return code.replace(eager, `let made;\n${lazy}`)
+    },
+  },
+}
+
 /**
  * CommonJS, because Node has it loaded sooner: each module of Node itself costs less to import, and no chunk waits for its turn.
  * A package.json beside it says so, for `dist/main.js` is the name that clients have in their settings.
@@ -34,7 +52,7 @@ export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs],
+  plugins: [asCommonJs, lazySegmenter],
   output: {
     dir: 'dist',
     cleanDir: true,
@@ -43,7 +61,7 @@ export default defineConfig({
     codeSplitting: {
       groups: [
         { name: 'tool-table', test: /tool-table/, priority: 2 },
-        { name: 'client', test: (id) => client.has(id), priority: 1 },
+        { name: 'client', test: (id) => client.has(id) && !start.has(id), priority: 1 },
       ],
     },
     banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),

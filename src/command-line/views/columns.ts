@@ -104,10 +104,11 @@ export function charactersOf(text: string): string[] {
   // oxlint-disable-next-line no-control-regex -- where every character is one unit, nothing has to be looked up
   return /^[\u0000-\u007F]*$/.test(text)
     ? text.split('')
-    : Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
+    : Array.from((segmenter ??= new Intl.Segmenter()).segment(text), ({ segment }) => segment)
 }
 
-const SEGMENTER = new Intl.Segmenter()
+/** Made when it is needed: that takes longer than many a command. */
+let segmenter: Intl.Segmenter | undefined
 
 function padded(text: string, width: number, right = false): string {
   const space = ' '.repeat(Math.max(0, width - stringWidth(text)))

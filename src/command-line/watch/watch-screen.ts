@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub } from '../command.ts'
 import { Deliveries } from '../deliveries.ts'
-import { asked, withEdited } from '../dialog/dialog.ts'
+import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import type { EditInput } from '../follow/followed-session.ts'
 import { readFileChange } from '../read-file-change.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
@@ -16,8 +16,9 @@ import { keyPressed, type WatchAction } from './watch-keys.ts'
 import { watchLines } from './watch-layout.ts'
 import { initialWatchModel, selectedIn, type WatchModel, withPresence, withSessions } from './watch-model.ts'
 
-const ENTER = '\u001B[?1049h\u001B[?25l\u001B[2J'
-const LEAVE = '\u001B[?25h\u001B[?1049l'
+/** No row may reach into the next one, however wide the terminal paints a character. */
+const ENTER = '\u001B[?1049h\u001B[?25l\u001B[?7l\u001B[2J'
+const LEAVE = '\u001B[?7h\u001B[?25h\u001B[?1049l'
 const TICK_MS = 1_000
 const RECENT = 40
 
@@ -202,7 +203,8 @@ class WatchScreen {
       const change = await readFileChange(question).catch(() => undefined)
       if (change && this.#model.dialog.question?.id === question.id) {
         this.#change = { id: question.id, change }
-        this.#become(this.#model)
+        // The screen shows something else now.
+        this.#become({ ...this.#model, dialog: unread(this.#model.dialog, Date.now()) })
       }
     }
     if (listed && this.#model.view === 'detail' && this.#recent?.id !== listed.session.id) {

@@ -70,6 +70,7 @@ test.skipIf(!hasTerminal)(
     await terminal.sees('why not?')
     await plexus('allow', 'web.1')
     await terminal.sees('web.2 needs you')
+    await terminal.sees('= web.1 was settled elsewhere: allowed by operator (command line)')
     // What was typed for the first question is gone.
     terminal.press('Enter')
     expect((await plexus('pending', '-q')).stdout).toBe('web.2\n')
