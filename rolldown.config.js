@@ -19,21 +19,29 @@ const client = new Set(
   ]),
 )
 
-/** What every command needs is in the file that it starts with, and not in one for some of them. */
+/** What every command needs, in a file of its own, so that `plexus --version` does not read the one for clients. */
 const start = importsOf(join(import.meta.dirname, 'src/main.ts'))
 
-/** `string-width` makes a segmenter as it is loaded, which takes longer than `plexus ls` has; here it does so for the first wide text. */
-const lazySegmenter = {
-  name: 'lazy-segmenter',
+/** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
+const LATER = [
+  ['segmenter', 'new Intl.Segmenter()', 'segment'],
+  ['rgiEmojiRegex', String.raw`/^\p{RGI_Emoji}$/v`, 'test'],
+]
+
+const lazyStringWidth = {
+  name: 'lazy-string-width',
   transform: {
     filter: { id: /string-width\/index\.js$/ },
-    handler(code) {
-      const eager = 'const segmenter = new Intl.Segmenter();'
-      if (!code.includes(eager))
-        throw new Error('string-width no longer makes its segmenter as it did; see rolldown.config.js.')
-      const lazy = 'const segmenter = { segment: (text) => (made ??= new Intl.Segmenter()).segment(text) };'
-      return code.replace(eager, `let made;\n${lazy}`)
-    },
+    handler: (code) =>
+      LATER.reduce((text, [name, value, method]) => {
+        const eager = `const ${name} = ${value};`
+        if (!text.includes(eager))
+          throw new Error(`string-width has no "${eager}" any more; see rolldown.config.js.`)
+        // A literal is checked as the file is read, a constructor when it is called.
+        const made = value.startsWith('/') ? String.raw`new RegExp('^\\p{RGI_Emoji}$', 'v')` : value
+        const lazy = `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`
+        return text.replace(eager, () => lazy)
+      }, code),
   },
 }
 
@@ -52,7 +60,7 @@ export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs, lazySegmenter],
+  plugins: [asCommonJs, lazyStringWidth],
   output: {
     dir: 'dist',
     cleanDir: true,
@@ -60,8 +68,9 @@ export default defineConfig({
     format: 'cjs',
     codeSplitting: {
       groups: [
+        { name: 'start', test: (id) => start.has(id), priority: 3 },
         { name: 'tool-table', test: /tool-table/, priority: 2 },
-        { name: 'client', test: (id) => client.has(id) && !start.has(id), priority: 1 },
+        { name: 'client', test: (id) => client.has(id), priority: 1 },
       ],
     },
     banner: ({ isEntry }) => (isEntry ? '#!/usr/bin/env node' : ''),
