@@ -53,6 +53,10 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
       const { followHub } = await import('./follow-events.ts')
       yield* followHub(hub, call, sessionId, after)
     },
+    followAll: async function* (call, { after }) {
+      const { followFeed } = await import('./follow-events.ts')
+      yield* followFeed(hub, call, after)
+    },
     waitFor: async (call, input) => {
       const { waitOverRestarts } = await import('./wait-over-restarts.ts')
       return waitOverRestarts(hub, call, input)
@@ -75,6 +79,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     history: callWithRetry('history'),
     permitConfig: callOnce('permitConfig'),
     stopSession: callOnce('stopSession'),
+    inviteDevice: callOnce('inviteDevice'),
+    awaitDevice: callWithRetry('awaitDevice'),
+    confirmDevice: callOnce('confirmDevice'),
+    listDevices: callWithRetry('listDevices'),
+    removeDevice: callOnce('removeDevice'),
     ask: async (call, asked, gone) => {
       const { askHub } = await import('./ask-over-hub.ts')
       return askHub(hub, call, asked, gone)
