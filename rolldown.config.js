@@ -19,6 +19,32 @@ const client = new Set(
   ]),
 )
 
+/** What every command needs, in a file of its own, so that `plexus --version` does not read the one for clients. */
+const start = importsOf(join(import.meta.dirname, 'src/main.ts'))
+
+/** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
+const LATER = [
+  ['segmenter', 'new Intl.Segmenter()', 'segment'],
+  ['rgiEmojiRegex', String.raw`/^\p{RGI_Emoji}$/v`, 'test'],
+]
+
+const lazyStringWidth = {
+  name: 'lazy-string-width',
+  transform: {
+    filter: { id: /string-width\/index\.js$/ },
+    handler: (code) =>
+      LATER.reduce((text, [name, value, method]) => {
+        const eager = `const ${name} = ${value};`
+        if (!text.includes(eager))
+          throw new Error(`string-width has no "${eager}" any more; see rolldown.config.js.`)
+        // A literal is checked as the file is read, a constructor when it is called.
+        const made = value.startsWith('/') ? String.raw`new RegExp('^\\p{RGI_Emoji}$', 'v')` : value
+        const lazy = `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`
+        return text.replace(eager, () => lazy)
+      }, code),
+  },
+}
+
 /**
  * CommonJS, because Node has it loaded sooner: each module of Node itself costs less to import, and no chunk waits for its turn.
  * A package.json beside it says so, for `dist/main.js` is the name that clients have in their settings.
@@ -34,7 +60,7 @@ export default defineConfig({
   input: 'src/main.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs],
+  plugins: [asCommonJs, lazyStringWidth],
   output: {
     dir: 'dist',
     cleanDir: true,
@@ -42,6 +68,7 @@ export default defineConfig({
     format: 'cjs',
     codeSplitting: {
       groups: [
+        { name: 'start', test: (id) => start.has(id), priority: 3 },
         { name: 'tool-table', test: /tool-table/, priority: 2 },
         { name: 'client', test: (id) => client.has(id), priority: 1 },
       ],

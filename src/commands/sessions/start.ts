@@ -26,7 +26,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   })
   if (out.isJson) return out.json({ id: session.id, ...definedFields({ name: session.name }) })
   if (out.mayPrompt && !flags.isSet('detach') && !flags.isSet('quiet'))
-    return followSession(client, session, { homeFolder: env['HOME'], after: 0 })
+    return followSession(client, session, { homeFolder: env['HOME'], after: 0, look: out.look })
   out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
 }
 
