@@ -6,6 +6,7 @@ import { HubConnection } from '../hub-client/hub-connection.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import { callerAt } from './agent-environment.ts'
 import type { ClientHub } from './command.ts'
+import { HubPresence } from './hub-presence.ts'
 
 export interface ClientConnection extends ClientHub {
   readonly close: () => void
@@ -27,13 +28,15 @@ export function connectToHub({ env, home, startsHub }: ClientOptions): ClientCon
     as: undefined,
     standalone: false,
   })
-  const finder = startsHub ? found : found.onlooker
+  const presence = new HubPresence()
+  const finder = { ...(startsHub ? found : found.onlooker), onPresence: presence.note }
   const engine = createRemoteEngine(finder)
   const connection = new HubConnection(finder)
   const caller = callerAt(env)
   return {
     engine,
     context: { caller },
+    presence,
     call: (method, params) => connection.call(method, params, { headers: claimHeaders(caller) }),
     close: () => {
       engine.close()

@@ -1,5 +1,6 @@
 import type { Env } from '../assembly/config.ts'
 import type { CallContext, Engine } from '../engine/engine.ts'
+import type { HubPresence } from './hub-presence.ts'
 import type { Output } from './output.ts'
 
 export interface Flag {
@@ -46,6 +47,8 @@ export interface CommandCall {
 export interface ClientHub {
   readonly engine: Engine
   readonly context: CallContext
+  /** Absent where the hub is in this process. */
+  readonly presence?: HubPresence | undefined
   /** Calls a method of `/rpc` by its name. */
   readonly call: (method: string, params: object) => Promise<unknown>
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
+import { type TerminalLook, terminalLook } from './terminal/terminal-look.ts'
 import type { Style } from './views/session-words.ts'
 
 /** The streams of a command: data goes to stdout, everything else that is said goes to stderr. */
@@ -15,6 +16,8 @@ export interface Output {
   readonly json: (value: object) => void
   readonly say: (text: string) => void
   readonly style: (style: Style, text: string) => string
+  /** How screens are painted here. */
+  readonly look: TerminalLook
 }
 
 export interface OutputOptions {
@@ -33,19 +36,25 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
   // A reader that has seen enough, such as head, closes the pipe: that is no error.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      // The same where the terminal was closed.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
       process.exit()
     })
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
+  const style = (name: Style, text: string) =>
+    colored ? styleText(FORMATS[name], text, { validateStream: false }) : text
+  const look = terminalLook(env, style)
+  const shown = (text: string) => (stdout.isTTY ? look.encode(text) : text)
   return {
     isTerminal: stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
     mayPrompt: stdin.isTTY && stderr.isTTY && !env['CI'],
     isJson: json,
-    line: (text) => void stdout.write(`${text}\n`),
+    line: (text) => void stdout.write(`${shown(text)}\n`),
     json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
     say: (text) => void stderr.write(`${text}\n`),
-    style: (style, text) => (colored ? styleText(FORMATS[style], text, { validateStream: false }) : text),
+    style,
+    look,
   }
 }
 

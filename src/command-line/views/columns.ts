@@ -58,10 +58,51 @@ export function cut(text: string, width: number): string {
   return `${shown}…`
 }
 
+/** The rows that a line takes, at most `limit` of them; those after the first begin with an ellipsis. */
+export function wrapped(text: string, width: number, limit = Number.POSITIVE_INFINITY): string[] {
+  if (stringWidth(text) <= width) return [text]
+  const rows: string[] = []
+  let [row, used] = ['', 0]
+  for (const character of charactersOf(text)) {
+    const wide = stringWidth(character)
+    if (used + wide > width && row !== '') {
+      rows.push(row)
+      if (rows.length >= limit) return rows
+      ;[row, used] = [CONTINUED, CONTINUED.length]
+    }
+    row += character
+    used += wide
+  }
+  return [...rows, row]
+}
+
+const CONTINUED = '… '
+
+/** Words side by side, in as few rows as the width allows; none is broken. */
+export function packed(words: readonly string[], width: number): string[] {
+  const rows: string[] = []
+  for (const word of words) {
+    const last = rows.at(-1)
+    const joined = last === undefined ? word : last + GAP + word
+    if (last === undefined || stringWidth(joined) > width) rows.push(cut(word, width))
+    else rows[rows.length - 1] = joined
+  }
+  return rows
+}
+
+export function widthOf(text: string): number {
+  return stringWidth(text)
+}
+
 /** What a person sees as one character each. */
 export function charactersOf(text: string): string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  // oxlint-disable-next-line no-control-regex -- where every character is one unit, nothing has to be looked up
+  return /^[\u0000-\u007F]*$/.test(text)
+    ? text.split('')
+    : Array.from(SEGMENTER.segment(text), ({ segment }) => segment)
 }
+
+const SEGMENTER = new Intl.Segmenter()
 
 function padded(text: string, width: number, right = false): string {
   const space = ' '.repeat(Math.max(0, width - stringWidth(text)))

@@ -34,7 +34,8 @@ function endOf({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>
   return `. ${outcome}${error === undefined ? '' : `: ${oneLine(error.message)}`}`
 }
 
-function subjectOf(input: unknown): string {
+/** What a call is about: a command, a file, an address. */
+export function subjectOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields: Readonly<Record<string, unknown>> = { ...input }
   const subject = ['command', 'file_path', 'url', 'pattern', 'path'].map((name) => fields[name]).find(isText)

@@ -46,6 +46,26 @@ export function span(ms: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
 
+/** `0:42`, `12:05`, `1:02:05`: a time that is painted again each second. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000))
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const two = (number: number) => String(number).padStart(2, '0')
+  const end = two(seconds % 60)
+  return hours === 0 ? `${minutes}:${end}` : `${hours}:${two(minutes)}:${end}`
+}
+
+/** The local time of day: `14:02:07`. */
+export function clockTime(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8)
+}
+
+/** `900`, `12.3k`, `1.2M`. */
+export function tokenCount(tokens: number): string {
+  if (tokens < 1_000) return String(tokens)
+  return tokens < 1_000_000 ? `${(tokens / 1_000).toFixed(1)}k` : `${(tokens / 1_000_000).toFixed(1)}M`
+}
+
 /** With `~` for the home folder of the user. */
 export function shortFolder(path: string, home: string | undefined): string {
   if (!home || home === '/') return oneLine(path)

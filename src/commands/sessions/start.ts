@@ -22,7 +22,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   const session = await client.engine.createSession(client.context, { options, content, answerers })
   if (out.isJson) return out.json({ id: session.id, ...given('name', session.name) })
   if (out.mayPrompt && !flags.isSet('detach') && !flags.isSet('quiet'))
-    return followSession(client, session, { homeFolder: env['HOME'], after: 0 })
+    return followSession(client, session, { homeFolder: env['HOME'], after: 0, look: out.look })
   out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
 }
 

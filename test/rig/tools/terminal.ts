@@ -15,6 +15,8 @@ export interface TerminalOptions {
   readonly rows?: number
 }
 
+export type Terminal = Awaited<ReturnType<typeof openTerminal>>
+
 export async function openTerminal(
   command: readonly string[],
   { env, cwd, columns = 80, rows = 24 }: TerminalOptions,
