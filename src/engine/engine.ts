@@ -19,6 +19,7 @@ import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts
 import type { Branch } from '../tree/session-tree.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
 import type { Deleted } from './delete-session.ts'
+import type { OneOfAll } from './questions/answer-all.ts'
 import type { Decisions } from './questions/list-decisions.ts'
 import type { Escalate } from './questions/escalate-question.ts'
 import type { Extend } from './questions/extend-question.ts'
@@ -66,6 +67,8 @@ export interface Engine {
     call: CallContext,
     input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined } & Answer,
   ): Promise<Answered>
+  /** Settles several questions as one decision: all of them are answered, or none is and the error names the one that is why. */
+  answerAll(call: CallContext, input: { questions: readonly OneOfAll[] }): Promise<Answered[]>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */

@@ -24,6 +24,7 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { branchesFrom } from '../tree/session-tree.ts'
+import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import {
   ancestorIds,
@@ -145,6 +146,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
+    answerAll: ({ caller }, { questions }) => answerAll(parts, caller, questions),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
     listGrants: async (call, { sessionId }) =>
       store.grants.ofSession((await findSession(call, 'read', sessionId)).id),

@@ -58,6 +58,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     getApproval: callWithRetry('getApproval'),
     decisions: callWithRetry('decisions'),
     answer: callOnce('answer'),
+    answerAll: callOnce('answerAll'),
     escalate: callOnce('escalate'),
     listGrants: callWithRetry('listGrants'),
     revokeGrant: callOnce('revokeGrant'),

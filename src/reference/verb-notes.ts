@@ -19,6 +19,7 @@ const SESSION =
 const APPROVAL =
   'The id of the question, or its short id `NAME.N`; with `sessionId` also the id of the tool use.'
 const ASKING = 'The id or name of the asking session.'
+const HASH = 'ee1bbf4d6d9dbf2fd7a0a2a1f2d1b8d3ad0dd3e0f9b5e0c56d5f1c1d4a3f9e21'
 const LIMIT_EVENTS = 'The most events to return: 100 by default, at most 1000.'
 const FULL: Partial<Record<ErrorCode, string>> = {
   too_many_sessions: 'all process slots (`MAX_SESSIONS`) are in use',
@@ -183,6 +184,25 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
         'only a person may answer for this session, or a session may not allow what it may not do itself',
     },
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d', answers: ['allow'] },
+  },
+  answerAll: {
+    does: 'Answers several questions as one decision, in one commit: all of them, or none.',
+    fields: {
+      questions:
+        'What `answer` takes, for each question: `approvalId`, the answer, and `inputSha256`, which is needed here. At most 2000, of any sessions.',
+    },
+    returns: 'The settled [Questions](#question), in the same order.',
+    errors: {
+      already_settled: 'somebody else answered one of them first; none is answered, and the error names it',
+      changed: 'the hash of one of them is of another input; none is answered, and the error names it',
+      forbidden: 'the caller may not answer one of them so; none is answered, and the error names it',
+    },
+    example: {
+      questions: [
+        { approvalId: 'web.1', inputSha256: HASH, approve: true },
+        { approvalId: 'web.2', inputSha256: HASH, approve: true },
+      ],
+    },
   },
   escalate: {
     does: 'Hands a question to the next level above the caller, which is responsible for it from then on.',

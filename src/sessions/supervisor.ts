@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
+import type { SettledIn } from '../approvals/desk-sessions.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
@@ -8,7 +9,7 @@ import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
 import { Doorbells } from './record/session-doorbells.ts'
 import { hubIsEnding, LiveSession } from './run/live-session.ts'
-import type { SessionQuestions } from './run/session-questions.ts'
+import { SessionQuestions } from './run/session-questions.ts'
 import type { Said, Utterance } from './run/prompt-kinds.ts'
 import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
@@ -148,6 +149,18 @@ export class Supervisor {
 
   async questionsOf(sessionId: SessionKey): Promise<SessionQuestions> {
     return (await this.wake(sessionId)).questions
+  }
+
+  /** Settles questions of any sessions in one commit: all of them, or none. */
+  async settle(answers: readonly SettledIn[]): Promise<void> {
+    const ids = [...new Set(answers.map(({ sessionId }) => sessionId))]
+    const parts = await Promise.all(
+      ids.map(async (id) => ({
+        questions: await this.questionsOf(id),
+        settled: answers.flatMap(({ sessionId, settled }) => (sessionId === id ? settled : [])),
+      })),
+    )
+    await SessionQuestions.settle(parts)
   }
 
   /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */

@@ -38,7 +38,10 @@ async function startDesk({ session, limits, before }: Setting = {}) {
   const desk = new Desk({
     approvals: store.approvals,
     sessions: {
-      questionsOf: async () => ({ settle, mayRemember: () => true, takesNotes: true, ...session }),
+      questionsOf: async () => ({ mayRemember: () => true, takesNotes: true, ...session }),
+      settle: async (answers) => {
+        for (const { settled } of answers) await settle(settled)
+      },
       ring: (id) => void rung.push(id),
     },
     onError: (error) => errors.push(error),

@@ -283,10 +283,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
     surface: ['follow-line.ts', 'follow-session.ts', 'follow-state.ts', 'terminal-keys.ts'],
   },
+  'command-line/terminal': {
+    imports: ['command-line/views', 'engine'],
+    surface: ['ask-person.ts', 'edit-input.ts'],
+  },
   'command-line/views': {
     imports: ['approvals', 'engine', 'events', 'sessions/record'],
     surface: [
       'columns.ts',
+      'edited-input.ts',
       'log-lines.ts',
       'markdown-log.ts',
       'question-views.ts',
@@ -418,6 +423,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/questions': {
     imports: ['approvals', 'callers', 'engine/access', 'sessions', 'sessions/record'],
     surface: [
+      'answer-all.ts',
       'answer-question.ts',
       'escalate-question.ts',
       'extend-question.ts',

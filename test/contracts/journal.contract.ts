@@ -31,6 +31,58 @@ export function journalContract(store: () => Store): void {
     })
   })
 
+  describe('steps of several sessions that are given together', () => {
+    beforeEach(async () => {
+      for (const id of ['s1', 's2']) {
+        await store().sessions.create(aSession({ id }))
+        const opened = ['a', 'b'].map((name) => anApproval({ id: `${name} of ${id}`, sessionId: id }))
+        await store().journal.append(aStep(1, { sessionId: id, opened }))
+      }
+    })
+    const settling = (sessionId: string, ...names: string[]) =>
+      aStep(names.length, {
+        sessionId,
+        settled: names.map((name) => ({ ...ALLOW, approvalId: asApprovalId(`${name} of ${sessionId}`) })),
+      })
+    const statuses = async () => {
+      const all = ['a of s1', 'b of s1', 'a of s2', 'b of s2'].map((id) => store().approvals.get(id))
+      return (await Promise.all(all)).map((approval) => approval?.status)
+    }
+
+    it('are all stored, and the seq of the last is returned', async () => {
+      expect(await store().journal.append([settling('s1', 'a', 'b'), settling('s2', 'a')])).toBe(2)
+      expect(await statuses()).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 3 })
+      expect(await rangeOf(store(), 's2')).toEqual({ first: 1, last: 2 })
+      expect(await store().journal.append([])).toBe(0)
+    })
+
+    it('are not stored where one of them is refused, whichever it is, and the error says which', async () => {
+      await store().journal.append(settling('s2', 'b'))
+      const steps = [settling('s1', 'a'), settling('s2', 'a', 'b')]
+      for (const given of [steps, steps.toReversed()])
+        for (const durable of [false, true]) {
+          const refusal = await refusalOf(store().journal.append(given, { durable }))
+          expect(refusal.code).toBe('already_settled')
+          expect(refusal.data?.['approval']).toMatchObject({ id: 'b of s2', status: 'allowed' })
+        }
+      expect(await statuses()).toEqual(['pending', 'pending', 'pending', 'allowed'])
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 1 })
+      expect(await rangeOf(store(), 's2')).toEqual({ first: 1, last: 2 })
+      const gone = refusalOf(store().journal.append([settling('s1', 'a'), aStep(1, { sessionId: 'none' })]))
+      expect((await gone).code).toBe('not_found')
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 1 })
+    })
+
+    it('are won by one of those who settle at the same time, whole', async () => {
+      const both = [settling('s1', 'a', 'b'), settling('s2', 'a')]
+      const tries = [both, [settling('s2', 'a', 'b')], both.toReversed(), [settling('s1', 'b')]]
+      const results = await Promise.allSettled(tries.map((steps) => store().journal.append(steps)))
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+      expect(await statuses()).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
+    })
+  })
+
   describe('a step', () => {
     beforeEach(() => store().sessions.create(aSession({ name: 'one' })))
 

@@ -13,6 +13,7 @@ import { createInterface } from 'node:readline'
 import type { ControlRequest } from '../../src/child/lines/stdin-messages.ts'
 import type { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
+import { SessionQuestions } from '../../src/sessions/run/session-questions.ts'
 import type { LiveSession } from '../../src/sessions/run/live-session.ts'
 import type { Utterance } from '../../src/sessions/run/prompt-kinds.ts'
 import type { Moment } from '../../src/sessions/record/session-writer.ts'
@@ -103,7 +104,8 @@ async function answer(approvalId: string, input: Record<string, unknown>): Promi
 
 async function settle(approvalId: string, decision: Decision): Promise<void> {
   const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-  await live.questions.settle({ approvalId: asApprovalId(approvalId), status, decision, by: 'test' })
+  const settled = { approvalId: asApprovalId(approvalId), status, decision, by: 'test' } as const
+  await SessionQuestions.settle([{ questions: live.questions, settled: [settled] }])
 }
 
 async function obey(command: Command): Promise<unknown> {

@@ -42,9 +42,10 @@ export interface Step {
 /** Port: the only way in which a session changes. */
 export interface Journal {
   /**
-   * Stores the step and returns the seq of its last event. If an approval of `settled` or `escalated` is not pending, nothing is
+   * Stores the step and returns the seq of its last event. Steps of several sessions that are given together are stored in one
+   * transaction, all or none (and the seq is of the last). If an approval of `settled` or `escalated` is not pending, nothing is
    * stored and the error is `already_settled`, with the settled approval in `data.approval`; for an unknown approval it is
    * `not_found`. `durable` steps survive a loss of power (an answer must, before it is sent to a child).
    */
-  append(step: Step, options?: { readonly durable?: boolean }): Promise<number>
+  append(step: Step | readonly Step[], options?: { readonly durable?: boolean }): Promise<number>
 }

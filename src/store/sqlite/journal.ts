@@ -13,20 +13,17 @@ import { putTurn } from './tables/turns.ts'
 
 export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
   return {
-    append: async (step, { durable } = {}) => {
-      const { sessionId, runs = [] } = step
-      const onCommitted = ({ rows }: Stored) => {
-        if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
-        else if (runs.length > 0) recent.begin(sessionId)
-        recent.add(sessionId, rows)
-      }
-      const write = () => inSession(sessionId, () => store(db, step))
-      return (await db.grouped(write, { durable, onCommitted })).last
+    append: async (given, { durable } = {}) => {
+      const steps = [given].flat()
+      const write = () => steps.map((step) => inSession(step.sessionId, () => store(db, step)))
+      const onCommitted = (stored: readonly Stored[]) => stored.forEach((one) => keepRecent(recent, one))
+      return (await db.grouped(write, { durable, onCommitted })).at(-1)?.last ?? 0
     },
   }
 }
 
 interface Stored {
+  readonly step: Step
   readonly last: number
   readonly rows: readonly EventRow[]
 }
@@ -58,5 +55,11 @@ function store(db: Connection, step: Step): Stored {
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
-  return { last: taken.last, rows }
+  return { step, last: taken.last, rows }
+}
+
+function keepRecent(recent: RecentEvents, { step: { sessionId, runs = [] }, rows }: Stored): void {
+  if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
+  else if (runs.length > 0) recent.begin(sessionId)
+  recent.add(sessionId, rows)
 }

@@ -51,6 +51,8 @@ function outcomeFor(name: Name, verb: string): Outcome {
 
 const names = Object.keys(CALLERS) as Name[]
 const sessionId = CHILD
+/** The hash in the row of the question. */
+const SHOWN = 'ab'
 
 const VERBS_ON_A_SESSION: Record<
   | Exclude<
@@ -75,6 +77,8 @@ const VERBS_ON_A_SESSION: Record<
   getApproval: (engine, call) => engine.getApproval(call, { approvalId: QUESTION }),
   decisions: (engine, call) => engine.decisions(call, { sessionId }),
   answer: (engine, call) => engine.answer(call, { approvalId: QUESTION, answers: ['allow'] }),
+  answerAll: (engine, call) =>
+    engine.answerAll(call, { questions: [{ approvalId: QUESTION, approve: true, inputSha256: SHOWN }] }),
   'answer by tool use': (engine, call) =>
     engine.answer(call, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
   escalate: (engine, call) => engine.escalate(call, { approvalId: QUESTION }),

@@ -221,8 +221,8 @@ export class Sessions {
 
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
-    const questions = await this.supervisor.questionsOf(sessionId)
-    await questions.settle({ approvalId, status: 'allowed', decision, by: 'test' })
+    const settled = { approvalId, status: 'allowed', decision, by: 'test' } as const
+    await this.supervisor.settle([{ sessionId, settled }])
   }
 
   async get(sessionId: string): Promise<Session> {
