@@ -3,6 +3,7 @@ import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grants/grant.ts'
+import type { Remembered } from '../approvals/grants/remember.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -20,6 +21,7 @@ import type { Branch } from '../tree/session-tree.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
 import type { Deleted } from './delete-session.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
+import type { FileChange } from '../preview/file-change.ts'
 import type { Decisions } from './questions/list-decisions.ts'
 import type { Escalate } from './questions/escalate-question.ts'
 import type { Extend } from './questions/extend-question.ts'
@@ -60,6 +62,8 @@ export interface Engine {
     call: CallContext,
     input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined },
   ): Promise<PendingQuestion>
+  /** What the call that a question asks for, or the same call with another input, would do to a file as it is now. */
+  previewChange(call: CallContext, input: PreviewChange): Promise<FileChange | undefined>
   /** The decisions of one session, or of all that the caller may read: by whom, when, from which level. Newest question first. */
   decisions(call: CallContext, input: Decisions): Promise<Approval[]>
   /** Settles a question, once. */
@@ -195,6 +199,13 @@ export interface WaitFor {
   readonly seconds: number
 }
 
+interface PreviewChange {
+  readonly approvalId: ApprovalKey
+  readonly sessionId?: SessionKey | undefined
+  /** In place of the requested input. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined
+}
+
 interface InviteDevice {
   readonly scope: DeviceScope
   readonly confirm?: true | undefined
@@ -214,6 +225,8 @@ export interface PendingQuestion extends Approval {
   readonly questions: readonly Question[]
   /** The rules that `remember: "suggested"` would add to the grant for this exact call. */
   readonly suggestedRules: readonly string[]
+  /** What `remember: "session"` would remember; absent if the folder matters and is not known. */
+  readonly remembers?: Remembered | undefined
   /** When it is denied without an answer, by the clock of the running hub; absent if it never is. */
   readonly expiresAt?: number | undefined
 }

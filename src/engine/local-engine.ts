@@ -6,6 +6,8 @@ import type { Desk } from '../approvals/desk.ts'
 import type { Devices } from '../devices/devices.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { ruleText, suggestedRules } from '../approvals/grants/suggested-rules.ts'
+import { grantRuleOf, rememberedBy } from '../approvals/grants/remember.ts'
+import { readFileChange } from '../preview/read-file-change.ts'
 import { mayCreate, type Verb } from '../callers/access-rules.ts'
 import { ALWAYS_SET } from '../child/launch/child-environment.ts'
 import { SESSION_MARK } from '../system/session-mark.ts'
@@ -137,6 +139,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
       return withQuestions(parts.desk, approval, session)
     },
+    previewChange: async ({ caller }, { input, ...named }) => {
+      const { approval } = await findQuestion(parts, caller, named, 'read')
+      return readFileChange(input === undefined ? approval : { ...approval, input })
+    },
     decisions: ({ caller }, input) => listDecisions(parts, caller, input),
     ask: async (call, asked, gone) => {
       if (call.caller.kind !== 'session')
@@ -229,9 +235,14 @@ function withoutQueued(store: Store, desk: Desk): Store {
 
 function withQuestions(desk: Desk, approval: Approval, session: Session | undefined): PendingQuestion {
   const shortId = session && shortIdOf(approval, session)
+  const rule = approval.kind === 'tool' ? grantRuleOf(approval, 'session') : undefined
   return {
     ...approval,
-    ...definedFields({ shortId, expiresAt: desk.expiresAt(approval.id) }),
+    ...definedFields({
+      shortId,
+      expiresAt: desk.expiresAt(approval.id),
+      remembers: rule && rememberedBy(rule),
+    }),
     questions: questionsOf(approval),
     suggestedRules: suggestedRules(approval).map(ruleText),
   }

@@ -56,6 +56,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     waitFor: (call, input) => waitOverRestarts(hub, call, input),
     pending: callWithRetry('pending'),
     getApproval: callWithRetry('getApproval'),
+    previewChange: callWithRetry('previewChange'),
     decisions: callWithRetry('decisions'),
     answer: callOnce('answer'),
     answerAll: callOnce('answerAll'),

@@ -48,7 +48,8 @@ test.skipIf(!hasTerminal)(
     let file = ''
     const edit = () => ({ file_path: file, old_string: "'Hello, ' + name", new_string: '`Hello, ${name}!`' })
     const work = [
-      () => tools({ type: 'text', text: 'I will run the tests first.' }, use('Bash', { command: 'npm test' })),
+      () =>
+        tools({ type: 'text', text: 'I will run the tests first.' }, use('Bash', { command: 'npm test' })),
       () => tools(use('Read', { file_path: file })),
       () => tools(use('Edit', edit())),
       () => tools(use('AskUserQuestion', { questions: QUESTIONS })),
