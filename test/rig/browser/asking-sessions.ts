@@ -37,7 +37,7 @@ expect(await readSettings('/nowhere')).toEqual({})
 /** `Run: COMMAND`, `Edit`, `Plan`, `Ask`: anything else is answered with a text. */
 function repliesTo(prompt: string, project: string): Reply[] {
   const file = join(project, 'settings.ts')
-  const [, command] = /^Run: ([\s\S]*)/.exec(prompt) ?? []
+  const [, command] = /^Run: (.*)/.exec(prompt) ?? []
   if (command !== undefined)
     return [tools(use('Bash', { command: command.trim(), description: 'As it was said' }))]
   if (prompt.startsWith('Plan')) return [tools(use('ExitPlanMode', { plan: PLAN }))]
