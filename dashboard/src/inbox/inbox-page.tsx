@@ -7,7 +7,7 @@ import { dialog, focusedId, move, problem, settled } from './inbox-state.ts'
 import { CardHead, QuestionCard } from './question-card.tsx'
 import { QuestionList } from './question-list.tsx'
 import { QuestionBody } from './question-body.tsx'
-import { SettledNote } from './settled-card.tsx'
+import { SettledNote } from './settled-note.tsx'
 
 export function InboxPage() {
   const isHelp = useSignal(false)

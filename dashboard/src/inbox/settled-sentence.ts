@@ -2,15 +2,7 @@ import type { Approval } from '../../../src/approvals/approval.ts'
 import { clockTime, span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 
-/** How a question ended: four different ends, by whom, and how far the answer came. */
-export function SettledNote({ approval }: { readonly approval: Approval }) {
-  return (
-    <p class={`settled ${approval.status}`} role="status">
-      {settledSentence(approval, Date.now())}
-    </p>
-  )
-}
-
+/** How a question ended: four different ends, by whom, and how far the answer came. Pure. */
 export function settledSentence(approval: Approval, now: number): string {
   const { status, by, via, settledAt, delivery, decision } = approval
   const when = settledAt === undefined ? '' : `, ${span(now - settledAt)} ago (${clockTime(settledAt)})`
