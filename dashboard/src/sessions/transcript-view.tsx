@@ -106,15 +106,15 @@ function CallView({ item }: { readonly item: Extract<Item, { type: 'call' }> }) 
         <b>{visibleText(toolName)}</b> <code>{subjectOf(input)}</code> <span class="faint">{state}</span>
         {supervision !== undefined && (
           <span class={supervision === 'waits for an answer' ? 'attention' : 'faint'}>
-            ,{' '}
-            {approvalId === undefined ? (
-              visibleText(supervision)
-            ) : (
-              <a href={`#/q/${approvalId}`}>{visibleText(supervision)}</a>
-            )}
+            , {visibleText(supervision)}
           </span>
         )}
       </summary>
+      {approvalId !== undefined && (
+        <p>
+          <a href={`#/q/${approvalId}`}>The question about it</a>
+        </p>
+      )}
       <pre>{visibleText(JSON.stringify(input, null, 2))}</pre>
       {result !== undefined && <pre class={result.isError ? 'failed' : ''}>{visibleText(result.text)}</pre>}
     </details>

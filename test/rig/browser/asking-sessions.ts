@@ -35,11 +35,15 @@ expect(await readSettings('/nowhere')).toEqual({})
 `
 
 /** `Run: COMMAND`, `Edit`, `Plan`, `Ask`: anything else is answered with a text. */
-function repliesTo(prompt: string, project: string): Reply[] {
+function repliesTo(prompt: string, project: string, commands: Readonly<Record<string, string>>): Reply[] {
   const file = join(project, 'settings.ts')
   const [, command] = /^Run: (.*)/.exec(prompt) ?? []
   if (command !== undefined)
-    return [tools(use('Bash', { command: command.trim(), description: 'As it was said' }))]
+    return [
+      tools(
+        use('Bash', { command: commands[command.trim()] ?? command.trim(), description: 'As it was said' }),
+      ),
+    ]
   if (prompt.startsWith('Plan')) return [tools(use('ExitPlanMode', { plan: PLAN }))]
   if (prompt.startsWith('Ask')) return [tools(use('AskUserQuestion', { questions: [QUESTION] }))]
   if (!prompt.startsWith('Edit')) return [say('Hello.')]
@@ -63,13 +67,14 @@ export interface AskingHub {
   readonly start: (name: string, prompt: string, options?: object) => Promise<string>
 }
 
-export async function askingHub(): Promise<AskingHub> {
+/** `commands`: what `Run: NAME` runs, where a prompt could not hold the command itself. */
+export async function askingHub(commands: Readonly<Record<string, string>> = {}): Promise<AskingHub> {
   const left = new Map<string, Reply[]>()
   let project = ''
   const place = await hubPlace({
     scenario: {
       main: ({ sessionId = '', lastUserText, toolResults }) => {
-        if (toolResults.length === 0) left.set(sessionId, repliesTo(lastUserText.trim(), project))
+        if (toolResults.length === 0) left.set(sessionId, repliesTo(lastUserText.trim(), project, commands))
         return left.get(sessionId)?.shift() ?? say('It is done.')
       },
     },
