@@ -7,7 +7,8 @@ const HOSTILE = [
   '<script>window.hit=1</script>',
   '"><svg onload=window.hit=1>',
   'javascript:window.hit=1',
-  '\u202Ereversed\u202C \u200Bhidden \u001B[31mred',
+  // The CLI itself refuses a command with control characters.
+  '\u202Ereversed\u202C \u200Bhidden',
 ]
 
 test('S10: what a child writes is text, in the list, on the card, in the transcript and in the name', async () => {
@@ -17,9 +18,7 @@ test('S10: what a child writes is text, in the list, on the card, in the transcr
     supervise: 'all',
   })
   await page.getByRole('button', { name: 'Allow once' }).waitFor()
-  expect(await page.locator('.command').textContent()).toContain(
-    '\\u{202e}reversed\\u{202c} \\u{200b}hidden \\u{1b}[31mred',
-  )
+  expect(await page.locator('.command').textContent()).toContain('\\u{202e}reversed\\u{202c} \\u{200b}hidden')
   await page.goto(`${hub.url}/#/s/${id}`)
   await page.locator('.item.call').waitFor()
   await page.locator('.item.call summary').click()
