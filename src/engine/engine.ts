@@ -20,6 +20,7 @@ import type { Conversation, ListConversations } from './conversations.ts'
 import type { Costs } from './sum-costs.ts'
 import type { Deleted } from './delete-session.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
+import type { FileChange } from '../preview/file-change.ts'
 import type { Decisions } from './questions/list-decisions.ts'
 import type { Escalate } from './questions/escalate-question.ts'
 import type { Extend } from './questions/extend-question.ts'
@@ -61,6 +62,8 @@ export interface Engine {
     call: CallContext,
     input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined },
   ): Promise<PendingQuestion>
+  /** What the call that a question asks for, or the same call with another input, would do to a file as it is now. */
+  previewChange(call: CallContext, input: PreviewChange): Promise<FileChange | undefined>
   /** The decisions of one session, or of all that the caller may read: by whom, when, from which level. Newest question first. */
   decisions(call: CallContext, input: Decisions): Promise<PendingQuestion[]>
   /** Settles a question, once. */
@@ -199,6 +202,13 @@ export interface WaitFor {
   readonly known?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
+}
+
+interface PreviewChange {
+  readonly approvalId: ApprovalKey
+  readonly sessionId?: SessionKey | undefined
+  /** In place of the requested input. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined
 }
 
 interface InviteDevice {

@@ -4,6 +4,7 @@ import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Verb } from '../callers/access-rules.ts'
+import { readFileChange } from '../preview/read-file-change.ts'
 import { ALWAYS_SET } from '../child/launch/child-environment.ts'
 import { SESSION_MARK } from '../system/session-mark.ts'
 import { deniedServers } from '../child/launch/denied-servers.ts'
@@ -123,6 +124,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
       return inWords(parts.desk, approval, session)
+    },
+    previewChange: async ({ caller }, { input, ...named }) => {
+      const { approval } = await findQuestion(parts, caller, named, 'read')
+      return readFileChange(input === undefined ? approval : { ...approval, input })
     },
     decisions: async ({ caller }, input) => {
       const decided = await listDecisions(parts, caller, input)

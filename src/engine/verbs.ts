@@ -122,6 +122,14 @@ export const VERBS = {
     params({ approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, call, input) => engine.getApproval(call, input),
   ),
+  previewChange: verb(
+    params({
+      approvalId: selector('approvalId'),
+      sessionId: sessionId.optional(),
+      input: z.record(z.string(), z.unknown(), 'input must be an object.').optional(),
+    }),
+    (engine, call, input) => engine.previewChange(call, input),
+  ),
   decisions: verb(
     params({
       sessionId: sessionId.optional(),

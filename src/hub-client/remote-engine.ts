@@ -63,6 +63,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     },
     pending: callWithRetry('pending'),
     getApproval: callWithRetry('getApproval'),
+    previewChange: callWithRetry('previewChange'),
     decisions: callWithRetry('decisions'),
     costs: callWithRetry('costs'),
     answer: callOnce('answer'),

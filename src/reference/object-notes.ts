@@ -68,6 +68,8 @@ const QUESTION: Notes<PendingQuestion> = {
   settledAt: 'Milliseconds since 1970.',
   delivery: 'Whether the decision has reached the child: `none`, `sent` or `acknowledged`.',
   questions: 'The questions in words, each with its `options`.',
+  remembers:
+    'What `remember: "session"` would remember: `call`, `folder` and `rules`; absent if it cannot be remembered.',
   suggestedRules: 'The rules that `remember: "suggested"` would add.',
   expiresAt: 'When it is denied without an answer; absent if it never is.',
 }

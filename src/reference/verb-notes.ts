@@ -165,6 +165,17 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     returns: 'The [Question](#question).',
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d' },
   },
+  previewChange: {
+    does: 'Returns what the call that a question asks for would do to a file as it is now. Null if it changes no file.',
+    fields: {
+      approvalId: APPROVAL,
+      sessionId: ASKING,
+      input: 'In place of the requested input: what the call would do after an edit.',
+    },
+    returns:
+      '`note` (`+2 -1`, `new file`, that the file was changed since it was asked), and `lines` of a diff that begin with a space, `-`, `+` or `@`.',
+    example: { approvalId: 'greeter.1' },
+  },
   decisions: {
     does: 'Lists settled questions of one session, or of all that the caller may read, newest first.',
     fields: {

@@ -37,6 +37,7 @@ const echo: Engine = {
   waitFor: given,
   pending: given,
   getApproval: given,
+  previewChange: given,
   decisions: given,
   costs: given,
   answer: given,
@@ -87,6 +88,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   waitFor: { sessionIds: [uuid], seconds: 0.5 },
   pending: { sessionId: uuid, below: true },
   getApproval: { approvalId: uuid, sessionId: uuid },
+  previewChange: { approvalId: uuid, sessionId: uuid, input: { a: 1 } },
   decisions: { sessionId: uuid, limit: 10, before: uuid },
   costs: { sessionId: uuid, days: 7 },
   answer: {

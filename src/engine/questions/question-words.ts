@@ -1,5 +1,6 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
+import { grantRuleOf, type Remembered, rememberedBy } from '../../approvals/grants/remember.ts'
 import { ruleText, suggestedRules } from '../../approvals/grants/suggested-rules.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -14,6 +15,8 @@ export interface QuestionInWords extends Approval {
   readonly questions: readonly Question[]
   /** The rules that `remember: "suggested"` would add to the grant for this exact call. */
   readonly suggestedRules: readonly string[]
+  /** What `remember: "session"` would remember; absent if the folder matters and is not known. */
+  readonly remembers?: Remembered | undefined
   /** When it is denied without an answer, by the clock of the running hub; absent if it never is. */
   readonly expiresAt?: number | undefined
 }
@@ -31,11 +34,13 @@ export async function sessionsOf(
 
 /** A question as an answerer needs it. */
 export function inWords(desk: Desk, approval: Approval, session: Session | undefined): QuestionInWords {
+  const rule = approval.kind === 'tool' ? grantRuleOf(approval, 'session') : undefined
   return {
     ...approval,
     ...definedFields({
       shortId: session && shortIdOf(approval, session),
       expiresAt: desk.expiresAt(approval.id),
+      remembers: rule && rememberedBy(rule),
     }),
     questions: questionsOf(approval),
     suggestedRules: suggestedRules(approval).map(ruleText),

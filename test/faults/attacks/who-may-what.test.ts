@@ -75,6 +75,7 @@ const VERBS_ON_A_SESSION: Record<
   waitFor: (engine, call) => engine.waitFor(call, { sessionIds: [sessionId], seconds: 0 }),
   pending: (engine, call) => engine.pending(call, { sessionId }),
   getApproval: (engine, call) => engine.getApproval(call, { approvalId: QUESTION }),
+  previewChange: (engine, call) => engine.previewChange(call, { approvalId: QUESTION }),
   decisions: (engine, call) => engine.decisions(call, { sessionId }),
   costs: (engine, call) => engine.costs(call, { sessionId }),
   answer: (engine, call) => engine.answer(call, { approvalId: QUESTION, answers: ['allow'] }),

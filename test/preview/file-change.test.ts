@@ -2,10 +2,10 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readFileChange } from '../../../src/command-line/read-file-change.ts'
-import { fileChange } from '../../../src/command-line/views/file-change.ts'
-import { askedQuestion } from '../../rig/tools/asked-question.ts'
-import { temporaryFolder } from '../../rig/cli/real-cli.ts'
+import { readFileChange } from '../../src/preview/read-file-change.ts'
+import { fileChange } from '../../src/preview/file-change.ts'
+import { askedQuestion } from '../rig/tools/asked-question.ts'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const edit = (before: string, after: string, fields: object = {}) =>
   askedQuestion('1', {

@@ -1,7 +1,9 @@
-import type { PendingQuestion } from '../../engine/engine.ts'
-import { type ChangedLine, lineChanges } from '../../text/line-changes.ts'
-import { visibleText } from '../../text/visible-text.ts'
-import { exactLines } from './question-views.ts'
+import type { Approval } from '../approvals/approval.ts'
+import { type ChangedLine, lineChanges } from '../text/line-changes.ts'
+import { visibleText } from '../text/visible-text.ts'
+
+/** The fields of a question that say what the call would do. */
+export type AskedCall = Pick<Approval, 'kind' | 'toolName' | 'input' | 'cwd' | 'openedAt'>
 
 /** A file as it is now. */
 export type FileNow = 'missing' | { readonly text: string; readonly changedAt: number }
@@ -13,7 +15,7 @@ export interface FileChange {
 }
 
 /** Undefined for a question that changes no file. Pure. */
-export function fileChange(question: PendingQuestion, now: FileNow): FileChange | undefined {
+export function fileChange(question: AskedCall, now: FileNow): FileChange | undefined {
   const edit = editOf(question)
   if (!edit) return undefined
   const before = now === 'missing' ? '' : now.text
@@ -21,7 +23,7 @@ export function fileChange(question: PendingQuestion, now: FileNow): FileChange 
   if (after === undefined)
     return {
       note: 'the text to replace is not in the file as it is now',
-      lines: exactLines(question),
+      lines: exactEdit(question),
     }
   const changes = lineChanges(linesOf(before), linesOf(after))
   const count = (mark: string) => changes.filter((line) => line.mark === mark).length
@@ -35,11 +37,7 @@ export function fileChange(question: PendingQuestion, now: FileNow): FileChange 
 }
 
 /** What the call makes of the text of the file; undefined where it does not apply to it. */
-function editOf({
-  kind,
-  toolName,
-  input,
-}: PendingQuestion): ((text: string) => string | undefined) | undefined {
+function editOf({ kind, toolName, input }: AskedCall): ((text: string) => string | undefined) | undefined {
   const { content, old_string: before, new_string: after, replace_all: all } = input
   if (kind !== 'tool') return undefined
   if (toolName === 'Write' && typeof content === 'string') return () => content
@@ -50,6 +48,12 @@ function editOf({
     // As a function, because a text may contain what `replace` takes for a pattern.
     return all === true ? text.replaceAll(before, () => after) : text.replace(before, () => after)
   }
+}
+
+function exactEdit({ input: { old_string: before, new_string: after } }: AskedCall): string[] {
+  const marked = (mark: string, text: unknown) =>
+    linesOf(String(text)).map((line) => `${mark} ${visibleText(line)}`)
+  return [...marked('-', before), ...marked('+', after)]
 }
 
 /** As git shows it, a last line without a newline is followed by a line that says so. */
