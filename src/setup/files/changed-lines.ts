@@ -1,0 +1,38 @@
+export interface ChangedLine {
+  readonly sign: ' ' | '-' | '+'
+  readonly text: string
+}
+
+/** How many lines are shown around a change. */
+const AROUND = 2
+
+/**
+ * The lines that differ, with a few around them. Of a text that was changed in one place this is all there is to see; a change
+ * in two places is shown with what lies between.
+ */
+export function changedLines(before: string, after: string): ChangedLine[] {
+  const [old, fresh] = [linesOf(before), linesOf(after)]
+  const most = Math.min(old.length, fresh.length)
+  const head = countWhile(most, (index) => old[index] === fresh[index])
+  const tail = countWhile(most - head, (index) => old.at(-1 - index) === fresh.at(-1 - index))
+  const signed = (sign: ChangedLine['sign'], lines: readonly string[]) =>
+    lines.map((text) => ({ sign, text }))
+  const end = old.length - tail
+  return [
+    ...signed(' ', old.slice(Math.max(0, head - AROUND), head)),
+    ...signed('-', old.slice(head, end)),
+    ...signed('+', fresh.slice(head, fresh.length - tail)),
+    ...signed(' ', old.slice(end, end + AROUND)),
+  ]
+}
+
+/** The line break at the end of a text begins no line. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}
+
+function countWhile(most: number, holds: (index: number) => boolean): number {
+  let count = 0
+  while (count < most && holds(count)) count += 1
+  return count
+}
