@@ -27,6 +27,7 @@ export async function complete({ args, out, hub }: CommandCall): Promise<void> {
         const { engine, context } = await hub('reads')
         return (await engine.pending(context, {})).map(questionId)
       }),
+    client: async () => (await import('../setup/clients/client-table.ts')).CLIENT_NAMES,
   })
   for (const candidate of found) out.line(candidate)
 }

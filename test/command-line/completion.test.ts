@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { candidates, completionScript } from '../../src/command-line/completion.ts'
 import { COMMANDS } from '../../src/commands/table.ts'
 
-const live = { session: async () => ['web', 'api'], question: async () => ['web.1', 'api.2'] }
+const live = {
+  session: async () => ['web', 'api'],
+  question: async () => ['web.1', 'api.2'],
+  client: async () => ['cursor', 'codex'],
+}
 const complete = (...words: string[]) => candidates(COMMANDS, words, live)
 
 test('a command is completed by its name, but not one that only programs call', async () => {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { AppError } from '../../base/errors.ts'
 import { valueAt, withMember, withoutEmpty, withoutMember } from '../files/jsonc-edit.ts'
 import { tableAt, withoutTable, withTable } from '../files/toml-table.ts'
 import type { Client, Words } from './client-table.ts'
@@ -22,19 +21,16 @@ export function withEntry(client: Client, text: string, entry: Entry): string {
     : withMember(text, [client.servers, NAME], entry)
 }
 
-/**
- * The settings without our entry. Those of before, if nothing was changed since it was added to them: an entry that had to
- * make room for itself cannot be removed to the byte otherwise.
- */
-export function withoutEntry(client: Client, text: string, before: string | undefined): string {
-  const entry = entryIn(client, text)
-  if (!isEntry(entry)) return text
-  if (before !== undefined && entryIn(client, before) === undefined)
-    if (withEntry(client, before, entry) === text) return before
+/** The settings without our entry. A table of servers that has nothing else stays, unless it is said to be ours too. */
+export function withoutEntry(client: Client, text: string, { ownsServers = false } = {}): string {
   if (client.format === 'toml') return withoutTable(text, [client.servers, NAME])
   const rest = withoutMember(text, [client.servers, NAME])
-  const hadServers = before === undefined || valueAt(before, [client.servers]) !== undefined
-  return hadServers ? rest : withoutEmpty(rest, [client.servers])
+  return ownsServers ? withoutEmpty(rest, [client.servers]) : rest
+}
+
+/** Whether there is a place for entries, even if none is in it. */
+export function hasServers(client: Client, text: string): boolean {
+  return client.format === 'toml' || valueAt(text, [client.servers]) !== undefined
 }
 
 /** The entry alone, as a file that has nothing else. */
@@ -54,16 +50,6 @@ export function startsExactly(entry: unknown, words: Words): boolean {
   return isDeepStrictEqual(wordsOf(entry), words)
 }
 
-/** A reason of ours, as the sentence that a person reads. Nothing has been changed by then. */
-export function unreadable(path: string, error: unknown): unknown {
-  if (!(error instanceof SyntaxError)) return error
-  return new AppError(
-    'invalid_input',
-    `${path} cannot be changed (${error.message}); correct that first, nothing was written.`,
-    { cause: error },
-  )
-}
-
-function isEntry(value: unknown): value is Entry {
+export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
