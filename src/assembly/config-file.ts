@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { LOOPBACK_NAMES } from '../system/loopback-names.ts'
@@ -6,10 +6,11 @@ import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limit
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
+import { SCOPES } from '../callers/scopes.ts'
 
 const TRUSTED = 'trusted must be a list of full paths.'
 const KEEP = 'keep_days must be a whole number of days, or 0 to keep everything.'
-const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
+const INVALID_SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** `HOME/config.json`. Strict, so that a misspelt setting is an error and is not ignored. */
@@ -26,7 +27,7 @@ export const ConfigFile = z.strictObject(
     keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
     /** The rights of clients beyond their own sessions, by the name of the client. */
     scopes: z
-      .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
+      .record(z.string(), z.array(z.enum(SCOPES, INVALID_SCOPES), INVALID_SCOPES), INVALID_SCOPES)
       .default({}),
     /** How many questions may be open at once; further questions are queued. */
     questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),
@@ -47,11 +48,15 @@ export const ConfigFile = z.strictObject(
 )
 export type ConfigFile = z.infer<typeof ConfigFile>
 
+export function configFilePath(home: string): string {
+  return join(home, 'config.json')
+}
+
 /** The settings of this home folder; the defaults if there is no such file. */
-export async function readConfigFile(home: string): Promise<ConfigFile> {
-  const path = join(home, 'config.json')
+export function readConfigFile(home: string): ConfigFile {
+  const path = configFilePath(home)
   try {
-    return parseInput(ConfigFile, JSON.parse(await readFile(path, 'utf8')))
+    return parseInput(ConfigFile, JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return ConfigFile.parse({})
     const reason =

@@ -11,6 +11,7 @@ import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { adoptSessions, type Sessions } from './adopt-sessions.ts'
+import type { LiveSettings } from './live-settings.ts'
 
 const TOO_LARGE = 'The open questions are too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question was queued.'
@@ -22,6 +23,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 export interface HubSessionsParts {
   readonly config: Config
   readonly configFile: ConfigFile
+  readonly settings: LiveSettings
   readonly home: string
   readonly store: Store
   readonly log: Log
@@ -33,6 +35,7 @@ export interface HubSessionsParts {
 export async function hubSessions({
   config,
   configFile,
+  settings,
   home,
   store,
   log,
@@ -53,7 +56,7 @@ export async function hubSessions({
   const sessions = await adoptSessions({
     store,
     environment: {
-      ...environmentOf(config, configFile, home, log),
+      ...environmentOf(config, settings, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
       onStart: (spec) => sessionLog.processStarts(spec),
@@ -72,13 +75,13 @@ export async function hubSessions({
   return { sessions, metrics }
 }
 
-function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
+function environmentOf({ env }: Config, settings: LiveSettings, home: string, log: Log): HubEnvironment {
   const folder = configFolder(env)
   return {
     home,
     env,
     leaseSeconds: LEASE_SECONDS,
-    trusted,
+    trusted: () => settings.current.trusted,
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
     openElsewhere: async (id) => {

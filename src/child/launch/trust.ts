@@ -22,6 +22,11 @@ export function isTrusted(dir: string, record: TrustRecord, ours: readonly strin
   )
 }
 
+/** The folders that a person has trusted in the CLI. */
+export function foldersIn({ projects }: TrustRecord): string[] {
+  return Object.keys(projects).filter((folder) => Accepted.safeParse(projects[folder]).success)
+}
+
 /**
  * The record as the CLI would read it now. A missing or invalid record is empty, because then nothing is trusted. We never
  * write it.

@@ -1,4 +1,4 @@
-import { configFrom, defaultHome, type Env } from '../../assembly/config.ts'
+import { defaultHome, type Env } from '../../assembly/config.ts'
 import { requireOutside } from '../../assembly/outside-session.ts'
 import { INVALID_ASK, isAsk } from '../../base/ask-setting.ts'
 import { AppError } from '../../base/errors.ts'
@@ -7,15 +7,16 @@ import type { CommandCall, FlagValues } from '../../command-line/command.ts'
 import { ALLOW_RULES } from '../../setup/clients/allow-rules.ts'
 import { onlyEntry } from '../../setup/clients/client-entry.ts'
 import { type Client, clientNamed } from '../../setup/clients/client-table.ts'
-import { configuredClients, fileOf } from '../../setup/clients/configured-clients.ts'
+import { type ConfiguredClient, configuredClients, fileOf } from '../../setup/clients/configured-clients.ts'
 import { type McpFlags, ownCommand, thisProgram } from '../../setup/clients/own-command.ts'
 import { planInstall, planRules } from '../../setup/clients/plan-changes.ts'
 import { applyChanges, backupPath } from '../../setup/files/file-change.ts'
-import { clientColumns } from './client-columns.ts'
 import { confirm } from './confirm.ts'
+import { homeFor } from './home-settings.ts'
 import { requirePerson } from './require-person.ts'
 import { showChanges } from './show-changes.ts'
-import { alignedLines } from '../../command-line/views/columns.ts'
+import { alignedLines, type Column } from '../../command-line/views/columns.ts'
+import { oneLine, shortFolder } from '../../command-line/views/session-words.ts'
 
 const TRY_IT =
   'Then say to it, for example: Use plexus to start a session in /tmp/try that runs `echo hello > greeting.txt`. Show me what it asks before you answer.'
@@ -73,13 +74,31 @@ async function list({ env, out }: CommandCall): Promise<number> {
   return 0
 }
 
+/** The clients as a table. */
+function clientColumns(clients: readonly ConfiguredClient[], homeFolder: string | undefined): Column[] {
+  const column = (title: string, cellOf: (one: ConfiguredClient) => string): Column => ({
+    title,
+    cells: clients.map(cellOf),
+  })
+  return [
+    column('CLIENT', ({ client }) => client),
+    column('HERE', ({ found }) => (found ? 'yes' : 'no')),
+    column('PLEXUS', stateText),
+    { ...column('FILE', ({ file }) => shortFolder(file, homeFolder)), flexible: true },
+  ]
+}
+
+function stateText({ state, command }: ConfiguredClient): string {
+  return state === 'other' ? `other: ${oneLine(command ?? '')}` : state
+}
+
 /** A home folder that is not the one by default is written down: a client is started in another environment than this. */
 function mcpFlags(flags: FlagValues, env: Env): McpFlags {
-  const [as, ask, given] = [flags.text('as'), flags.text('ask'), flags.text('home')]
+  const [as, ask] = [flags.text('as'), flags.text('ask')]
   if (as !== undefined && !isClientName(as))
     throw new AppError('invalid_input', `--as ${INVALID_CLIENT_NAME}`)
   if (ask !== undefined && !isAsk(ask)) throw new AppError('invalid_input', `--${INVALID_ASK}`)
-  const { home } = configFrom(env, given === undefined ? {} : { home: given })
+  const home = homeFor(env, flags)
   return { as, ask, home: env['HOME'] && home === defaultHome(env) ? undefined : home }
 }
 

@@ -40,4 +40,31 @@ export const SETUP_COMMANDS: readonly Command[] = [
     example: 'plexus uninstall claude-code',
     load: () => import('./uninstall.ts'),
   },
+  {
+    name: 'trust',
+    group: 'setup',
+    summary:
+      'load what the project in a folder says (settings, hooks, MCP servers), or list or end such trust',
+    args: 'DIR|ls|rm [DIR]',
+    flags: { yes: YES },
+    example: 'plexus trust ~/code/web',
+    load: () => import('./trust.ts'),
+  },
+  {
+    name: 'token',
+    group: 'setup',
+    summary: 'list, make or remove the tokens of clients; each sees no sessions but its own',
+    args: 'ls|add|rm [NAME]',
+    flags: {
+      yes: YES,
+      scope: {
+        type: 'string',
+        value: 'SCOPES',
+        summary: 'transcripts: other conversations too; bypass: sessions that ask about nothing',
+      },
+      show: { type: 'boolean', summary: 'print the token itself, not the path of its file' },
+    },
+    example: 'plexus token add editor',
+    load: () => import('./token.ts'),
+  },
 ]

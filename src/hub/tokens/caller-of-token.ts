@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import type { Caller } from '../../callers/access-rules.ts'
 import { callerIdOf, type CallerRecord, type CallerStore } from '../../callers/caller.ts'
 import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
 import { isClientName } from '../../callers/client-name.ts'
 import { type ClientScopes, scopesOf } from '../../callers/scopes.ts'
-import { clientsFolder, clientTokenPath } from './client-tokens.ts'
+import { clientNames, clientTokenPath } from './client-tokens.ts'
 import { enrolOperator, hashOf, operatorTokenPath } from './operator-token.ts'
 import { TokenFiles } from './token-files.ts'
 
@@ -18,7 +17,7 @@ import { TokenFiles } from './token-files.ts'
 export function tokenVerifier(
   callers: CallerStore,
   home: string,
-  scopes: ClientScopes = {},
+  scopes: () => ClientScopes = () => ({}),
 ): (token: string, claim: CallerClaim) => Promise<Caller | undefined> {
   const files = new TokenFiles()
   const isCurrent = async (caller: CallerRecord) => {
@@ -50,9 +49,7 @@ async function enrolTokenFile(
 ): Promise<void> {
   const tokenHash = hashOf(token)
   if ((await files.hashIn(operatorTokenPath(home))) === tokenHash) return enrolOperator(callers, token)
-  for (const file of await readdir(clientsFolder(home)).catch(() => [])) {
-    const name = file.replace(/\.token$/, '')
-    if (name === file || !isClientName(name)) continue
+  for (const name of clientNames(home)) {
     if ((await files.hashIn(clientTokenPath(home, name))) !== tokenHash) continue
     await callers.put({
       id: callerIdOf('client', name),
@@ -71,7 +68,7 @@ async function callerOfToken(
   callers: CallerStore,
   token: string,
   claim: CallerClaim,
-  clientScopes: ClientScopes = {},
+  clientScopes: () => ClientScopes,
 ): Promise<Caller | undefined> {
   const hash = hashOf(token)
   const caller = await callers.byTokenHash(hash)

@@ -71,7 +71,7 @@ export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<
       home: folder,
       env: {},
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: () => Promise.reject(new AppError('cli_missing', 'There is no CLI here.')),
       transcriptOf: async () => undefined,
       openElsewhere: async () => undefined,

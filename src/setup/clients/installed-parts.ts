@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { configFrom, type Env } from '../../assembly/config.ts'
 import { configFolder } from '../../child/launch/trust.ts'
-import type { Column } from '../../command-line/views/columns.ts'
-import { isPlainWord, oneLine, shortFolder } from '../../command-line/views/session-words.ts'
-import { configuredClients } from '../../setup/clients/configured-clients.ts'
-import { thisProgram } from '../../setup/clients/own-command.ts'
-import { hasAllowRules } from '../../setup/clients/plan-changes.ts'
 import { parseJson } from '../../text/json-text.ts'
+import type { Env } from './client-table.ts'
+import { configuredClients } from './configured-clients.ts'
+import { thisProgram } from './own-command.ts'
+import { hasAllowRules } from './plan-changes.ts'
 
 /** A part of Plexus on this machine, and the command that removes it. */
 export interface InstalledPart {
@@ -16,23 +14,11 @@ export interface InstalledPart {
   readonly command: string
 }
 
-export async function installedParts(env: Env, home: string | undefined): Promise<InstalledPart[]> {
+export async function installedParts(env: Env, home: string): Promise<InstalledPart[]> {
   const clients = (await configuredClients(env))
     .filter(({ state }) => state === 'configured' || state === 'other')
     .map(({ client, title, file }) => ({ what: title, where: file, command: `plexus uninstall ${client}` }))
-  return [...clients, ...rules(env), ...services(env), ...plugins(env), ...homeFolder(env, home), program()]
-}
-
-export function partColumns(parts: readonly InstalledPart[], homeFolder: string | undefined): Column[] {
-  return [
-    { title: 'PART', cells: parts.map(({ what }) => what) },
-    {
-      title: 'WHERE',
-      cells: parts.map(({ where }) => oneLine(shortFolder(where, homeFolder))),
-      flexible: true,
-    },
-    { title: 'REMOVED BY', cells: parts.map(({ command }) => oneLine(command)) },
-  ]
+  return [...clients, ...rules(env), ...services(env), ...plugins(env), ...homeFolder(home), program()]
 }
 
 function rules(env: Env): InstalledPart[] {
@@ -58,12 +44,11 @@ function plugins(env: Env): InstalledPart[] {
   const record = existsSync(where) ? parseJson(readFileSync(where, 'utf8')) : undefined
   const installed = asObject(asObject(record)['plugins'])
   return Object.keys(installed)
-    .filter((key) => key.split('@')[0] === 'plexus' && isPlainWord(key))
+    .filter((key) => /^plexus@[\w.-]+$/.test(key))
     .map((key) => ({ what: 'Plugin', where, command: `claude plugin uninstall ${key}` }))
 }
 
-function homeFolder(env: Env, given: string | undefined): InstalledPart[] {
-  const { home } = configFrom(env, given === undefined ? {} : { home: given })
+function homeFolder(home: string): InstalledPart[] {
   return existsSync(home) ? [{ what: 'Home folder', where: home, command: `rm -r ${quoted(home)}` }] : []
 }
 
