@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import { readOnChange } from '../system/file-stamp.ts'
 import { LOOPBACK_NAMES } from '../system/loopback-names.ts'
 import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { SCOPES } from '../callers/scopes.ts'
 
@@ -67,6 +69,24 @@ export function readConfigFile(home: string): ConfigFile {
           : 'it cannot be read.'
     throw new AppError('invalid_input', `${path}: ${reason}`, { cause: error })
   }
+}
+
+/** What a person gives, and takes away, while a hub runs. */
+export type Rights = Pick<ConfigFile, 'trusted' | 'scopes'>
+
+/**
+ * The rights in this file at each moment. A file that cannot be read gives none: a right that was taken away in it must not
+ * last.
+ */
+export function currentRights(home: string, log: Log): () => Rights {
+  return readOnChange(configFilePath(home), () => {
+    try {
+      return readConfigFile(home)
+    } catch (error) {
+      log.warn('config.json cannot be used, so it trusts no folder and gives no scopes.', { error })
+      return { trusted: [], scopes: {} }
+    }
+  })
 }
 
 /** A question shows what a child is about to do, so it leaves the machine encrypted or not at all. */

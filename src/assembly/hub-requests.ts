@@ -36,7 +36,7 @@ export interface Requests {
 
 /** The handlers of the requests to a hub. */
 export async function hubRequests(parts: RequestParts): Promise<Requests> {
-  const { config, settings, home, store, sessions, metrics, listener, log } = parts
+  const { config, rights, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
   const engine = createEngine({
@@ -52,7 +52,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
   const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
-  const identify = tokenVerifier(store.callers, home, () => settings.current.scopes)
+  const identify = tokenVerifier(store.callers, home, () => rights().scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')
     return mcpHandler(engine, {

@@ -1,7 +1,7 @@
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, questionLimitsFrom, SETTING_OF } from './config-file.ts'
+import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -11,7 +11,6 @@ import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
 import { adoptSessions, type Sessions } from './adopt-sessions.ts'
-import type { LiveSettings } from './live-settings.ts'
 
 const TOO_LARGE = 'The open questions are too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question was queued.'
@@ -23,7 +22,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 export interface HubSessionsParts {
   readonly config: Config
   readonly configFile: ConfigFile
-  readonly settings: LiveSettings
+  readonly rights: () => Rights
   readonly home: string
   readonly store: Store
   readonly log: Log
@@ -35,7 +34,7 @@ export interface HubSessionsParts {
 export async function hubSessions({
   config,
   configFile,
-  settings,
+  rights,
   home,
   store,
   log,
@@ -56,7 +55,7 @@ export async function hubSessions({
   const sessions = await adoptSessions({
     store,
     environment: {
-      ...environmentOf(config, settings, home, log),
+      ...environmentOf(config, rights, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
       onStart: (spec) => sessionLog.processStarts(spec),
@@ -75,13 +74,13 @@ export async function hubSessions({
   return { sessions, metrics }
 }
 
-function environmentOf({ env }: Config, settings: LiveSettings, home: string, log: Log): HubEnvironment {
+function environmentOf({ env }: Config, rights: () => Rights, home: string, log: Log): HubEnvironment {
   const folder = configFolder(env)
   return {
     home,
     env,
     leaseSeconds: LEASE_SECONDS,
-    trusted: () => settings.current.trusted,
+    trusted: () => rights().trusted,
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
     openElsewhere: async (id) => {

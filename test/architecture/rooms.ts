@@ -163,6 +163,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [
       'app.ts',
+      'config-file.ts',
       'config.ts',
       'exit-on-fault.ts',
       'hub-for-mcp.ts',
@@ -263,6 +264,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line': {
     imports: ['approvals', 'assembly', 'callers', 'command-line/views', 'engine', 'hub-client', 'transports'],
     surface: [
+      'agent-environment.ts',
       'command-error.ts',
       'command.ts',
       'completion.ts',
@@ -313,6 +315,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'hub',
       'hub-client',
+      'setup/clients',
       'store/memory',
       'system',
       'transports/mcp',
@@ -340,7 +343,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/setup': {
-    imports: ['command-line'],
+    imports: [
+      'assembly',
+      'callers',
+      'child/launch',
+      'command-line',
+      'command-line/follow',
+      'command-line/views',
+      'hub',
+      'hub-client',
+      'hub/tokens',
+      'sessions/record',
+      'setup/clients',
+      'setup/files',
+      'system',
+    ],
     surface: ['table.ts'],
   },
   'commands/terminal': {
@@ -545,6 +562,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
   },
+  'setup/clients': {
+    imports: ['child/launch', 'setup/files', 'system'],
+    surface: [
+      'allow-rules.ts',
+      'client-entry.ts',
+      'client-table.ts',
+      'configured-clients.ts',
+      'installed-parts.ts',
+      'own-command.ts',
+      'plan-changes.ts',
+    ],
+  },
+  'setup/files': {
+    imports: ['system'],
+    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+  },
   shell: {
     imports: [],
     surface: [
@@ -603,6 +636,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   system: {
     imports: [],
     surface: [
+      'file-stamp.ts',
       'free-space.ts',
       'loopback-names.ts',
       'peer-owner.ts',
@@ -612,6 +646,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'process-tree.ts',
       'run-command.ts',
       'session-mark.ts',
+      'settings-file.ts',
       'system-limit-message.ts',
     ],
   },

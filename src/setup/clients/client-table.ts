@@ -88,8 +88,8 @@ export const CLIENTS: readonly Client[] = [
     name: 'gemini',
     title: 'Gemini CLI',
     format: 'json',
-    files: ({ env }) => [join(homeOf(env), '.gemini/settings.json')],
-    folder: ({ env }) => join(homeOf(env), '.gemini'),
+    files: (place) => [join(geminiFolder(place), 'settings.json')],
+    folder: geminiFolder,
     servers: 'mcpServers',
     entry: (words) => ({ ...plain(words), timeout: CALL_SECONDS * 1000 }),
     restart: 'Start Gemini CLI again.',
@@ -123,6 +123,10 @@ function appFolder({ env, platform }: Place): string {
 
 function codexFolder({ env }: Place): string {
   return env['CODEX_HOME'] || join(homeOf(env), '.codex')
+}
+
+function geminiFolder({ env }: Place): string {
+  return join(env['GEMINI_CLI_HOME'] || homeOf(env), '.gemini')
 }
 
 /** The same on every system. */

@@ -30,7 +30,12 @@ export async function configuredClients(
 
 function stateOf(client: Client, place: Place, program: Program): ConfiguredClient {
   const file = fileOf(client, place)
-  const known = { client: client.name, title: client.title, file, found: existsSync(client.folder(place)) }
+  const known = {
+    client: client.name,
+    title: client.title,
+    file,
+    found: [client.folder(place), file].some((path) => existsSync(path)),
+  }
   try {
     const entry = entryIn(client, readSettings(file) ?? '')
     if (entry === undefined) return { ...known, state: 'absent' }

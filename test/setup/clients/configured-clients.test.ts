@@ -10,6 +10,11 @@ import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 const program = { node: '/bin/node', file: '/plexus/dist/main.js' }
 const own = ownCommand(program)
 
+function entryOf(name: string, first: string, ...rest: string[]): string {
+  const client = clientNamed(name)
+  return onlyEntry(client, client.entry([first, ...rest]))
+}
+
 test.each([
   ['claude-code', {}, 'linux', '/me/.claude.json'],
   ['claude-code', { CLAUDE_CONFIG_DIR: '/c' }, 'linux', '/c/.claude.json'],
@@ -21,6 +26,7 @@ test.each([
   ['codex', {}, 'linux', '/me/.codex/config.toml'],
   ['codex', { CODEX_HOME: '/cx' }, 'darwin', '/cx/config.toml'],
   ['gemini', {}, 'linux', '/me/.gemini/settings.json'],
+  ['gemini', { GEMINI_CLI_HOME: '/g' }, 'linux', '/g/.gemini/settings.json'],
   ['opencode', {}, 'darwin', '/me/.config/opencode/opencode.json'],
 ] as const)('%s with %j on %s has its servers in %s', (name, env, platform, file) => {
   expect(fileOf(clientNamed(name), { env: { HOME: '/me', ...env }, platform })).toBe(file)
@@ -53,11 +59,6 @@ test('each client is absent, configured, has another program, or cannot be read'
     const file = fileOf(clientNamed(name), { env, platform: 'linux' })
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text(name))
-  }
-  const entryOf = (name: string, ...words: string[]) => {
-    const client = clientNamed(name)
-    const [first = '', ...rest] = words
-    return onlyEntry(client, client.entry([first, ...rest]))
   }
   expect(await states()).toEqual(CLIENT_NAMES.map(() => 'absent'))
   for (const name of CLIENT_NAMES) await write(name, (each) => entryOf(each, ...own, '--as', each))

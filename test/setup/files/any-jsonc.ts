@@ -1,5 +1,5 @@
 /** Texts of settings as people and programs write them: any values, any layout, comments, trailing commas, line ends. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 
 const NAMES = ['a', 'b c', '__proto__', 'constructor', '//', '/*', '"', 'ünï', 'mcpServers', 'permissions']
 

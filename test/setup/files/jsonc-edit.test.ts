@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJsonc } from '../../../src/setup/files/jsonc.ts'
 import {
@@ -65,7 +65,7 @@ test('all that was in the file is still there, in its order: an addition only ad
   holds((file) => {
     const after = withMember(file, OURS, entry)
     const dense = file.replaceAll(/\s/g, '')
-    const found = [...after].reduce((at, character) => (character === dense[at] ? at + 1 : at), 0)
+    const found = Array.from(after).reduce((at, character) => (character === dense[at] ? at + 1 : at), 0)
     expect(dense.slice(found)).toBe('')
   })
 })

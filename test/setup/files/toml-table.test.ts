@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { tableAt, withoutTable, withTable } from '../../../src/setup/files/toml-table.ts'
