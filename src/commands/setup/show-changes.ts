@@ -4,8 +4,8 @@ import { changedLines } from '../../setup/files/changed-lines.ts'
 import type { FileChange } from '../../setup/files/file-change.ts'
 import { visibleText } from '../../text/visible-text.ts'
 
-/** A line of a file that is all in one line would fill the screen. */
-const MAX_LINE = 2_000
+/** A line around the change may be as long as a file. */
+const MAX_LINE = 500
 
 /** What would change in each file. Other settings in the lines around it may be secrets, and are not shown as they are. */
 export function showChanges(changes: readonly FileChange[], out: Output): void {

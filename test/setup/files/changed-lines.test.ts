@@ -24,3 +24,11 @@ test('a new file is all new, a removed one all gone, and the same text is nothin
 test('a line that is repeated is counted once', () => {
   expect(shown('a\na\n', 'a\na\na\n').filter((line) => line.startsWith('+'))).toEqual(['+a'])
 })
+
+test('of a file in one long line the part that differs is shown, and not what else is in it', () => {
+  const [long, end] = ['secret'.repeat(100), '}'.repeat(300)]
+  expect(shown(long + end, `${long}new${end}`)).toEqual([
+    `-…${long.slice(-20)}${end.slice(0, 20)}…`,
+    `+…${long.slice(-20)}new${end.slice(0, 20)}…`,
+  ])
+})

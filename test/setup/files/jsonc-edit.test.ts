@@ -155,3 +155,10 @@ test('a line comment does not swallow what follows a removed entry', () => {
   const first = '{ // first\n "plexus": 2, "c": 3}'
   expect(parseJsonc(withoutMember(first, ['plexus'])).value).toEqual({ c: 3 })
 })
+
+test('a text of many megabytes is read', () => {
+  const long = 'a \\"quoted\\" text '.repeat(200_000)
+  expect(parseJsonc(`{${' '.repeat(1_000_000)}"a":"${long}"}`).value).toEqual({
+    a: long.replaceAll('\\', ''),
+  })
+})
