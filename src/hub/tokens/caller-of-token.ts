@@ -4,15 +4,17 @@ import { callerIdOf, type CallerRecord, type CallerStore } from '../../callers/c
 import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
 import { isClientName } from '../../callers/client-name.ts'
 import { type ClientScopes, scopesOf } from '../../callers/scopes.ts'
+import { hashOfToken } from '../../callers/token-hash.ts'
+import { isActive, usedNow } from '../../devices/device.ts'
 import { clientNames, clientTokenPath } from './client-tokens.ts'
-import { enrolOperator, hashOf, operatorTokenPath } from './operator-token.ts'
+import { enrolOperator, operatorTokenPath } from './operator-token.ts'
 import { TokenFiles } from './token-files.ts'
 
 /**
  * Returns the function that finds the caller of a token. For the operator and clients the token file decides: if it is gone,
  * or contains another token by now, the old token is invalid at once, and the new token is valid at once. A program that can
  * put a token file there could also read the operator's token. A revoked token is on record, and stays revoked. A child's
- * token is in no such file; the store alone decides.
+ * token, and that of a device, is in no such file; the store alone decides.
  */
 export function tokenVerifier(
   callers: CallerStore,
@@ -22,16 +24,26 @@ export function tokenVerifier(
   const files = new TokenFiles()
   const isCurrent = async (caller: CallerRecord) => {
     if (caller.kind === 'session') return true
+    if (caller.kind === 'device') return noteUse(callers, caller)
     const path = pathOf(home, caller)
     return path !== undefined && (await files.hashIn(path)) === caller.tokenHash
   }
   return async (token, claim) => {
-    const hash = hashOf(token)
+    const hash = hashOfToken(token)
     const known = await callers.byTokenHash(hash)
     if (!known) await enrolTokenFile(callers, files, home, token)
     const caller = known ?? (await callers.byTokenHash(hash))
     return caller && (await isCurrent(caller)) ? callerOfToken(callers, token, claim, scopes) : undefined
   }
+}
+
+/** Whether the token of a device is still valid; if so, this is a use of it. */
+async function noteUse(callers: CallerStore, device: CallerRecord): Promise<boolean> {
+  const now = Date.now()
+  if (!isActive(device, now)) return false
+  const used = usedNow(device, now)
+  if (used) await callers.put(used)
+  return true
 }
 
 /** Undefined if the name is not valid for a client. */
@@ -47,7 +59,7 @@ async function enrolTokenFile(
   home: string,
   token: string,
 ): Promise<void> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   if ((await files.hashIn(operatorTokenPath(home))) === tokenHash) return enrolOperator(callers, token)
   for (const name of clientNames(home)) {
     if ((await files.hashIn(clientTokenPath(home, name))) !== tokenHash) continue
@@ -70,7 +82,7 @@ async function callerOfToken(
   claim: CallerClaim,
   clientScopes: () => ClientScopes,
 ): Promise<Caller | undefined> {
-  const hash = hashOf(token)
+  const hash = hashOfToken(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined
