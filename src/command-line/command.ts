@@ -31,7 +31,7 @@ export interface Command {
   /** Everything after its name is left to the command: its flags are not in this table. */
   readonly parsesItself?: true
   /** What its first argument names, for completion. */
-  readonly completes?: 'session' | 'question'
+  readonly completes?: 'session' | 'question' | 'client'
   readonly load: () => Promise<{ readonly run: RunCommand }>
 }
 

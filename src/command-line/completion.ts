@@ -2,10 +2,11 @@ import { AppError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { COMMON_FLAGS, findCommand } from './parse-command.ts'
 
-/** The names of sessions and questions that can be completed, asked for only if they are needed. */
+/** The names that can be completed, asked for only if they are needed. */
 export interface LiveNames {
   readonly session: () => Promise<readonly string[]>
   readonly question: () => Promise<readonly string[]>
+  readonly client: () => Promise<readonly string[]>
 }
 
 /** What may stand in the place of the last word, which the person has begun to type. */

@@ -26,6 +26,7 @@ export async function complete({ args, out, hub }: CommandCall): Promise<void> {
         const { engine, context } = await hub('reads')
         return (await engine.pending(context, {})).map(({ id, shortId }) => typeable(shortId) ?? id)
       }),
+    client: async () => (await import('../setup/clients/client-table.ts')).CLIENT_NAMES,
   })
   for (const candidate of found) out.line(candidate)
 }

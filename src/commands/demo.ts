@@ -40,7 +40,7 @@ export async function demo(env: Readonly<Record<string, string | undefined>>): P
       home,
       env: offlineEnvironment(env['PATH'] ?? '', folder, model.url),
       leaseSeconds: 60,
-      trusted: [],
+      trusted: () => [],
       findCli: async () => cli,
       transcriptOf: async () => undefined,
       openElsewhere: async () => undefined,

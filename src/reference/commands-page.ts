@@ -10,7 +10,7 @@ A page made from the table of commands (\`npm run api-page\`). \`plexus COMMAND 
 - **Data goes to stdout**, everything else to stderr. \`--json\` prints one value with \`"v": 1\`; fields are only ever added. \`plexus logs --json\` prints a value per line. An error is then one JSON line on stderr, with the code that \`/rpc\` has.
 - **An answer is for what was shown.** It carries the hash of the input; if the question is another by then, it is refused. \`plexus show\` prints the hash, \`--if-match\` takes it.
 - **No hub is started** by a command that only reads: it says that none runs. A command that changes something starts one.
-- **An agent** that runs a command (a variable such as \`CLAUDECODE\` or \`AI_AGENT\` says so) has not the rights of a person: no mode that asks about nothing, no answer where a person is wanted. [SECURITY.md](SECURITY.md) says why that is a rule and not a wall.
+- **An agent** that runs a command (a variable such as \`CLAUDECODE\` or \`AI_AGENT\` says so) has not the rights of a person: no mode that asks about nothing, no answer where a person is wanted, no token, no trust of a folder. [SECURITY.md](SECURITY.md) says why that is a rule and not a wall.
 
 ## Exit codes
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -8,9 +7,9 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs'
 import { AppError } from '../base/errors.ts'
+import { withDraft } from './draft-file.ts'
 
 // All synchronously: they are small, and a start and every client wait for several of them one after the other.
 
@@ -25,20 +24,6 @@ export async function createPrivateFile(path: string, text: string): Promise<voi
     linkSync(draft, path)
     rmSync(draft)
   })
-}
-
-function withDraft(path: string, text: string, publish: (draft: string) => void): void {
-  const draft = `${path}.draft-${randomUUID()}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeFileSync(file, text)
-    publish(draft)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** Reads a file of our own user that nobody else could read; a link is not followed. */

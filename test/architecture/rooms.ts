@@ -165,6 +165,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [
       'app.ts',
+      'config-file.ts',
       'config.ts',
       'exit-on-fault.ts',
       'hub-for-mcp.ts',
@@ -277,6 +278,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports',
     ],
     surface: [
+      'agent-environment.ts',
       'command-error.ts',
       'command-words.ts',
       'command.ts',
@@ -340,6 +342,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'hub',
       'hub-client',
+      'setup/clients',
       'store/memory',
       'system',
       'transports/mcp',
@@ -378,7 +381,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/setup': {
-    imports: ['command-line'],
+    imports: [
+      'assembly',
+      'callers',
+      'child/launch',
+      'command-line',
+      'command-line/follow',
+      'command-line/views',
+      'hub',
+      'hub-client',
+      'hub/tokens',
+      'sessions/record',
+      'setup/clients',
+      'setup/files',
+      'system',
+    ],
     surface: ['table.ts'],
   },
   'commands/terminal': {
@@ -591,6 +608,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
   },
+  'setup/clients': {
+    imports: ['child/launch', 'setup/files', 'system'],
+    surface: [
+      'allow-rules.ts',
+      'client-entry.ts',
+      'client-table.ts',
+      'configured-clients.ts',
+      'installed-parts.ts',
+      'own-command.ts',
+      'plan-changes.ts',
+    ],
+  },
+  'setup/files': {
+    imports: ['system'],
+    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+  },
   shell: {
     imports: [],
     surface: [
@@ -651,6 +684,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   system: {
     imports: [],
     surface: [
+      'file-stamp.ts',
       'free-space.ts',
       'loopback-names.ts',
       'open-link.ts',
@@ -661,6 +695,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'process-tree.ts',
       'run-command.ts',
       'session-mark.ts',
+      'settings-file.ts',
       'system-limit-message.ts',
       'terminal-identity.ts',
     ],

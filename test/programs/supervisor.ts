@@ -76,7 +76,7 @@ const environment = {
   home: spec.plexusHome,
   env: spec.env,
   leaseSeconds: spec.leaseSeconds,
-  trusted: spec.trusted,
+  trusted: () => spec.trusted,
   findCli: async () => ({ path: spec.cli, version: spec.cliVersion }),
   transcriptOf: async () => undefined,
   openElsewhere: async () => undefined,

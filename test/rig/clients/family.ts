@@ -81,7 +81,7 @@ export async function appWithoutCli(store: Store, home: string): Promise<App> {
       home,
       env: {},
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: () => Promise.reject(new AppError('cli_missing', 'There is no CLI here.')),
       transcriptOf: async () => undefined,
       openElsewhere: async () => undefined,

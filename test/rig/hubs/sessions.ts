@@ -132,7 +132,7 @@ export class Sessions {
       isAnswering: () => this.#permit?.isAnswering ?? true,
       env: clean,
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: async () => ({
         path: cli?.() ?? (script ? scriptedChild : cliPath()),
         version: cliVersion(),
