@@ -266,6 +266,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-error.ts',
       'command.ts',
       'completion.ts',
+      'confirm.ts',
       'find-question.ts',
       'help.ts',
       'output.ts',
@@ -340,7 +341,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/setup': {
-    imports: ['command-line'],
+    imports: ['assembly', 'command-line', 'setup/service'],
     surface: ['table.ts'],
   },
   'commands/terminal': {
@@ -453,7 +454,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'hub/background': {
     imports: ['hub', 'system'],
-    surface: ['attach-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
+    surface: ['attach-hub.ts', 'end-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
     imports: ['callers', 'system'],
@@ -544,6 +545,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'system',
     ],
     surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
+  },
+  'setup/service': {
+    imports: ['hub', 'hub/background', 'system'],
+    surface: [
+      'install-service.ts',
+      'service-spec.ts',
+      'service-status.ts',
+      'service-system.ts',
+      'uninstall-service.ts',
+    ],
   },
   shell: {
     imports: [],
