@@ -163,6 +163,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [
       'app.ts',
+      'config-file.ts',
       'config.ts',
       'exit-on-fault.ts',
       'hub-for-mcp.ts',
@@ -341,7 +342,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/setup': {
-    imports: ['assembly', 'command-line', 'setup/service'],
+    imports: ['assembly', 'command-line', 'setup/doctor', 'setup/doctor/facts', 'setup/service'],
     surface: ['table.ts'],
   },
   'commands/terminal': {
@@ -546,10 +547,62 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
   },
+  'setup/doctor': {
+    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
+    surface: ['examine.ts', 'findings-view.ts'],
+  },
+  'setup/doctor/checks': {
+    imports: ['shell'],
+    surface: [
+      'cli-settings.ts',
+      'cli.ts',
+      'clients.ts',
+      'config.ts',
+      'finding.ts',
+      'home.ts',
+      'hub.ts',
+      'log.ts',
+      'login.ts',
+      'machine.ts',
+      'runs.ts',
+      'storage.ts',
+      'units.ts',
+      'variables.ts',
+    ],
+  },
+  'setup/doctor/facts': {
+    imports: [
+      'assembly',
+      'child/launch',
+      'child/process',
+      'hub',
+      'hub-client',
+      'setup/doctor/checks',
+      'setup/service',
+      'store/sqlite',
+      'system',
+      'transports/http',
+    ],
+    surface: [
+      'cli-settings.ts',
+      'cli.ts',
+      'config.ts',
+      'home.ts',
+      'hub.ts',
+      'log.ts',
+      'machine.ts',
+      'place.ts',
+      'runs.ts',
+      'storage.ts',
+      'units.ts',
+    ],
+  },
   'setup/service': {
     imports: ['hub', 'hub/background', 'system'],
     surface: [
       'install-service.ts',
+      'run-system.ts',
+      'service-file.ts',
       'service-spec.ts',
       'service-status.ts',
       'service-system.ts',
@@ -581,7 +634,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'store/sqlite': {
     imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
-    surface: ['open.ts'],
+    surface: ['check-file.ts', 'open.ts'],
   },
   'store/sqlite/connection': {
     imports: [],

@@ -14,4 +14,12 @@ export const SETUP_COMMANDS: readonly Command[] = [
     example: 'plexus service install',
     load: () => import('./service.ts'),
   },
+  {
+    name: 'doctor',
+    group: 'setup',
+    summary: 'check what sessions need on this machine, and say what to do; changes nothing',
+    flags: {},
+    example: 'plexus doctor',
+    load: () => import('./doctor.ts'),
+  },
 ]
