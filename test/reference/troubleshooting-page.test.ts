@@ -15,7 +15,10 @@ const quoted = page.split('\n').flatMap((line) => (line.startsWith('> ') ? [line
 
 /** Whole, or clause by clause in one file: some sentences are put together there. */
 function isSaid(sentence: string): boolean {
-  const clauses = sentence.split(/…|; |\. /).filter((clause) => clause.length > 2)
+  const clauses = sentence
+    .split(/…|; |\. /)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause.length > 2)
   return texts.some((text) => text.includes(sentence) || clauses.every((clause) => text.includes(clause)))
 }
 

@@ -27,7 +27,7 @@ export async function run({ args: [action], flags, env, out }: CommandCall): Pro
     requireOutside(env)
     const done = await installService({ system, spec: spec(), env, say, ask })
     if (out.isJson && done) out.json(done)
-    return done === undefined || done.running === false ? 1 : 0
+    return done === undefined ? 1 : 0
   }
   if (action === 'uninstall') {
     const done = await uninstallService({ system, env, say, ask })

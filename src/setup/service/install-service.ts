@@ -102,6 +102,6 @@ async function sayAboutLinger({ name }: ServiceSystem, env: Env, say: (text: str
   say('When you log out, systemd ends the hub and its sessions, unless you run once: loginctl enable-linger')
 }
 
-export function words(lines: readonly (readonly string[])[]): string {
+function words(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.join(' ')).join(' && ')
 }

@@ -48,7 +48,6 @@ export function serviceSystem(env: Env, platform: NodeJS.Platform, uid: number):
 }
 
 function systemd(configFolder: string): ServiceSystem {
-  const systemctl = (...args: string[]): CommandLine => ['systemctl', '--user', ...args]
   return {
     name: 'systemd',
     file: join(configFolder, 'systemd/user', UNIT),
@@ -61,6 +60,10 @@ function systemd(configFolder: string): ServiceSystem {
     stateFrom: systemdState,
     log: `journalctl --user -u ${UNIT}`,
   }
+}
+
+function systemctl(...args: string[]): CommandLine {
+  return ['systemctl', '--user', ...args]
 }
 
 function systemdState(output: string | undefined): ServiceState {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { judgeCli } from '../../../src/setup/doctor/checks/cli.ts'
+import { judgeCli, TRIED_CLI } from '../../../src/setup/doctor/checks/cli.ts'
 import { judgeClients } from '../../../src/setup/doctor/checks/clients.ts'
 import { judgeConfig } from '../../../src/setup/doctor/checks/config.ts'
 import { judgeHome } from '../../../src/setup/doctor/checks/home.ts'
@@ -35,6 +37,16 @@ test.each([
   ['3.0.0', /^note .*newer/],
 ])('Claude Code %s is named as tried or not', (version, expected) => {
   expect(inWords(judgeCli({ kind: 'found', path: '/c', version }))).toEqual([expect.stringMatching(expected)])
+})
+
+test('the versions that are named as tried are those that the tests run on', () => {
+  const root = join(import.meta.dirname, '../../..')
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  const [, newest] =
+    /NEWEST_TRIED = '([^']+)'/.exec(readFileSync(join(root, 'scripts/cli-of-version.mjs'), 'utf8')) ?? []
+  expect(TRIED_CLI).toEqual([manifest.devDependencies['@anthropic-ai/claude-code'], newest])
 })
 
 test('a missing CLI is what the hub would say of it, and a launcher without its program is a path to set', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../../src/setup/doctor/checks/finding.ts'

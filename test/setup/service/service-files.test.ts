@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { launchdAgent } from '../../../src/setup/service/launchd-agent.ts'
 import { loginsLeftOut, type ServiceSpec, serviceSpec } from '../../../src/setup/service/service-spec.ts'
@@ -13,10 +13,10 @@ const env = { PATH: '/usr/bin:bin:/opt/a b', HOME: '/home/ann' }
 const parts = { node: '/usr/bin/node', program: '/opt/plexus/dist/main.js', home: '/home/ann/state', env }
 const NASTY = '/a b/%h $HOME ${X} "q" \'s\' \\n ü 漢 ;#&<>]]>'
 
+const CHARACTERS = 'a b / = % $ " \' \\ ; # & < > { } ( ) [ ] ! * ~ ` | ü 漢 \u{1F600}'.split(' ').concat(' ')
+
 /** Text that a path or a variable can be. */
-const text = fc
-  .string({ unit: fc.constantFrom(...'ab/ =%$"\'\\;#&<>{}()[]!*~`|ü漢\u{1F600}'), minLength: 1 })
-  .map((chars) => `/${chars}`)
+const text = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 1 }).map((chars) => `/${chars}`)
 
 /** What systemd makes of a word in double quotes, by its manual: escapes, then specifiers, then variables. */
 function unquoted(word: string, { variables }: { variables: boolean }): string {

@@ -84,7 +84,7 @@ function ofRules(file: string, { permissions }: Settings): Outcome[] {
     if (/^Bash(?:\([\s:*]*\))?$/.test(rule.trim()))
       return [
         fix(
-          `${file} allows ${rule}: every command of every session runs unasked. Remove the rule, or narrow it.`,
+          `${file} allows ${rule}: commands run unasked in sessions that are not started with --supervise writes. Remove the rule, or narrow it.`,
         ),
       ]
     if (couldAllowAnyCommand(rule))

@@ -9,7 +9,7 @@ export interface StorageFacts {
   readonly minFreeBytes: number
 }
 
-export interface DatabaseFacts {
+interface DatabaseFacts {
   readonly bytes: number
   /** Why it cannot be used, and what to do. */
   readonly problem?: string | undefined

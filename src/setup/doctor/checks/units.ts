@@ -16,7 +16,7 @@ export function judgeUnits(files: readonly UnitFile[]): Outcome[] {
   return ours.map(({ file }) => ok(`${file} leaves sessions alive when it stops.`))
 }
 
-export function startsHub({ file, text }: UnitFile): boolean {
+function startsHub({ file, text }: UnitFile): boolean {
   if (isAgent(file)) return /plexus/.test(text) && /<string>serve<\/string>/.test(text)
   return /^\s*ExecStart=.*plexus.*\bserve\b/m.test(text)
 }
@@ -30,8 +30,8 @@ function endsChildren({ file, text }: UnitFile): boolean {
 
 function remedy(file: string): string {
   return isAgent(file)
-    ? 'Set AbandonProcessGroup to true there, or run: plexus service install'
-    : 'Write KillMode=process into its [Service] part, or run: plexus service install'
+    ? 'Set AbandonProcessGroup to true there, or replace it by plexus service install.'
+    : 'Write KillMode=process into its [Service] part, or replace it by plexus service install.'
 }
 
 function isAgent(file: string): boolean {

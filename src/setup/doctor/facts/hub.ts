@@ -33,6 +33,7 @@ export async function hubFacts(place: Place): Promise<HubFacts> {
 
 /** A service for another home folder does not count. */
 async function serviceOf({ env, home, platform }: Place): Promise<HubFacts['service']> {
+  if (!env['HOME']) return { installed: false }
   const system = serviceSystem(env, platform, process.getuid?.() ?? 0)
   if (!existsSync(system.file) || !installedText(system.file)?.includes(home)) return { installed: false }
   const { pid } = await serviceState(system, env)
@@ -54,7 +55,10 @@ function answers(socketPath: string): Promise<boolean> {
 }
 
 function localTime(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
 }
