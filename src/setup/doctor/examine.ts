@@ -1,7 +1,7 @@
 import { withTimeout } from '../../async/with-timeout.ts'
 import { SESSION_MARK } from '../../system/session-mark.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { judgeCli } from './checks/cli.ts'
+import { type CliFacts, judgeCli } from './checks/cli.ts'
 import { judgeSettings } from './checks/cli-settings.ts'
 import { type ConfiguredClient, judgeClients } from './checks/clients.ts'
 import { judgeConfig } from './checks/config.ts'
@@ -39,13 +39,15 @@ const LIMIT_MS = 8_000
 /** Reads the facts of each check side by side, and judges them. Nothing is started and nothing is written. */
 export async function examine({ place, clients }: DoctorParts): Promise<Finding[]> {
   const { env, configProblem } = place
-  const [hub, storage] = [once(() => hubFacts(place)), once(() => storageFacts(place))]
+  const hub = once(() => hubFacts(place))
+  const storage = once(() => storageFacts(place))
+  const cli = once(() => cliFacts(place))
   const checks: readonly (readonly [check: string, outcomes: () => Promise<Outcome[]>])[] = [
     ['machine', async () => judgeMachine(await machineFacts())],
     ['variables', async () => judgeVariables(env, configProblem, env[SESSION_MARK] || undefined)],
-    ['claude', async () => judgeCli(await cliFacts(place))],
+    ['claude', async () => judgeCli(await cli())],
     ['login', async () => judgeLogin(await loginFacts(place))],
-    ['settings', async () => judgeSettings(await settingsFiles(place))],
+    ['settings', async () => judgeSettings(await settingsFiles(place), versionOf(await cli()))],
     ['home', async () => judgeHome(await homeFacts(place))],
     ['config', async () => judgeConfig(await configFacts(place))],
     ['database', async () => judgeDatabase(await storage())],
@@ -78,4 +80,8 @@ async function findingsOf(check: string, outcomes: () => Promise<Outcome[]>): Pr
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => (reading ??= read())
+}
+
+function versionOf(cli: CliFacts): string | undefined {
+  return cli.kind === 'found' ? cli.version : undefined
 }

@@ -5,14 +5,16 @@ import { launchdAgent } from '../../../src/setup/service/launchd-agent.ts'
 import { serviceSpec } from '../../../src/setup/service/service-spec.ts'
 import { systemdUnit } from '../../../src/setup/service/systemd-unit.ts'
 
-const judged = (settings: unknown, managed = false) =>
-  judgeSettings([
-    { file: '/s.json', managed, text: typeof settings === 'string' ? settings : JSON.stringify(settings) },
-  ]).map(({ level, text }) => `${level} ${text}`)
+const judged = (settings: unknown, { managed = false, cli = '2.1.197' } = {}) => {
+  const text = typeof settings === 'string' ? settings : JSON.stringify(settings)
+  return judgeSettings([{ file: '/s.json', managed, text }], cli).map(
+    (outcome) => `${outcome.level} ${outcome.text}`,
+  )
+}
 const FINE = ['ok No setting of Claude Code changes what a session is asked.']
 
 test('settings that change nothing for a session are fine', () => {
-  expect(judgeSettings([])).toHaveLength(1)
+  expect(judgeSettings([], undefined)).toHaveLength(1)
   expect(judged({})).toEqual(FINE)
   expect(
     judged({ permissions: { allow: ['Bash(npm test:*)', 'Read', 'mcp__plexus__claude_status'] } }),
@@ -24,7 +26,9 @@ test('settings that change nothing for a session are fine', () => {
 
 test.each([['not json'], ['[]'], ['null'], ['']])('a file that is no settings file is named: %j', (text) => {
   expect(judged(text)).toEqual(['fix /s.json is not valid JSON, so its rules do not count; repair it.'])
-  expect(judgeSettings([{ file: '/s.json', managed: false, text: undefined }])[0]?.level).toBe('fix')
+  expect(judgeSettings([{ file: '/s.json', managed: false, text: undefined }], undefined)[0]?.level).toBe(
+    'fix',
+  )
 })
 
 test.each([['Bash'], ['Bash(*)'], ['Bash(:*)'], [' Bash ']])('%j lets every command run unasked', (rule) => {
@@ -57,10 +61,19 @@ test.each([['bypassPermissions'], ['auto'], ['acceptEdits']])(
   },
 )
 
-test('hooks: only an administrator can switch ours off, and a PermissionRequest hook may answer first', () => {
+test('hooks: an administrator can switch ours off in an earlier CLI, a user cannot', () => {
   expect(judged({ disableAllHooks: true })).toEqual(FINE)
-  expect(judged({ disableAllHooks: true }, true)).toEqual([expect.stringMatching(/^fix .*disableAllHooks/)])
-  expect(judged({ allowManagedHooksOnly: true }, true)).toEqual(FINE)
+  expect(judged({ disableAllHooks: true }, { managed: true })).toEqual([
+    expect.stringMatching(/^fix .*claude update$/),
+  ])
+  expect(judged({ disableAllHooks: true }, { managed: true, cli: '' })).toEqual([
+    expect.stringMatching(/^fix /),
+  ])
+  expect(judged({ disableAllHooks: true }, { managed: true, cli: '2.1.325' })).toEqual(FINE)
+  expect(judged({ allowManagedHooksOnly: true }, { managed: true })).toEqual(FINE)
+})
+
+test('a PermissionRequest hook may answer first', () => {
   expect(judged({ hooks: { PermissionRequest: [{}] } })).toEqual([
     expect.stringMatching(/^note .*--supervise writes/),
   ])

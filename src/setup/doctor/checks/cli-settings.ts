@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { couldAllowAnyCommand } from '../../../shell/any-command-rule.ts'
+import { isAtLeast } from '../../../text/version-order.ts'
 import { parseJson } from '../../../text/json-text.ts'
 import { fix, note, ok, type Outcome } from './finding.ts'
 
@@ -30,13 +31,15 @@ export function settingsIn(text: string | undefined): Settings | undefined {
   return Settings.safeParse(parseJson(text ?? '')).data
 }
 
-export function judgeSettings(files: readonly SettingsFile[]): Outcome[] {
+/** `cliVersion` is undefined where no CLI was found. */
+export function judgeSettings(files: readonly SettingsFile[], cliVersion: string | undefined): Outcome[] {
   const found = files.flatMap(({ file, managed, text }) => {
     const settings = settingsIn(text)
     if (settings === undefined)
       return [fix(`${file} is not valid JSON, so its rules do not count; repair it.`)]
     return [
-      ...ofHooks(file, managed, settings),
+      ...ofAdministrator(file, managed, settings, cliVersion),
+      ...ofHooks(file, settings),
       ...ofMode(file, settings),
       ...ofRules(file, settings),
       ...ofEnv(file, settings),
@@ -45,23 +48,29 @@ export function judgeSettings(files: readonly SettingsFile[]): Outcome[] {
   return found.length > 0 ? found : [ok('No setting of Claude Code changes what a session is asked.')]
 }
 
-function ofHooks(file: string, managed: boolean, { hooks, disableAllHooks }: Settings): Outcome[] {
+/** Measured on the versions that are tried: an earlier one obeys it for our hook too, the newer one does not. */
+const KEEPS_OUR_HOOK = '2.1.325'
+
+function ofAdministrator(
+  file: string,
+  managed: boolean,
+  { disableAllHooks }: Settings,
+  cliVersion = '',
+): Outcome[] {
+  if (!managed || disableAllHooks !== true || isAtLeast(cliVersion, KEEPS_OUR_HOOK)) return []
   return [
-    // Measured: the same setting of a user leaves our hook alone, that of an administrator does not.
-    ...(managed && disableAllHooks === true
-      ? [
-          fix(
-            `${file} has disableAllHooks, which switches off the hook by which Plexus sees every call. Have it removed.`,
-          ),
-        ]
-      : []),
-    ...(hooks?.['PermissionRequest'] === undefined
-      ? []
-      : [
-          note(
-            `${file} has a PermissionRequest hook: it may answer a session's question first. Start with --supervise writes to keep it out.`,
-          ),
-        ]),
+    fix(
+      `${file} has disableAllHooks, which in Claude Code before ${KEEPS_OUR_HOOK} switches off the hook by which Plexus sees every call. Run: claude update`,
+    ),
+  ]
+}
+
+function ofHooks(file: string, { hooks }: Settings): Outcome[] {
+  if (hooks?.['PermissionRequest'] === undefined) return []
+  return [
+    note(
+      `${file} has a PermissionRequest hook: it may answer a session's question first. Start with --supervise writes to keep it out.`,
+    ),
   ]
 }
 
