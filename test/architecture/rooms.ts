@@ -612,7 +612,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/service': {
-    imports: ['hub', 'hub/background', 'system'],
+    imports: ['assembly', 'hub', 'hub/background', 'system'],
     surface: [
       'install-service.ts',
       'run-system.ts',

@@ -1,7 +1,6 @@
 import { delimiter, dirname, isAbsolute } from 'node:path'
+import { type Env, VARIABLES } from '../../assembly/config.ts'
 import { AppError } from '../../base/errors.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** What the system must know to run a hub: the program, and the environment that a service lacks. */
 export interface ServiceSpec {
@@ -25,16 +24,7 @@ export interface SpecParts {
  * Variables of the shell that a hub needs and a service does not inherit. Anybody who may read the unit may read them, so
  * nothing that could hold a secret is in this list; a key for the API stays out of it.
  */
-const KEPT = [
-  'CLAUDE_CODE_PATH',
-  'CLAUDE_CONFIG_DIR',
-  'PERMISSION_TIMEOUT_MS',
-  'MAX_SESSIONS',
-  'LOG_LEVEL',
-  'EVENT_BUFFER_SIZE',
-  'PLEXUS_PORT',
-  'PLEXUS_CARRIER',
-] as const
+const KEPT = [...Object.keys(VARIABLES), 'CLAUDE_CONFIG_DIR'].filter((name) => name !== 'PLEXUS_HOME')
 
 /** Variables by which sessions log in: a service does not have them. */
 const LOGINS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'] as const
