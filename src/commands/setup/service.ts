@@ -18,7 +18,7 @@ export async function run({ args: [action], flags, env, out }: CommandCall): Pro
   }
   if (flags.isSet('print')) {
     if (out.isJson) out.json({ file: system.file, text: system.textOf(spec()) })
-    else process.stdout.write(system.textOf(spec()))
+    else out.line(system.textOf(spec()).trimEnd())
     return 0
   }
   const say = (text: string) => out.say(text)

@@ -63,7 +63,7 @@ test('a login is a sign and no promise', () => {
   expect(inWords(judgeLogin(none))[0]).toMatch(/^fix No sign of a login/)
   expect(inWords(judgeLogin({ ...none, platform: 'darwin' }))[0]).toMatch(/^note .*keychain/)
   expect(inWords(judgeLogin({ ...none, credentialsFile: true, variables: ['ANTHROPIC_API_KEY'] }))[0]).toBe(
-    'ok There is a login of Claude Code (a credentials file, ANTHROPIC_API_KEY); only a session shows if it is valid.',
+    'ok Signs of a login of Claude Code: a credentials file, ANTHROPIC_API_KEY. Only a session shows if it is valid.',
   )
   expect(inWords(judgeLogin({ ...none, apiKeyHelper: true }))[0]).toMatch(/^ok .*apiKeyHelper/)
 })

@@ -17,7 +17,7 @@ export function judgeLogin({ credentialsFile, variables, apiKeyHelper, platform 
     ...variables,
   ]
   if (signs.length > 0)
-    return [ok(`There is a login of Claude Code (${signs.join(', ')}); only a session shows if it is valid.`)]
+    return [ok(`Signs of a login of Claude Code: ${signs.join(', ')}. Only a session shows if it is valid.`)]
   if (platform === 'darwin')
     return [
       note(
