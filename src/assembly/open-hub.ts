@@ -80,6 +80,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       set: hubVariables(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
+      ...(config.exitWhenIdleSeconds === undefined ? {} : { background: true }),
     })
     log.info('The hub is ready.', { url, home, version: VERSION })
     const working = afterThisTurn(async () => {

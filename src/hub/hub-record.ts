@@ -14,6 +14,8 @@ export interface HubRecord {
   readonly set?: Readonly<Record<string, string>> | undefined
   /** Whether its children end with it. */
   readonly endChildren?: boolean | undefined
+  /** A client has started it in the background, and it ends when nobody needs it. */
+  readonly background?: boolean | undefined
 }
 
 export async function writeHubRecord(home: string, record: HubRecord): Promise<void> {

@@ -41,6 +41,14 @@ const MAX_STRANGERS = 256
 /** A path to a socket has to fit into 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH = 103
 
+export function requireSocketPath(socket: string): void {
+  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH) return
+  throw new AppError(
+    'invalid_input',
+    `${socket} is too long a path for a socket; choose a shorter home folder.`,
+  )
+}
+
 /** 127.0.0.1 for browsers and HTTP clients, a socket in the home folder for everyone else. Nothing else is listened on. */
 export class Listener {
   readonly #servers: Server[] = []
@@ -62,11 +70,7 @@ export class Listener {
 
   /** Until `answerWith` is called, every request waits, except the health check. */
   static async open({ port, socket }: { port: number; socket: string }): Promise<Listener> {
-    if (Buffer.byteLength(socket) > MAX_SOCKET_PATH)
-      throw new AppError(
-        'invalid_input',
-        `${socket} is too long a path for a socket; choose a shorter home folder.`,
-      )
+    requireSocketPath(socket)
     const listener = new Listener()
     try {
       const tcp = listener.#server(LIMITS, () => listener.port)

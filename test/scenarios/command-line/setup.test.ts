@@ -2,9 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { access, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { UNREAD_MS } from '../../../src/command-line/follow/follow-state.ts'
 import { say } from '../../../src/demo/scenario.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { cliPath } from '../../rig/cli/real-cli.ts'
@@ -136,7 +134,7 @@ test('a token is made, has its scopes at once in the hub that runs, and is refus
 })
 
 test.skipIf(!hasTerminal)(
-  'on a terminal a key decides: n changes nothing, y writes, and keys from before do not count',
+  'on a terminal the person decides: what is unclear is asked again, n changes nothing, y writes',
   async () => {
     const place = await hubPlace()
     const file = join(place.folder, '.cursor/mcp.json')
@@ -146,16 +144,15 @@ test.skipIf(!hasTerminal)(
         cwd: place.project,
       })
     const first = await typed()
-    first.press('y') // before the question is there
     await first.sees('Change it? [y/n]')
-    await setTimeout(UNREAD_MS + 100)
-    first.press('n')
+    first.press('maybe', 'Enter')
+    await first.sees(/maybe\s+Change it\? \[y\/n\]/)
+    first.press('n', 'Enter')
     expect(await first.sees('exit code 1')).toContain('Nothing was changed.')
     expect(await exists(file)).toBe(false)
     const second = await typed()
     await second.sees('Change it? [y/n]')
-    await setTimeout(UNREAD_MS + 100)
-    second.press('y')
+    second.press('y', 'Enter')
     await second.sees('exit code 0')
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ mcpServers: { plexus: {} } })
   },

@@ -9,12 +9,12 @@ export type Database = Pick<DatabaseSyncInstance, 'exec' | 'prepare' | 'close'>
 const load = createRequire(import.meta.url)
 
 interface Driver {
-  readonly DatabaseSync: new (path: string) => Database
+  readonly DatabaseSync: new (path: string, options?: { readOnly: boolean }) => Database
 }
 
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, { readOnly = false } = {}): Database {
   const driver: Driver = isBuiltin('node:sqlite') ? quietly(() => load('node:sqlite')) : packagedDriver()
-  return new driver.DatabaseSync(path)
+  return new driver.DatabaseSync(path, { readOnly })
 }
 
 /**
