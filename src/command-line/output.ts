@@ -15,6 +15,8 @@ export interface Output {
   readonly json: (value: object) => void
   readonly say: (text: string) => void
   readonly style: (style: Style, text: string) => string
+  /** Called once nobody can read any more: a pipe or a terminal was closed. By default the process ends. */
+  readonly whenClosed: (handler: () => void) => void
 }
 
 export interface OutputOptions {
@@ -30,11 +32,12 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout, stderr, stdin } = process
-  // A reader that has seen enough, such as head, closes the pipe: that is no error.
+  let closed: () => void = () => process.exit()
+  // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO is a terminal that is gone.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit()
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+      closed()
     })
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
   return {
@@ -46,6 +49,9 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
     json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
     say: (text) => void stderr.write(`${text}\n`),
     style: (style, text) => (colored ? styleText(FORMATS[style], text, { validateStream: false }) : text),
+    whenClosed: (handler) => {
+      closed = handler
+    },
   }
 }
 

@@ -22,31 +22,38 @@ export interface FollowOptions {
   readonly homeFolder: string | undefined
   /** The log after this seq is printed. */
   readonly after: number
+  /** Only the questions of the turn are answered: nothing is sent, Ctrl-C leaves at once, and the end of the turn ends it too. Events of the hidden types are not printed. */
+  readonly onlyTurn?: { readonly signal: AbortSignal; readonly hidden: ReadonlySet<string> }
 }
 
 /**
  * Follows a session at a terminal: prints what happens, asks where the person is, and sends what they type. Returns when they
- * leave. A hub that ends meanwhile is waited for; the session and its questions are where they were.
+ * leave, or with `onlyTurn` when the turn has ended. A hub that ends meanwhile is waited for; the session and its questions
+ * are where they were.
  */
 export async function followSession(
   { engine, context }: ClientHub,
   session: Session,
-  { homeFolder, after }: FollowOptions,
-): Promise<void> {
+  { homeFolder, after, onlyTurn }: FollowOptions,
+): Promise<'left' | 'turn ended'> {
   const over = new AbortController()
+  const signal = onlyTurn ? AbortSignal.any([over.signal, onlyTurn.signal]) : over.signal
+  let hasEnded = false
   const screen = new LastLine(process.stderr)
   let state: FollowState = initialFollowState
   const name = typedName(session)
   const card = (question: PendingQuestion, most: number) =>
     questionCard(question, { now: Date.now(), homeFolder, most }).map((line) => `  ${line}`)
+  const paint = () => screen.paint(onlyTurn && !state.question ? '' : followLine(state))
   const become = (next: FollowState) => {
     state = next
-    screen.paint(followLine(state))
+    paint()
   }
   const failed = (error: unknown) =>
     screen.print([`! ${error instanceof AppError ? error.message : 'It did not work.'}`])
   const refresh = async () => {
     const open = await engine.pending(context, { sessionId: session.id })
+    if (signal.aborted) return
     const before = state.question?.id
     const next = withQuestions(state, open, Date.now())
     if (next.question && next.question.id !== before) screen.print(card(next.question, MOST_LINES))
@@ -77,6 +84,8 @@ export async function followSession(
     }
   }
   const onKey = (key: Key) => {
+    if (onlyTurn && key === 'ctrl-c') return over.abort()
+    if (onlyTurn && !state.question) return
     const { state: next, action } = pressed(state, key, Date.now())
     become(next)
     if (action) void act(action).catch(failed)
@@ -85,23 +94,29 @@ export async function followSession(
     for (const stored of events) {
       const { type } = stored.event
       // The card says it better.
-      if (type !== 'approval.opened') screen.print(logLines(stored))
+      if (type !== 'approval.opened' && !onlyTurn?.hidden.has(type)) screen.print(logLines(stored))
       if (type === 'turn.started' || type === 'prompt.accepted') state = { ...state, isBusy: true }
-      if (type === 'turn.ended') state = { ...state, isBusy: false }
+      if (type === 'turn.ended') {
+        state = { ...state, isBusy: false }
+        hasEnded = onlyTurn !== undefined
+      }
     }
+    if (hasEnded) return over.abort()
     if (events.some(({ event }) => ASKED.has(event.type))) await refresh()
-    else screen.paint(followLine(state))
+    else paint()
   }
   const keys = readKeys(process.stdin, onKey)
   try {
     await refresh()
-    const pages = engine.followEvents({ ...context, signal: over.signal }, { sessionId: session.id, after })
+    const pages = engine.followEvents({ ...context, signal }, { sessionId: session.id, after })
     for await (const page of pages) await print(page.events)
   } finally {
     keys.close()
-    screen.print([`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.`])
+    if (!onlyTurn)
+      screen.print([`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.`])
     screen.paint('')
   }
+  return hasEnded ? 'turn ended' : 'left'
 }
 
 const MOST_LINES = 20

@@ -22,8 +22,8 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   const session = await client.engine.createSession(client.context, { options, content, answerers })
   if (out.isJson) return out.json({ id: session.id, ...given('name', session.name) })
   if (out.mayPrompt && !flags.isSet('detach') && !flags.isSet('quiet'))
-    return followSession(client, session, { homeFolder: env['HOME'], after: 0 })
-  out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
+    await followSession(client, session, { homeFolder: env['HOME'], after: 0 })
+  else out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
 }
 
 function given(name: string, value: string | undefined): Record<string, string> {
