@@ -3,11 +3,11 @@ import { questionId } from '../views/question-views.ts'
 import type { FollowState } from './follow-state.ts'
 
 /** The last line of the screen: the keys for the question, or what is being typed. */
-export function followLine({ question, step, draft, unclear, isBusy, paintedAt }: FollowState): string {
+export function followLine({ question, step, draft, isBusy, paintedAt }: FollowState): string {
   const shown = visibleText(draft)
   if (!question) return isBusy ? `> ${shown}` : `(it is idle) > ${shown}`
   if (paintedAt === Number.POSITIVE_INFINITY) return ''
-  const id = unclear === undefined ? questionId(question) : `${visibleText(unclear)} is no answer. ${questionId(question)}`
+  const id = questionId(question)
   switch (step) {
     case 'choose':
       if (question.kind === 'question')

@@ -15,8 +15,6 @@ export interface FollowState {
   /** `reason` and `text` take a line; `remember` waits for a second key. */
   readonly step: 'choose' | 'remember' | 'reason' | 'text'
   readonly draft: string
-  /** The last key, if it means nothing here. */
-  readonly unclear?: string | undefined
   readonly isBusy: boolean
 }
 
@@ -52,13 +50,12 @@ export function withQuestions(
   const [question] = open
   if (question?.id === state.question?.id) return state
   const step = question ? firstStep(question) : 'choose'
-  return { ...state, question, step, draft: '', unclear: undefined, paintedAt: now }
+  return { ...state, question, step, draft: '', paintedAt: now }
 }
 
 export type Key = { readonly text: string } | 'enter' | 'backspace' | 'escape' | 'ctrl-c' | 'up' | 'down'
 
-export function pressed(before: FollowState, key: Key, now: number): Reaction {
-  const state = before.unclear === undefined ? before : { ...before, unclear: undefined }
+export function pressed(state: FollowState, key: Key, now: number): Reaction {
   if (key === 'ctrl-c') return interrupted(state)
   if (key === 'up' || key === 'down') return { state }
   const { question } = state
@@ -94,7 +91,7 @@ function chosen(state: FollowState, question: PendingQuestion, text: string): Re
     case 'v':
       return { state, action: { type: 'show', question } }
     default:
-      return { state: { ...state, unclear: text } }
+      return { state }
   }
 }
 

@@ -38,7 +38,7 @@ export async function openTourPlace(cli: FoundCli, path: string): Promise<TourPl
   const [project, home] = [join(folder, 'project'), join(folder, 'home')]
   await mkdir(project, { mode: 0o700 })
   for (const [name, text] of Object.entries(PROJECT_FILES)) await writeFile(join(project, name), text)
-  const model = await startScriptedModel(TOUR_SCENARIO)
+  const model = await startScriptedModel(TOUR_SCENARIO, { isFree: true })
   const env = { ...offlineEnvironment(path, folder, model.url), CLAUDE_CODE_PATH: cli.path, PLEXUS_PORT: '0' }
   const client = connectToHub({ env, home, startsHub: true })
   const killHub = async () => {

@@ -16,6 +16,9 @@ export interface TourParts {
   readonly stop: AbortController
 }
 
+/** A tour that is killed leaves a hub, which ends by itself once nothing waits there. */
+const TIMEOUT_MS = 900_000
+
 /** What the chapters of a tour share. */
 export interface Tour {
   readonly place: TourPlace
@@ -38,7 +41,7 @@ export async function tour({ env, out, stop }: TourParts): Promise<void> {
   try {
     const { engine, context } = place.client
     const options = StartOptions.parse({ workingDirectory: place.project, name: 'demo' })
-    const session = await engine.createSession(context, { options })
+    const session = await engine.createSession(context, { options, timeoutMs: TIMEOUT_MS })
     for (const [at, step] of STEPS.entries()) {
       stop.signal.throwIfAborted()
       text.title(`${at + 1} of ${STEPS.length}: ${step.title}`)
