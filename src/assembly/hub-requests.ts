@@ -1,4 +1,5 @@
 import { configFolder } from '../child/launch/trust.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/local-engine.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
@@ -26,6 +27,7 @@ export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAn
 }
 
 export interface Requests {
+  readonly engine: Engine
   readonly handler: Handler
   /** Calls operations from this process, with this token. */
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
@@ -82,6 +84,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   })
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   return {
+    engine,
     handler,
     calls: (token) => inProcessCalls({ identify, engine, onError, onRefused }, token),
     loadMcp: mcp,

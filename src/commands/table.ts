@@ -22,10 +22,7 @@ export const COMMANDS: readonly Command[] = [
       },
     },
     example: 'plexus serve --port 0',
-    load: async () => {
-      const { serve } = await import('./serve.ts')
-      return { run: ({ env, flags }) => serve(env, flags.all) }
-    },
+    load: () => import('./serve.ts'),
   },
   {
     name: 'mcp',
