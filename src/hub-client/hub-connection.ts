@@ -51,6 +51,7 @@ export class HubConnection {
   readonly #agent = new Agent({ keepAlive: true })
   /** The hub of the kept connections. */
   #last: HubAddress | undefined
+  #isClosed = false
 
   constructor(hub: HubFinder) {
     this.#hub = hub
@@ -88,7 +89,9 @@ export class HubConnection {
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)
   }
 
+  /** Ends the calls that are open; none is retried after it. */
   close(): void {
+    this.#isClosed = true
     this.#agent.destroy()
   }
 
@@ -103,6 +106,7 @@ export class HubConnection {
 
   /** Without a hub nothing was done: a hub is started, if that is allowed, and the work is retried. */
   async #attempt<T>(options: CallOptions, work: (address: HubAddress) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new HubLost(new Error('The connection is closed.'))
     const { start } = this.#hub
     const kept = this.#kept
     try {
