@@ -66,7 +66,11 @@ export async function startScriptedModel(
     // The reply is chosen before the request is logged, so that the order of arrival and the position agree.
     const reply = replyTo(request)
     log.add(request)
-    await sendReply(response, request, reply, { newId, signal: closed.signal, isFree: options.isFree === true })
+    await sendReply(response, request, reply, {
+      newId,
+      signal: closed.signal,
+      isFree: options.isFree === true,
+    })
   }
 
   function replyTo(request: ModelRequest): Reply {

@@ -9,7 +9,7 @@ export const LEAVES: readonly string[] = ['base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
-    imports: ['command-line', 'commands'],
+    imports: ['command-line', 'command-line/hub-face', 'commands'],
     surface: [],
   },
   api: {
@@ -263,6 +263,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line': {
     imports: ['approvals', 'assembly', 'callers', 'command-line/views', 'engine', 'hub-client', 'transports'],
     surface: [
+      'agent-environment.ts',
+      'client-hub.ts',
       'command-error.ts',
       'command.ts',
       'completion.ts',
@@ -279,12 +281,40 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
     surface: ['follow-line.ts', 'follow-session.ts', 'follow-state.ts', 'terminal-keys.ts'],
   },
+  'command-line/hub-face': {
+    imports: [
+      'assembly',
+      'async',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'sessions/record',
+    ],
+    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+  },
+  'command-line/tour': {
+    imports: [
+      'async',
+      'child/launch',
+      'command-line',
+      'command-line/follow',
+      'command-line/views',
+      'demo',
+      'engine',
+      'hub',
+      'sessions/record',
+      'system',
+    ],
+    surface: ['tour.ts'],
+  },
   'command-line/views': {
     imports: ['approvals', 'engine', 'events', 'sessions/record'],
     surface: [
       'columns.ts',
       'log-lines.ts',
       'markdown-log.ts',
+      'own-command.ts',
       'question-views.ts',
       'session-views.ts',
       'session-words.ts',
@@ -304,6 +334,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'command-line',
+      'command-line/hub-face',
+      'command-line/tour',
       'command-line/views',
       'commands/questions',
       'commands/sessions',

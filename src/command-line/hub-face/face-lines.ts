@@ -1,7 +1,7 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { LEASE_SECONDS } from '../../base/limits.ts'
-import { aliasLine } from '../own-command.ts'
+import { aliasLine } from '../views/own-command.ts'
 import { cut } from '../views/columns.ts'
 import { questionId, questionLine } from '../views/question-views.ts'
 import { labelOf, oneLine, typedName } from '../views/session-words.ts'
@@ -78,7 +78,9 @@ export function stopLines({ sessions, open, homeFlag, endsChildren }: AtStop): s
   const waiting = open.map(questionId).join(', ')
   return [
     `The hub stops. ${counted(sessions.length, 'session')} at work ${sessions.length === 1 ? 'stays' : 'stay'}: ${names}`,
-    ...(open.length === 0 ? [] : [`${counted(open.length, 'question')} ${open.length === 1 ? 'waits' : 'wait'}: ${waiting}`]),
+    ...(open.length === 0
+      ? []
+      : [`${counted(open.length, 'question')} ${open.length === 1 ? 'waits' : 'wait'}: ${waiting}`]),
     `The next hub continues with them, within ${LEASE_SECONDS / 60} minutes.`,
     `To end them: plexus stop ${sessions.map(typedName).join(' ')}${homeFlag}`,
   ]

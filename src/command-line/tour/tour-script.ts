@@ -94,7 +94,10 @@ export const STEPS: readonly TourStep[] = [
     intro: ['In plan mode a session only reads. It asks before it begins.'],
     prompt: 'Plan the database.',
     text: 'Here is my plan.',
-    calls: [(planFile) => use('Write', { file_path: planFile, content: PLAN }), () => use('ExitPlanMode', { plan: PLAN })],
+    calls: [
+      (planFile) => use('Write', { file_path: planFile, content: PLAN }),
+      () => use('ExitPlanMode', { plan: PLAN }),
+    ],
     reply: 'In a real session I would begin now, and ask about each change.',
     allowed: 'The plan is approved.',
     denied: 'You denied it; the session keeps planning, and nothing was written.',
@@ -117,8 +120,11 @@ export const STEPS: readonly TourStep[] = [
 /** What is said of a step, by the state of its question and whether the evidence is there. */
 export function resultOf(step: TourStep, status: string | undefined, isThere: boolean): string {
   if (status === 'allowed')
-    return step.evidence && !isThere ? `It was allowed, but ${step.evidence.file} is not as expected.` : step.allowed
-  if (isThere) return `It was not allowed, and ${step.evidence?.file} was written all the same. That is a bug of ours.`
+    return step.evidence && !isThere
+      ? `It was allowed, but ${step.evidence.file} is not as expected.`
+      : step.allowed
+  if (isThere)
+    return `It was not allowed, and ${step.evidence?.file} was written all the same. That is a bug of ours.`
   if (status === 'denied') return step.denied
   return 'Nobody answered in time, so it was denied; nothing was written.'
 }

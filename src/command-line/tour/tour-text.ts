@@ -1,6 +1,6 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Output } from '../output.ts'
-import { aliasLine } from '../own-command.ts'
+import { aliasLine } from '../views/own-command.ts'
 import { exactLines, questionId, questionLine } from '../views/question-views.ts'
 
 /** Wider lines are hard to read. */
@@ -30,7 +30,9 @@ export class TourText {
 
   result(isGood: boolean, sentence: string): void {
     const columns = Math.min(this.#out.columns, MAX_COLUMNS)
-    this.lines(...wrapped(sentence, columns).map((line) => this.#out.style(isGood ? 'good' : 'attention', line)))
+    this.lines(
+      ...wrapped(sentence, columns).map((line) => this.#out.style(isGood ? 'good' : 'attention', line)),
+    )
   }
 
   lines(...lines: readonly string[]): void {
@@ -47,7 +49,8 @@ export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && last.length + 1 + word.length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines

@@ -18,10 +18,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
 ])
 
 /** The person answers by keys, as with plexus attach. */
-export async function answeredAtTerminal(
-  { place, session, stop }: Tour,
-  after: number,
-): Promise<void> {
+export async function answeredAtTerminal({ place, session, stop }: Tour, after: number): Promise<void> {
   const homeFolder = place.folder
   const end = await followSession(place.client, session, {
     homeFolder,
@@ -34,7 +31,11 @@ export async function answeredAtTerminal(
 /** Nobody is there: each question is allowed by the command that a person would type. */
 export async function answeredByTour(parts: Tour, after: number): Promise<void> {
   const { place, out, text } = parts
-  for (let asked = await printUntilAsked(parts, after); asked; asked = await printUntilAsked(parts, asked.seq)) {
+  for (
+    let asked = await printUntilAsked(parts, after);
+    asked;
+    asked = await printUntilAsked(parts, asked.seq)
+  ) {
     const { question } = asked
     const id = questionId(question)
     text.lines(`$ plexus ${question.kind === 'question' ? `answer ${id} 1` : `allow ${id}`}`)

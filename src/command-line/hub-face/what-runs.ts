@@ -1,10 +1,10 @@
-import type { Env } from '../assembly/config.ts'
-import { withTimeout } from '../async/with-timeout.ts'
-import type { PendingQuestion } from '../engine/engine.ts'
-import { NoHub } from '../hub-client/hub-address.ts'
-import { isAtWork } from '../sessions/record/at-work.ts'
-import type { Session } from '../sessions/record/session.ts'
-import { connectToHub } from './client-hub.ts'
+import type { Env } from '../../assembly/config.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { NoHub } from '../../hub-client/hub-address.ts'
+import { isAtWork } from '../../sessions/record/at-work.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import { connectToHub } from '../client-hub.ts'
 
 /** A person waits for the prompt of the shell. */
 const PATIENCE_MS = 200
@@ -22,7 +22,10 @@ export async function whatRuns(env: Env): Promise<string[]> {
   }
 }
 
-const NO_HUB = ['No hub runs, so no session is at work.', 'plexus demo shows what it does; plexus start "what to do" begins.']
+const NO_HUB = [
+  'No hub runs, so no session is at work.',
+  'plexus demo shows what it does; plexus start "what to do" begins.',
+]
 
 /** Pure. */
 export function runningLines(sessions: readonly Session[], open: readonly PendingQuestion[]): string[] {
