@@ -162,7 +162,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/person',
     ],
     surface: [
-      'app.ts',
       'config.ts',
       'exit-on-fault.ts',
       'hub-for-mcp.ts',
@@ -340,12 +339,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'commands/questions',
       'commands/sessions',
       'commands/setup',
-      'demo',
       'engine',
-      'events',
       'hub',
       'hub-client',
-      'store/memory',
       'system',
       'transports/mcp',
       'transports/operation',
@@ -598,7 +594,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'store/memory': {
     imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
-    surface: ['open.ts'],
+    surface: [],
   },
   'store/sqlite': {
     imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],

@@ -1,5 +1,6 @@
 /** The demo in a real terminal, with the real CLI, in a temporary folder of its own. */
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { UNREAD_MS } from '../../../src/command-line/follow/follow-state.ts'
 import { cliPath, temporaryFolder } from '../cli/real-cli.ts'
@@ -8,7 +9,9 @@ import { processesWith } from './processes-with.ts'
 import { openTerminal } from './terminal.ts'
 
 export async function openTour(size: { columns?: number } = {}) {
-  const temporary = await temporaryFolder()
+  const folder = await temporaryFolder()
+  const temporary = join(folder, 'temporary')
+  await mkdir(temporary)
   const env = {
     PATH: '/usr/bin:/bin',
     TMPDIR: temporary,
@@ -17,7 +20,7 @@ export async function openTour(size: { columns?: number } = {}) {
   }
   const terminal = await openTerminal([process.execPath, programPath('plexus'), 'demo'], {
     env,
-    cwd: temporary,
+    cwd: folder,
     ...size,
   })
   return {

@@ -26,7 +26,8 @@ test('the demo without a terminal says what the README says that it says, and le
   const { status, stdout, stderr } = demo({ TMPDIR: temporary, CLAUDE_CODE_PATH: cliPath() })
   const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
   const [, shown = ''] = /\$ npm start -- demo\n(.*?)```/s.exec(readme) ?? []
-  const parts = shown.split('\n...\n').map((part) => normal(part).trim())
+  const parts = shown.split(/^\.\.\.$/m).map((part) => normal(part).trim())
+  expect(parts.filter((part) => part !== '')).toHaveLength(3)
   for (const part of parts) expect(normal(stdout)).toContain(part)
   expect([status, stderr]).toEqual([0, ''])
   expect(await readdir(temporary)).toEqual([])
