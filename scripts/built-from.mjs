@@ -4,13 +4,16 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const NOTE = 'dist/built-from.json'
+const FOLDERS = ['src', 'dashboard']
 const FILES = ['package.json', 'package-lock.json', 'rolldown.config.js', 'scripts/tables.mjs']
 /** The build makes it from the other sources. */
 const MADE = 'src/transports/mcp/tool-table.json'
 
 /** As text, so that two can be compared; read before a build, so that a change during it is noticed by the next. */
 export function sourcesOf(root) {
-  const below = readdirSync(join(root, 'src'), { recursive: true }).map((name) => join('src', name))
+  const below = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  )
   const entries = [...FILES, ...below.toSorted()]
     .filter((path) => path !== MADE)
     .map((path) => [path, statSync(join(root, path), { throwIfNoEntry: false })])

@@ -7,6 +7,7 @@ import { temporaryFolder } from '../rig/cli/real-cli.ts'
 const FILES = [
   'src/main.ts',
   'src/a/b.ts',
+  'dashboard/index.html',
   'package.json',
   'package-lock.json',
   'rolldown.config.js',
@@ -16,7 +17,7 @@ const FILES = [
 /** A project that has just been built. */
 async function project(): Promise<string> {
   const root = await temporaryFolder()
-  for (const folder of ['src/a', 'src/transports/mcp', 'dist'])
+  for (const folder of ['src/a', 'src/transports/mcp', 'dashboard', 'dist'])
     await mkdir(join(root, folder), { recursive: true })
   for (const file of FILES) await writeFile(join(root, file), 'x')
   expect(isBuilt(root, sourcesOf(root))).toBe(false)
@@ -32,6 +33,7 @@ test.each<[string, (root: string) => Promise<unknown>]>([
   ['a source is put back to an older one', (root) => utimes(join(root, 'src/a/b.ts'), LONG_AGO, LONG_AGO)],
   ['a source is added', (root) => writeFile(join(root, 'src/a/c.ts'), '')],
   ['a source is deleted', (root) => rm(join(root, 'src/a/b.ts'))],
+  ['the page is changed', (root) => writeFile(join(root, 'dashboard/index.html'), 'yy')],
   ['the configuration is changed', (root) => writeFile(join(root, 'rolldown.config.js'), 'yy')],
   ['the packages are changed', (root) => writeFile(join(root, 'package-lock.json'), 'yy')],
   ['the program is gone', (root) => rm(join(root, 'dist/main.js'))],
