@@ -1,6 +1,5 @@
 import { enterKey } from './enter-key.ts'
-import type { Tour } from './tour.ts'
-import { printUntilAsked } from './tour-turn.ts'
+import { printUntilAsked, type Tour } from './tour-turn.ts'
 
 /** Kills the hub while its question waits, and starts it again. Returns the seq before the question. */
 export async function crash(parts: Tour, after: number): Promise<number> {

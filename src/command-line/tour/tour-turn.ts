@@ -1,12 +1,24 @@
 import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Session } from '../../sessions/record/session.ts'
 import { followSession } from '../follow/follow-session.ts'
+import type { Output } from '../output.ts'
 import { settleQuestions } from '../settle-questions.ts'
 import { logLines } from '../views/log-lines.ts'
 import { optionOf, questionId } from '../views/question-views.ts'
 import { oneLine } from '../views/session-words.ts'
-import type { Tour } from './tour.ts'
-import { plainCard } from './tour-text.ts'
+import type { TourPlace } from './tour-place.ts'
+import { plainCard, type TourText } from './tour-text.ts'
+
+/** What the chapters of a tour share. */
+export interface Tour {
+  readonly place: TourPlace
+  readonly session: Session
+  readonly text: TourText
+  readonly out: Output
+  /** Aborts when the person ends the tour. */
+  readonly stop: AbortController
+}
 
 /** The tour says itself what became of a call. */
 const HIDDEN: ReadonlySet<string> = new Set([

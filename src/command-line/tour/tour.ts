@@ -1,32 +1,18 @@
 import { findCli } from '../../child/launch/find-cli.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
-import type { Session } from '../../sessions/record/session.ts'
-import type { Output } from '../output.ts'
 import { ownCommand } from '../views/own-command.ts'
 import { crash } from './tour-crash.ts'
 import { nextLines, openingLines, SEEN, TourText } from './tour-text.ts'
-import { openTourPlace, type TourPlace } from './tour-place.ts'
+import { openTourPlace } from './tour-place.ts'
 import { resultOf, STEPS, type TourStep } from './tour-script.ts'
-import { answeredAtTerminal, answeredByTour, turnResult } from './tour-turn.ts'
+import { answeredAtTerminal, answeredByTour, type Tour, turnResult } from './tour-turn.ts'
 
-export interface TourParts {
+export interface TourParts extends Pick<Tour, 'out' | 'stop'> {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly out: Output
-  /** Aborts when the person ends the tour. */
-  readonly stop: AbortController
 }
 
 /** A tour that is killed leaves a hub, which ends by itself once nothing waits there. */
 const TIMEOUT_MS = 900_000
-
-/** What the chapters of a tour share. */
-export interface Tour {
-  readonly place: TourPlace
-  readonly session: Session
-  readonly text: TourText
-  readonly out: Output
-  readonly stop: AbortController
-}
 
 /**
  * One session of the real CLI against the scripted model, in a hub of its own. At a terminal the person answers its questions;
