@@ -26,6 +26,10 @@ async function help(name: string | undefined): Promise<number> {
   }
   const { shortHelp } = await import('./command-line/help.ts')
   process.stdout.write(`${shortHelp(COMMANDS)}\n`)
+  if (name !== undefined) return 0
+  const { whatRuns } = await import('./command-line/hub-face/what-runs.ts')
+  const lines = await whatRuns(process.env)
+  if (lines.length > 0) process.stdout.write(`\n${lines.join('\n')}\n`)
   return 0
 }
 

@@ -10,6 +10,7 @@ export const WIDE: readonly string[] = [
   'test/faults/limits/disk-full-session.test.ts',
   'test/faults/input/six-tools-input.test.ts',
   'test/scenarios/clients/claude-flows.test.ts',
+  'test/scenarios/command-line/demo-ends.test.ts',
   'test/scenarios/command-line/screens.test.ts',
   'test/scenarios/command-line/terminal-faults.test.ts',
   'test/scenarios/sessions/forks.test.ts',

@@ -1,4 +1,5 @@
 import { configFolder } from '../child/launch/trust.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/local-engine.ts'
 import { systemClock } from '../base/clock.ts'
 import { Devices } from '../devices/devices.ts'
@@ -29,6 +30,7 @@ export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAn
 }
 
 export interface Requests {
+  readonly engine: Engine
   readonly handler: Handler
   /** Calls operations from this process, with this token. */
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
@@ -93,6 +95,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   })
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   return {
+    engine,
     handler,
     calls: (token) => inProcessCalls({ identify, engine, onError, onRefused }, token),
     loadMcp: mcp,

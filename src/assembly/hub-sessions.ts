@@ -5,6 +5,7 @@ import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
+import { LEASE_SECONDS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
@@ -15,7 +16,6 @@ import { adoptSessions, type Sessions } from './adopt-sessions.ts'
 const TOO_LARGE = 'The open questions are too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question was queued.'
 
-export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
@@ -28,6 +28,8 @@ export interface HubSessionsParts {
   readonly log: Log
   readonly permitUrl: string
   readonly isAnswering: () => boolean
+  /** Called when a question was opened or settled; must not throw. */
+  readonly onQuestion?: (() => void) | undefined
 }
 
 /** The adopted sessions of a hub, and its metrics. */
@@ -40,6 +42,7 @@ export async function hubSessions({
   log,
   permitUrl,
   isAnswering,
+  onQuestion,
 }: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const sessionLog = new SessionLog(log)
@@ -69,6 +72,7 @@ export async function hubSessions({
       metrics.observe(events)
       sessionLog.stored(session, events)
       for (const event of unansweredQuestions(events)) notifier?.notify(session, event)
+      if (events.some(({ type }) => type === 'approval.opened' || type === 'approval.settled')) onQuestion?.()
     },
   })
   return { sessions, metrics }

@@ -1,6 +1,7 @@
 import { retentionAges, removeExpired } from '../hub/retention.ts'
 import { ConfigFile, currentRights } from './config-file.ts'
-import { hubSessions, type HubSessionsParts, LEASE_SECONDS } from './hub-sessions.ts'
+import { LEASE_SECONDS } from '../base/limits.ts'
+import { hubSessions, type HubSessionsParts } from './hub-sessions.ts'
 import type { RequestParts, Requests } from './hub-requests.ts'
 
 const GRACE_MS = 3_000

@@ -21,6 +21,8 @@ export interface Output {
   readonly style: (style: Style, text: string) => string
   /** How screens are painted here. */
   readonly look: TerminalLook
+  /** Called once nobody can read any more: a pipe or a terminal was closed. By default the process ends. */
+  readonly whenClosed: (handler: () => void) => void
 }
 
 export interface OutputOptions {
@@ -39,12 +41,12 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout, stderr, stdin } = process
-  // A reader that has seen enough, such as head, closes the pipe: that is no error.
+  let closed: () => void = () => process.exit()
+  // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO is a terminal that is gone.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The same where the terminal was closed.
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-      process.exit()
+      closed()
     })
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
   const style = (name: Style, text: string) =>
@@ -62,6 +64,9 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     say: (text) => void stderr.write(`${text}\n`),
     style,
     look,
+    whenClosed: (handler) => {
+      closed = handler
+    },
   }
 }
 

@@ -9,7 +9,7 @@ export const LEAVES: readonly string[] = ['base', 'text']
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   '.': {
-    imports: ['command-line', 'commands'],
+    imports: ['command-line', 'command-line/hub-face', 'commands'],
     surface: [],
   },
   api: {
@@ -164,7 +164,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/person',
     ],
     surface: [
-      'app.ts',
       'config-file.ts',
       'config.ts',
       'exit-on-fault.ts',
@@ -279,6 +278,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [
       'agent-environment.ts',
+      'client-hub.ts',
       'command-error.ts',
       'command-words.ts',
       'command.ts',
@@ -305,6 +305,33 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['command-line/views', 'engine'],
     surface: ['ask-person.ts', 'edit-input.ts', 'page-lines.ts'],
   },
+  'command-line/hub-face': {
+    imports: [
+      'assembly',
+      'async',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'sessions/record',
+    ],
+    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+  },
+  'command-line/tour': {
+    imports: [
+      'async',
+      'child/launch',
+      'command-line',
+      'command-line/follow',
+      'command-line/views',
+      'demo',
+      'engine',
+      'hub',
+      'sessions/record',
+      'system',
+    ],
+    surface: ['tour.ts'],
+  },
   'command-line/views': {
     imports: ['approvals', 'engine', 'events', 'sessions/record', 'tree'],
     surface: [
@@ -313,6 +340,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'edited-input.ts',
       'log-lines.ts',
       'markdown-log.ts',
+      'own-command.ts',
       'question-views.ts',
       'session-views.ts',
       'session-words.ts',
@@ -333,18 +361,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'command-line',
+      'command-line/hub-face',
+      'command-line/tour',
       'command-line/views',
       'commands/page',
       'commands/questions',
       'commands/sessions',
       'commands/setup',
-      'demo',
       'engine',
-      'events',
       'hub',
       'hub-client',
       'setup/clients',
-      'store/memory',
       'system',
       'transports/mcp',
       'transports/operation',
@@ -710,7 +737,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'store/memory': {
     imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
-    surface: ['open.ts'],
+    surface: [],
   },
   'store/sqlite': {
     imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],

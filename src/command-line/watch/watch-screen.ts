@@ -4,7 +4,6 @@ import type { ClientHub } from '../command.ts'
 import { Deliveries } from '../deliveries.ts'
 import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import type { EditInput } from '../follow/followed-session.ts'
-import { readFileChange } from '../../preview/read-file-change.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import type { FileChange } from '../../preview/file-change.ts'
@@ -200,7 +199,8 @@ class WatchScreen {
     const listed = selectedIn(this.#model)
     if (question && this.#change?.id !== question.id) {
       this.#change = { id: question.id, change: undefined }
-      const change = await readFileChange(question).catch(() => undefined)
+      const { engine, context } = this.#client
+      const change = await engine.previewChange(context, { approvalId: question.id }).catch(() => undefined)
       if (change && this.#model.dialog.question?.id === question.id) {
         this.#change = { id: question.id, change }
         // The screen shows something else now.

@@ -26,8 +26,8 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   })
   if (out.isJson) return out.json({ id: session.id, ...definedFields({ name: session.name }) })
   if (out.mayPrompt && !flags.isSet('detach') && !flags.isSet('quiet'))
-    return followSession(client, session, { homeFolder: env['HOME'], after: 0, look: out.look })
-  out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
+    await followSession(client, session, { homeFolder: env['HOME'], after: 0, look: out.look })
+  else out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
 }
 
 /** The start options that the flags stand for; a conversation that is resumed has a folder already. */
