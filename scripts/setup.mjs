@@ -31,5 +31,5 @@ if (process.platform === 'win32') {
 // A linked node_modules belongs to somebody else, and `npm ci` would empty it.
 const linked = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 if (!linked && mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json')))
-  run('npm', 'ci')
+  run('npm', 'ci', '--ignore-scripts') // an npm that is older than `allowScripts` would run them
 run('npm', 'run', '--silent', 'build')
