@@ -4,7 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { marketplaceManifest, mcpbManifest, pluginManifest, serverEntry } from './bundles/manifests.mjs'
+import {
+  marketplaceManifest,
+  mcpbManifest,
+  pluginManifest,
+  pluginServers,
+  serverEntry,
+} from './bundles/manifests.mjs'
 import { fetchedPackage } from './fetched-package.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -34,6 +40,7 @@ export function makeBundles() {
   writeJson(paths.serverEntry, serverEntry(manifest))
   writeJson(join(paths.marketplace, '.claude-plugin/marketplace.json'), marketplaceManifest(manifest))
   writeJson(join(paths.plugin, '.claude-plugin/plugin.json'), pluginManifest(manifest))
+  writeJson(join(paths.plugin, '.mcp.json'), pluginServers())
   copyProgram(packed, paths.plugin)
   cpSync(join(root, 'scripts/bundles/supervise.md'), join(paths.plugin, 'skills/supervise/SKILL.md'))
 

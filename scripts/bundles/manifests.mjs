@@ -52,7 +52,6 @@ export function serverEntry(manifest) {
   }
 }
 
-/** The plugin brings the program with it: nothing is fetched when Claude Code starts. */
 export function pluginManifest(manifest) {
   return {
     name: 'plexus',
@@ -63,8 +62,12 @@ export function pluginManifest(manifest) {
     repository: webAddressOf(manifest),
     license: manifest.license,
     keywords: manifest.keywords,
-    mcpServers: { plexus: { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/${PROGRAM}`, 'mcp'] } },
   }
+}
+
+/** In a file of its own, `.mcp.json`: only there `claude plugin details` counts it. */
+export function pluginServers() {
+  return { mcpServers: { plexus: { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/${PROGRAM}`, 'mcp'] } } }
 }
 
 /** A marketplace with that one plugin, in the folder `plexus` beside it. */

@@ -7,6 +7,7 @@ import {
   marketplaceManifest,
   mcpbManifest,
   pluginManifest,
+  pluginServers,
   serverEntry,
 } from '../../scripts/bundles/manifests.mjs'
 import table from '../../src/transports/mcp/tool-table.json' with { type: 'json' }
@@ -72,6 +73,9 @@ const Plugin = z.strictObject({
   repository: z.url(),
   license: text,
   keywords: z.array(text),
+})
+
+const Servers = z.strictObject({
   mcpServers: z.record(text, z.strictObject({ command: text, args: z.array(text) })),
 })
 
@@ -88,6 +92,7 @@ test.each([
   ['the MCPB bundle', Mcpb, mcpbManifest(manifest, offered)],
   ['the entry of the MCP registry', ServerEntry, serverEntry(manifest)],
   ['the plugin', Plugin, pluginManifest(manifest)],
+  ['the server of the plugin', Servers, pluginServers()],
   ['the marketplace', Marketplace, marketplaceManifest(manifest)],
 ] as const)('the manifest of %s is valid', (_, schema, made) => {
   expect(schema.safeParse(made).error?.issues).toBeUndefined()

@@ -30,6 +30,7 @@ export async function npmEnvironment(
     npm_config_cache: cache,
     npm_config_userconfig: join(cache, 'npmrc'),
     npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
   }
 }
 
