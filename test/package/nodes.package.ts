@@ -9,7 +9,7 @@ import { nodePath } from '../../scripts/fetched-node.mjs'
 import { newerNpm, NODES, OLD_NODES, results } from '../../scripts/package-runs.mjs'
 import type { StatusView } from '../../src/api/claude/status-view.ts'
 import { say, tools, use } from '../../src/demo/scenario.ts'
-import { cliVersion } from '../rig/cli/real-cli.ts'
+import { cliVersion, temporaryFolder } from '../rig/cli/real-cli.ts'
 import { hubPlace, type HubPlace } from '../rig/hubs/hub.ts'
 import { npmRegistry } from './npm-registry.ts'
 import { npmEnvironment, npmProgram, runWith } from './with-node.ts'
@@ -84,14 +84,16 @@ describe.each(NODES)('Node %s', (version) => {
   })
 })
 
-test('npm 12, which blocks install scripts, installs it without a warning', async () => {
+test('npm installs it without a warning, also the one that blocks install scripts', async () => {
   const place = await hubPlace()
   const [version = ''] = NODES.slice(-1)
   const env = await npmEnvironment(place, version, await npmRegistry())
-  const install = [newerNpm, 'install', '--prefix', place.project, manifest.name]
-  const installed = await runWith(version, install, { env, cwd: place.project })
-  expect(installed).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(installed.stdout).toMatch(/^\s*added 1 package in/)
+  for (const npm of [npmProgram('npm'), newerNpm]) {
+    const cwd = await temporaryFolder()
+    const installed = await runWith(version, [npm, 'install', '--prefix', cwd, manifest.name], { env, cwd })
+    expect(installed).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(installed.stdout).toMatch(/^\s*added 1 package in/)
+  }
 })
 
 test.each(OLD_NODES)('Node %s is refused in one sentence, whatever is asked', async (version) => {

@@ -24,14 +24,30 @@ test('an addon that cannot be loaded is an error of one sentence too', () => {
   )
 })
 
-test('a program is linked against musl if the loader at its beginning is that of musl', async () => {
-  const folder = await temporaryFolder()
-  const program = async (text: string) => {
-    await writeFile(join(folder, 'program'), text)
-    return isMusl(join(folder, 'program'))
+/** The least of an ELF file that names a loader, which need not be near its beginning. */
+function programWith(loader: string): Buffer {
+  const [table, name] = [5_000, 9_000]
+  const file = Buffer.alloc(name + loader.length)
+  file.write('\x7fELF', 0, 'latin1')
+  file.writeBigUInt64LE(BigInt(table), 32)
+  file.writeUInt16LE(56, 54)
+  file.writeUInt16LE(2, 56)
+  file.writeUInt32LE(1, table)
+  file.writeUInt32LE(3, table + 56)
+  file.writeBigUInt64LE(BigInt(name), table + 56 + 8)
+  file.writeBigUInt64LE(BigInt(loader.length), table + 56 + 32)
+  file.write(loader, name)
+  return file
+}
+
+test('a program is linked against musl if the loader that it names is that of musl', async () => {
+  const path = join(await temporaryFolder(), 'program')
+  const isOf = async (content: Buffer | string) => {
+    await writeFile(path, content)
+    return isMusl(path)
   }
-  expect(await program('\x7fELF\0\0/lib/ld-musl-x86_64.so.1\0')).toBe(true)
-  expect(await program('\x7fELF\0\0/lib64/ld-linux-x86-64.so.2\0')).toBe(false)
-  expect(await program(`${'\0'.repeat(5000)}/lib/ld-musl-x86_64.so.1`)).toBe(false)
-  expect(await program('')).toBe(false)
+  expect(await isOf(programWith('/lib/ld-musl-x86_64.so.1'))).toBe(true)
+  expect(await isOf(programWith('/lib64/ld-linux-x86-64.so.2'))).toBe(false)
+  expect(await isOf('#!/bin/sh /lib/ld-musl-x86_64.so.1')).toBe(false)
+  expect(await isOf('')).toBe(false)
 })
