@@ -11,7 +11,7 @@ export const licences = {
   name: 'licences',
   generateBundle() {
     const bundled = [...this.getModuleIds()].flatMap((id) => packageOf(id) ?? [])
-    const names = [...new Set([...bundled, ...IN_ADDON])].toSorted()
+    const names = [...new Set([...bundled, ...IN_ADDON])].toSorted((a, b) => a.localeCompare(b))
     this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: names.map(licenceOf).join('\n') })
   },
 }

@@ -115,12 +115,14 @@ test('no link of the README in the package is dead, and those of its pages only 
   expect(pages.flatMap(deadLinksOf).filter((path) => !/^(test|src)\//.test(path))).toEqual([])
 })
 
+/** As a page says it, in MB. */
+const withinATwentieth = (said: string | undefined, bytes: number) =>
+  Math.abs(Number(said) * 1e6 - bytes) < bytes / 20
+
 test('docs/INSTALL.md says how large the package is', () => {
   const [, download, onDisk] =
     /The package is ([\d.]+) MB to download and ([\d.]+) MB on disk/.exec(textOf('docs/INSTALL.md')) ?? []
   const bytesOnDisk = files.reduce((sum, file) => sum + statSync(packed(file)).size, 0)
-  const withinATwentieth = (said: string | undefined, bytes: number) =>
-    Math.abs(Number(said) * 1e6 - bytes) < bytes / 20
   expect([download, withinATwentieth(download, statSync(archive()).size)]).toEqual([download, true])
   expect([onDisk, withinATwentieth(onDisk, bytesOnDisk)]).toEqual([onDisk, true])
 })
