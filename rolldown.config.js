@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'rolldown'
 import { licences } from './scripts/build/licences.mjs'
-import { sqliteAddons } from './scripts/build/sqlite-addons.mjs'
+import { ADDON_PACKAGES, sqliteAddons } from './scripts/build/sqlite-addons.mjs'
 
 /** The files that a file imports, and those that these import; not what is imported later. */
 function importsOf(file, seen = new Set()) {
@@ -36,7 +36,7 @@ export default defineConfig({
   input: 'src/entry.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs, sqliteAddons, licences],
+  plugins: [asCommonJs, sqliteAddons, licences(...ADDON_PACKAGES)],
   output: {
     dir: 'dist',
     cleanDir: true,

@@ -1,20 +1,18 @@
-// The part of the build that writes dist/LICENSES.txt: the licence of every package whose code is in ours.
+// The part of a build that writes LICENSES.txt: the licence of every package whose code is in it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ADDON_PACKAGE } from './sqlite-addons.mjs'
 
 const packages = join(import.meta.dirname, '../../node_modules')
-/** Compiled into the addon; SQLite itself is in the public domain. */
-const IN_ADDON = [ADDON_PACKAGE, 'node-addon-api']
 
-export const licences = {
+/** Besides what is bundled, of these packages: those whose files are copied. */
+export const licences = (...copied) => ({
   name: 'licences',
   generateBundle() {
     const bundled = [...this.getModuleIds()].flatMap((id) => packageOf(id) ?? [])
-    const names = [...new Set([...bundled, ...IN_ADDON])].toSorted((a, b) => a.localeCompare(b))
+    const names = [...new Set([...bundled, ...copied])].toSorted((a, b) => a.localeCompare(b))
     this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source: names.map(licenceOf).join('\n') })
   },
-}
+})
 
 /** Undefined for a module of ours. */
 function packageOf(id) {

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const ADDON_PACKAGE = '@photostructure/sqlite'
-const prebuilds = join(import.meta.dirname, '../../node_modules', ADDON_PACKAGE, 'prebuilds')
+/** The package of the addons, and what is compiled into them; SQLite itself is in the public domain. */
+export const ADDON_PACKAGES = ['@photostructure/sqlite', 'node-addon-api']
+const prebuilds = join(import.meta.dirname, '../../node_modules', ADDON_PACKAGES[0], 'prebuilds')
 
 /** Below `dist/sqlite`, by the names that they have in their package; on macOS there is one for both kinds of libc. */
 export const ADDONS = [

@@ -36,6 +36,7 @@ afterAll(() => {
 test('a clean clone packs the program, its pages and its examples, and nothing of development', () => {
   const { stdout } = spawnSync(process.execPath, [packed('dist/main.js'), '--version'], { encoding: 'utf8' })
   expect(stdout).toBe(`${manifest.version}\n`)
+  expect(files).toContain('dist/page/index.html')
   const kinds = new Set(files.map((file) => file.replace(/^(dist|docs|examples)\/.*/, '$1')))
   const alone = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench/README.md', 'package.json']
   expect([...kinds].toSorted()).toEqual([...alone, 'dist', 'docs', 'examples'].toSorted())
@@ -100,6 +101,7 @@ test('the licence of all that is inside is there', () => {
   ])
     expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n\\S`, 'm'))
   expect(licences).toContain('PhotoStructure')
+  expect(textOf('dist/page/LICENSES.txt')).toMatch(/^preact \d/m)
 })
 
 /** Links to files, without what follows `#`. */

@@ -4,8 +4,25 @@ import { cp, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
-const PARTS = ['src', 'scripts', 'docs', 'examples', 'bench', 'package.json', 'package-lock.json', '.npmrc']
-const FILES = ['rolldown.config.js', 'README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md']
+const PARTS = [
+  'src',
+  'dashboard',
+  'scripts',
+  'docs',
+  'examples',
+  'bench',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+]
+const FILES = [
+  'rolldown.config.js',
+  'tsconfig.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+]
 /** Made by the build, so that a clone has none. */
 const isMade = (path: string) => path.endsWith('/tool-table.json')
 
