@@ -16,5 +16,6 @@ export const WIDE: readonly string[] = [
   'test/scenarios/sessions/forks.test.ts',
   'test/scenarios/loopback/loopback-criteria.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',
+  'test/scenarios/command-line/run-faults.test.ts',
   'test/scenarios/clients/resources.test.ts',
 ]

@@ -25,6 +25,8 @@ export interface Command {
   /** The arguments as help shows them; `[X]` may be missing, `X...` may be several. */
   readonly args?: string
   readonly flags: Flags
+  /** What a person must know besides, as whole sentences. */
+  readonly notes?: readonly string[]
   readonly example: string
   /** Not listed: only programs call it. */
   readonly hidden?: true

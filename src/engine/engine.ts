@@ -4,12 +4,15 @@ import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grants/grant.ts'
 import type { Caller } from '../callers/access-rules.ts'
+import type { HookOutput } from '../child/lines/stdin-messages.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
+import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
+import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
 import type { Content, Said } from '../sessions/run/prompt-kinds.ts'
 import type { Page } from '../sessions/record/read-events.ts'
@@ -21,6 +24,7 @@ import type { Costs } from './sum-costs.ts'
 import type { Deleted } from './delete-session.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
 import type { FileChange } from '../preview/file-change.ts'
+import type { HandedOver } from './hand-over-session.ts'
 import type { Decisions } from './questions/list-decisions.ts'
 import type { Escalate } from './questions/escalate-question.ts'
 import type { Extend } from './questions/extend-question.ts'
@@ -98,6 +102,20 @@ export interface Engine {
    * (created with carrier `mcp`, and without a process of ours). A configuration issued earlier stops working.
    */
   permitConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<PermitConfig>
+  /**
+   * The same with a hook that has every tool call judged here, as those of a child are, and with the token in a private file of
+   * the hub. This is what `plexus run` starts.
+   */
+  commandConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<JudgedCommand>
+  /** Only the hook of such a process does this, for its own session: what it prints before a tool call. */
+  judgeCall(call: CallContext, input: { hookInput: unknown }): Promise<HookOutput>
+  /**
+   * A process that is not ours has the conversation from now on: a command of `plexus run`, or, for a person, a terminal. Our own
+   * process is ended first. Until that process ends, nothing can be said to the session here.
+   */
+  handOver(call: CallContext, input: HandOver & { sessionId: SessionKey }): Promise<HandedOver>
+  /** That process has ended. If nobody reports it, the hub finds out by itself. */
+  returnSession(call: CallContext, input: Returned & { sessionId: SessionKey; pid: number }): Promise<Session>
   /** The name of a session that has ended can be used again. */
   renameSession(call: CallContext, input: { sessionId: SessionKey; name: string }): Promise<Session>
   /** Removes a session that is not at work, or stops it first. The conversation stays with the CLI. */
@@ -214,13 +232,6 @@ interface PreviewChange {
 interface InviteDevice {
   readonly scope: DeviceScope
   readonly confirm?: true | undefined
-}
-
-export interface PermitConfig {
-  /** The content of a file for `--mcp-config`; it holds a token, so the file must be private. */
-  readonly mcpConfig: { readonly mcpServers: Record<string, unknown> }
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
 }
 
 /** An open or a settled question. */

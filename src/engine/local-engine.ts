@@ -5,10 +5,7 @@ import type { Desk } from '../approvals/desk.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Verb } from '../callers/access-rules.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
-import { ALWAYS_SET } from '../child/launch/child-environment.ts'
-import { SESSION_MARK } from '../system/session-mark.ts'
-import { deniedServers } from '../child/launch/denied-servers.ts'
-import { PERMIT_TOOL, type Relay, relayConfig } from '../child/launch/mcp-servers.ts'
+import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
@@ -32,6 +29,7 @@ import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { followAll } from './follow-all.ts'
 import { forkSession } from './fork-session.ts'
+import { handOver, returnSession } from './hand-over-session.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
 import { listDecisions } from './questions/list-decisions.ts'
 import type { Asking, Engine, CallContext } from './engine.ts'
@@ -76,6 +74,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
   const wakeSession = async (call: CallContext, verb: Verb, sessionId: SessionKey) =>
     supervisor.wake((await findSession(call, verb, sessionId)).id)
+  const askingSession = async (call: CallContext) => {
+    if (call.caller.kind === 'session') return wakeSession(call, 'ask', call.caller.name)
+    throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
+  }
 
   return {
     createSession: (call, input) => createSession(parts, call, input),
@@ -136,9 +138,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     costs: ({ caller }, input) => sumCosts(store, caller, input),
     ask: async (call, asked, gone) => {
-      if (call.caller.kind !== 'session')
-        throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
-      const session = await wakeSession(call, 'ask', call.caller.name)
+      const session = await askingSession(call)
       return session.questions.ask(asked, { gone, ended: call.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
@@ -190,24 +190,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     history: ({ caller }, { sessionId }) =>
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
-    permitConfig: async (call, { sessionId }) => {
-      const session = await wakeSession(call, 'issue', sessionId)
-      if (!parts.relay)
-        throw new AppError(
-          'invalid_input',
-          'This hub cannot relay questions of a claude started elsewhere, because it does not know its own program.',
-        )
-      const { url, token } = await session.permitOutside()
-      const { id, config } = session.session
-      return {
-        mcpConfig: relayConfig(parts.relay, { sessionId: id, token, nested: config.nested === true }),
-        args: [
-          `--permission-prompt-tool=${PERMIT_TOOL}`,
-          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(url, true), env: ALWAYS_SET })}`,
-        ],
-        env: { ...ALWAYS_SET, [SESSION_MARK]: id },
-      }
-    },
+    permitConfig: async (call, { sessionId }) =>
+      (await wakeSession(call, 'issue', sessionId)).outside.config(relayOf(parts)),
+    commandConfig: async (call, { sessionId }) =>
+      (await wakeSession(call, 'issue', sessionId)).outside.command(relayOf(parts)),
+    handOver: (call, input) => handOver(parts, call, input),
+    returnSession: (call, input) => returnSession(parts, call, input),
+    judgeCall: async (call, { hookInput }) => (await askingSession(call)).questions.judge(hookInput),
     stopSession: async (call, { sessionId }) => {
       const session = await wakeSession(call, 'stop', sessionId)
       await session.stopAndStay()
@@ -215,6 +204,14 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     ...deviceVerbs(parts.devices),
   }
+}
+
+function relayOf({ relay }: EngineParts): Relay {
+  if (relay) return relay
+  throw new AppError(
+    'invalid_input',
+    'This hub cannot relay questions of a claude started elsewhere, because it does not know its own program.',
+  )
 }
 
 /** An approval that is still queued at the desk is not open for anybody yet. */

@@ -41,6 +41,9 @@ export async function freeName(
     throw inUse
   })
   const live = await supervisor.wake(taken.id)
+  await live.outside.requireNone().catch(() => {
+    throw inUse
+  })
   if (live.hasProcess || !ENDED.has(live.session.status)) throw inUse
   await live.rename(undefined)
 }

@@ -206,6 +206,30 @@ export const VERBS = {
   tree: verb(OneSession, (engine, call, input) => engine.tree(call, input)),
   history: verb(OneSession, (engine, call, input) => engine.history(call, input)),
   permitConfig: verb(OneSession, (engine, call, input) => engine.permitConfig(call, input)),
+  commandConfig: verb(OneSession, (engine, call, input) => engine.commandConfig(call, input)),
+  judgeCall: verb(
+    params({ hookInput: z.record(z.string(), z.unknown(), 'hookInput must be an object.') }),
+    (engine, call, input) => engine.judgeCall(call, input),
+  ),
+  handOver: verb(
+    params({
+      sessionId,
+      to: z.enum(['command', 'terminal'], 'to must be command or terminal.'),
+      pid: wholeNumber('pid', 1),
+      stop: z.literal(true, 'stop must be true, or left out.').optional(),
+    }),
+    (engine, call, input) => engine.handOver(call, input),
+  ),
+  returnSession: verb(
+    params({
+      sessionId,
+      pid: wholeNumber('pid', 1),
+      exitCode: wholeNumber('exitCode', 0).optional(),
+      signal: argumentText('signal').max(20, 'signal is the name of one.').optional(),
+      cliSessionId: SessionId.optional(),
+    }),
+    (engine, call, input) => engine.returnSession(call, input),
+  ),
   stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
   inviteDevice: verb(
     params({

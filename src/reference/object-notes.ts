@@ -31,6 +31,8 @@ const SESSION: Notes<Session> = {
   outdated: 'Its process was started by an earlier version of Plexus, with less protection.',
   knows: 'Notices about sessions below it that it has been given.',
   stopped: 'Somebody stopped it, and it has had no prompt since.',
+  outside:
+    'The process outside Plexus that has the conversation now: `to` is `command` (plexus run) or `terminal`, with its `pid`. Nothing can be said to the session until it ends.',
   contextTokens: 'How much of its context is used.',
   contextWindow: 'The size of its context.',
   headNode: 'The node from which the next turn continues.',

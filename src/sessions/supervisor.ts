@@ -4,6 +4,7 @@ import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
+import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
 import { Doorbells } from './record/session-doorbells.ts'
@@ -205,7 +206,7 @@ export class Supervisor {
   async #adoptAll(): Promise<void> {
     const { runs, sessions } = this.#store
     for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
-    for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
+    for (const { id } of await sessions.list({ status: AT_WORK, limit: MANY }))
       await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
   }
 

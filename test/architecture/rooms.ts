@@ -13,7 +13,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   api: {
-    imports: ['api/claude', 'api/claudecode', 'api/loopback', 'api/operation', 'callers'],
+    imports: ['api/claude', 'api/claudecode', 'api/loopback', 'api/operation', 'callers', 'engine'],
     surface: ['operations.ts'],
   },
   'api/claude': {
@@ -71,8 +71,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/views',
       'approvals',
       'approvals/grants',
-      'engine',
       'engine/access',
+      'sessions/launch',
       'sessions/record',
     ],
     surface: [
@@ -262,7 +262,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'child/state': {
     imports: ['child/launch', 'child/lines', 'events'],
-    surface: ['derived-events.ts', 'owed-messages.ts', 'run-state.ts'],
+    surface: ['derived-events.ts', 'outside-end.ts', 'owed-messages.ts', 'run-state.ts'],
   },
   'command-line': {
     imports: [
@@ -354,7 +354,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   commands: {
     imports: [
       'api',
-      'api/loopback',
       'api/operation',
       'assembly',
       'async',
@@ -379,6 +378,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['table.ts'],
   },
+  'commands/outside': {
+    imports: [
+      'child/launch',
+      'command-line',
+      'command-line/views',
+      'sessions/record',
+      'system',
+      'transcripts',
+    ],
+    surface: ['attach-claude.ts', 'run.ts'],
+  },
   'commands/page': {
     imports: ['callers', 'command-line', 'command-line/views', 'system'],
     surface: ['table.ts'],
@@ -400,6 +410,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/follow',
       'command-line/terminal',
       'command-line/views',
+      'commands/outside',
       'commands/terminal',
       'engine',
       'events',
@@ -429,7 +440,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/terminal': {
-    imports: ['command-line', 'command-line/follow', 'command-line/watch'],
+    imports: ['command-line', 'command-line/follow', 'command-line/watch', 'commands/outside'],
     surface: ['attach.ts', 'watch.ts'],
   },
   demo: {
@@ -447,14 +458,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'child/lines',
       'devices',
       'engine/access',
       'engine/questions',
       'events',
       'sessions',
+      'sessions/launch',
       'sessions/record',
       'sessions/run',
-      'system',
       'tree',
     ],
     surface: [
@@ -582,14 +594,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
   'sessions/launch': {
-    imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record'],
+    imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record', 'system'],
     surface: [
       'conversation-start.ts',
       'hub-environment.ts',
       'launch-plan.ts',
       'launch-spec.ts',
+      'outside-command.ts',
       'permit-access.ts',
       'session-folders.ts',
+      'terminal-command.ts',
     ],
   },
   'sessions/record': {
@@ -636,7 +650,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'shell',
       'system',
     ],
-    surface: ['live-session.ts', 'permit-calls.ts', 'prompt-kinds.ts', 'session-questions.ts'],
+    surface: [
+      'live-session.ts',
+      'outside-process.ts',
+      'permit-calls.ts',
+      'prompt-kinds.ts',
+      'session-questions.ts',
+    ],
   },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'system'],
@@ -777,6 +797,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'file-stamp.ts',
+      'foreground.ts',
       'free-space.ts',
       'loopback-names.ts',
       'open-link.ts',

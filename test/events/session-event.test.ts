@@ -79,6 +79,8 @@ const SAMPLES: Samples = {
   'task.ended': { taskId: 't', status: 'completed' },
   'below.seen': { news: 'n' },
   'session.stopped': {},
+  'session.handed_over': { to: 'terminal', pid: 7, startedAt: '12' },
+  'session.returned': { exitCode: 1, signal: 'SIGINT', cliSessionId: 'c', gone: true },
   'nesting.ended': { reason: 'r' },
   'conversation.cleared': {},
   'line.unknown': { line: {} },

@@ -46,6 +46,8 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'task.ended': 'task_ended',
   'below.seen': 'below_seen',
   'session.stopped': 'session_stopped',
+  'session.handed_over': 'session_handed_over',
+  'session.returned': 'session_returned',
   'nesting.ended': 'nesting_ended',
   'conversation.cleared': 'conversation_cleared',
   'line.unknown': 'line_unknown',

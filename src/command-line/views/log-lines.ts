@@ -24,6 +24,14 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: str
       return [endOf(event)]
     case 'run.ended':
       return event.error === undefined ? [] : [`! ${oneLine(event.error.message)}`]
+    case 'session.handed_over':
+      return [
+        event.to === 'terminal'
+          ? `~ ${IN_TERMINAL}`
+          : `~ your claude runs (pid ${event.pid}); what it says is not in this log`,
+      ]
+    case 'session.returned':
+      return [`~ ${returnOf(event)}`]
     case 'cost.reported':
       return [`  cost so far ${dollars(event.total)}`]
     default:
@@ -34,6 +42,16 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: str
 function endOf({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>): string {
   if (outcome === 'done') return '. done'
   return `. ${outcome}${error === undefined ? '' : `: ${oneLine(error.message)}`}`
+}
+
+function returnOf({
+  exitCode = 0,
+  signal,
+  gone,
+}: Extract<SessionEvent, { type: 'session.returned' }>): string {
+  if (gone) return 'its process has gone'
+  if (signal !== undefined) return `ended by ${oneLine(signal)}`
+  return exitCode === 0 ? 'ended' : `ended with exit code ${exitCode}`
 }
 
 /** What a call is about: a command, a file, an address. */
@@ -54,4 +72,5 @@ function marked(mark: string, text: string): string[] {
     .map((line) => `${mark} ${line}`.trimEnd())
 }
 
+const IN_TERMINAL = 'open in a terminal from here on; what was said there is not in this log'
 const MAX_TEXT = 200

@@ -5,11 +5,16 @@ import { visibleText } from '../../text/visible-text.ts'
 export type Style = 'strong' | 'faint' | 'good' | 'bad' | 'attention'
 
 /** What a person wants to know of a session at a glance. */
-export type StateWord = 'needs you' | 'running' | 'idle' | 'ended'
+export type StateWord = 'needs you' | 'running' | 'in a terminal' | 'idle' | 'ended'
 
-export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'idle', 'ended']
+export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'in a terminal', 'idle', 'ended']
 
-export function stateWord({ status, stopped }: Pick<Session, 'status' | 'stopped'>): StateWord {
+export function stateWord({
+  status,
+  stopped,
+  outside,
+}: Pick<Session, 'status' | 'stopped' | 'outside'>): StateWord {
+  if (outside?.to === 'terminal') return 'in a terminal'
   if (status === 'waiting') return 'needs you'
   if (status === 'running') return 'running'
   return stopped || status === 'failed' ? 'ended' : 'idle'

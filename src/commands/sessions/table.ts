@@ -41,9 +41,44 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'follow a session that runs, and answer what it asks; Ctrl-C leaves it running',
     args: 'SESSION',
-    flags: {},
-    example: 'plexus attach web',
+    flags: {
+      claude: {
+        type: 'boolean',
+        summary: 'open the conversation in your own interactive claude; it comes back when you leave that',
+      },
+      stop: { type: 'boolean', summary: 'with --claude: also if it is at work; its turn is ended' },
+    },
+    notes: [
+      'With --claude it is your own claude, with your settings: it asks in its terminal and not here, and what is said there is not in plexus logs. Meanwhile nothing can be said to the session here. Afterwards plexus say continues the conversation with all of it.',
+    ],
+    example: 'plexus attach web\nplexus attach --claude web',
     load: () => import('../terminal/attach.ts'),
+  },
+  {
+    name: 'run',
+    group: 'sessions',
+    summary: 'run your own claude -p, supervised: its calls are judged and asked about here',
+    args: '[ARGUMENT...]',
+    flags: {
+      name: {
+        type: 'string',
+        short: 'n',
+        value: 'NAME',
+        summary: 'a name for it; that of an ended session can be used again',
+      },
+      timeout: {
+        type: 'string',
+        value: 'SECONDS',
+        summary: 'deny a question that nobody has answered for so long; without it, it waits',
+      },
+    },
+    notes: [
+      'Everything after -- goes to claude, in this folder and with this stdin, stdout and stderr; its exit code is passed on.',
+      'Each tool call is judged by the rules that hold for every session, and asked about before it runs: plexus allow nightly.1. Arguments that could switch that off are refused, and so are those that this version of Plexus does not know. Project settings of a folder that you have not trusted are not loaded.',
+      'It is not watched like a session of the hub: what it says is not in plexus logs, plexus stop does not end it, and if a hub is missing for 20 seconds its calls are refused. Each run is a new session; the name goes to the newest, and earlier ones keep their record under their id.',
+    ],
+    example: 'plexus run --name nightly -- -p "Update the changelog"',
+    load: () => import('../outside/run.ts'),
   },
   {
     name: 'ls',

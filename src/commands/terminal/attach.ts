@@ -3,7 +3,10 @@ import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { followSession, type FollowOptions } from '../../command-line/follow/follow-session.ts'
 
 /** Joins a session that runs: its last events first, then what happens. */
-export async function run({ args: [sessionId = ''], env, out, hub }: CommandCall): Promise<void> {
+export async function run(call: CommandCall): Promise<number | void> {
+  const { args, flags, env, out, hub } = call
+  const [sessionId = ''] = args
+  if (flags.isSet('claude')) return (await import('../outside/attach-claude.ts')).attachClaude(call)
   if (!out.mayPrompt)
     throw new AppError(
       'invalid_input',

@@ -121,6 +121,7 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
+    ...(state.outside || session.outside ? { outside: state.outside } : {}),
     // Otherwise every message would write the row for this alone; the end of the turn is soon enough.
     contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
     contextWindow: state.contextWindow,

@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '../../base/errors.ts'
 import type { DeskSession, Settled } from '../../approvals/desk-sessions.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
+import { requestEvents } from '../../child/lines/request-to-events.ts'
+import { type HookOutput, hookOutput } from '../../child/lines/stdin-messages.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
-import type { Decision, EventOf } from '../../events/session-event.ts'
+import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { SessionWriter } from '../record/session-writer.ts'
 import { type Asked, PermitCalls } from './permit-calls.ts'
 import type { RunContext } from './run-context.ts'
@@ -62,6 +67,22 @@ export class SessionQuestions implements DeskSession {
     return this.#permitCalls.ask(asked, { gone, ended, closing: this.#deps.closing })
   }
 
+  /** The opinion of our hook on a call of a process outside, whose hook we run: stored as those of a child are. */
+  async judge(hookInput: unknown): Promise<HookOutput> {
+    // The hook of a child of ours needs no call: it could only forge its record by one.
+    if (this.#writer.state.runId !== undefined)
+      throw new AppError('forbidden', 'Only a process outside Plexus has its calls judged so.')
+    const request = { subtype: 'hook_callback', callback_id: 'plexus', input: hookInput }
+    const line = { type: 'control_request', request_id: randomUUID(), request } as const
+    const [seen] = requestEvents(line, this.#context)
+    if (seen?.type !== 'tool.seen') return hookOutput('ask')
+    const { toolUseId, toolName } = seen
+    const used: SessionEvent[] =
+      toolUseId === '' ? [] : [{ type: 'tool.used', toolUseId, toolName, input: inputIn(hookInput) }]
+    await this.#writer.append([...used, seen])
+    return hookOutput(seen.opinion)
+  }
+
   /** Whether such calls may be allowed for the rest of the session. */
   mayRemember(call: ToolCall): boolean {
     return this.#context.grantable(call)
@@ -82,4 +103,8 @@ export class SessionQuestions implements DeskSession {
   get #context(): RunContext {
     return this.#run()?.context ?? contextNow(this.#deps)
   }
+}
+
+function inputIn(hookInput: unknown): unknown {
+  return z.object({ tool_input: z.unknown() }).safeParse(hookInput).data?.tool_input
 }

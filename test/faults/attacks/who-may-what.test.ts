@@ -29,7 +29,7 @@ const EXPECTED: Record<Name, Outcome> = {
 }
 
 /** The verbs for which a device needs more than the scope `read`. */
-const FOR_ANSWERS = ['answer', 'answer by tool use', 'escalate', 'revokeGrant', 'extend']
+const FOR_ANSWERS = ['answer', 'answer by tool use', 'answerAll', 'escalate', 'revokeGrant', 'extend']
 const FOR_OPERATION = [
   'startTurn',
   'renameSession',
@@ -40,11 +40,17 @@ const FOR_OPERATION = [
   'fork',
   'stopSession',
 ]
-const TOKENS = 'permitConfig'
+const TOKENS = ['permitConfig', 'commandConfig', 'handOver', 'returnSession']
 
 function outcomeFor(name: Name, verb: string): Outcome {
   if (!name.startsWith('device')) return EXPECTED[name]
-  const needs = FOR_ANSWERS.includes(verb) ? 1 : FOR_OPERATION.includes(verb) ? 2 : verb === TOKENS ? 3 : 0
+  const needs = FOR_ANSWERS.includes(verb)
+    ? 1
+    : FOR_OPERATION.includes(verb)
+      ? 2
+      : TOKENS.includes(verb)
+        ? 3
+        : 0
   const has = ['device that reads', 'device that answers', 'device that operates'].indexOf(name)
   return has >= needs ? 'ok' : 'forbidden'
 }
@@ -57,7 +63,12 @@ const SHOWN = 'ab'
 const VERBS_ON_A_SESSION: Record<
   | Exclude<
       VerbName,
-      'createSession' | 'listSessions' | 'listConversations' | `${string}Device` | `${string}Devices`
+      | 'createSession'
+      | 'listSessions'
+      | 'listConversations'
+      | 'judgeCall'
+      | `${string}Device`
+      | `${string}Devices`
     >
   | 'followEvents'
   | 'answer by tool use',
@@ -96,6 +107,9 @@ const VERBS_ON_A_SESSION: Record<
   tree: (engine, call) => engine.tree(call, { sessionId }),
   history: (engine, call) => engine.history(call, { sessionId }),
   permitConfig: (engine, call) => engine.permitConfig(call, { sessionId }),
+  commandConfig: (engine, call) => engine.commandConfig(call, { sessionId }),
+  handOver: (engine, call) => engine.handOver(call, { sessionId, to: 'command', pid: process.pid }),
+  returnSession: (engine, call) => engine.returnSession(call, { sessionId, pid: process.pid }),
   stopSession: (engine, call) => engine.stopSession(call, { sessionId }),
 }
 
