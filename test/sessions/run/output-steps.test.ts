@@ -101,14 +101,15 @@ const HOOK = {
   request: { subtype: 'hook_callback', input: { tool_name: 'Bash', tool_input: {}, tool_use_id: 't' } },
 }
 
+async function* hookThenMore() {
+  yield batch(0, HOOK)
+  yield batch(10, CLEARED)
+}
+
 test('a request that was answered early is stored with the next line, one that was not is stored at once', async () => {
-  const lines = async function* () {
-    yield batch(0, HOOK)
-    yield batch(10, CLEARED)
-  }
   const stepsOf = async (isAnswered: boolean) => {
     const seen: string[][] = []
-    for await (const { events } of reading(lines, undefined, async () => isAnswered))
+    for await (const { events } of reading(hookThenMore, undefined, async () => isAnswered))
       seen.push(events.map(({ type }) => type))
     return seen
   }
