@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replacePrivateFile } from '../../system/private-file.ts'
@@ -125,9 +126,10 @@ async function numberIn(path: string): Promise<number | undefined> {
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
+/** Every second each run is asked for its exit code, which is mostly not there: an error for that would cost more than all else. */
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return existsSync(path) ? await readFile(path, 'utf8') : ''
   } catch {
     return ''
   }

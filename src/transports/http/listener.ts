@@ -11,7 +11,7 @@ import { ONLOOKER } from '../../hub-client/hub-address.ts'
 import { AppError } from '../../base/errors.ts'
 import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
-import { OnePerTick } from './one-request-per-tick.ts'
+import { FewPerTick } from './few-requests-per-tick.ts'
 
 /** Where a request came in. The signal aborts when the client has disconnected, or the hub is closing. */
 export interface Arrival {
@@ -58,7 +58,7 @@ export class Listener {
   /** Connections on the port without a valid token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #pipelines = new Pipelines()
-  readonly #turns = new OnePerTick()
+  readonly #turns = new FewPerTick()
   #handler: Handler | undefined
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))

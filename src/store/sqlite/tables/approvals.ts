@@ -162,9 +162,9 @@ function approvalOf(row: Row): Approval {
 
 /** The delivery status only moves forward. */
 export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): void {
-  db.run('UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))', [
+  const earlier = EARLIER[delivery].map((name) => `'${name}'`)
+  db.run(`UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (${earlier.join(', ')})`, [
     delivery,
     id,
-    JSON.stringify(EARLIER[delivery]),
   ])
 }
