@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { Verb } from '../callers/access-rules.ts'
 import { ALWAYS_SET } from '../child/launch/child-environment.ts'
 import { SESSION_MARK } from '../system/session-mark.ts'
@@ -24,9 +25,11 @@ import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
 import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
-import { deleteSession } from './delete-session.ts'
+import { deleteSession } from './sessions/delete-session.ts'
+import { deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
+import { followAll } from './follow-all.ts'
 import { forkSession } from './fork-session.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
 import { listDecisions } from './questions/list-decisions.ts'
@@ -34,10 +37,10 @@ import type { Asking, Engine, CallContext } from './engine.ts'
 import { turnEndId } from './access/parent-notice.ts'
 import { inWords, sessionsOf } from './questions/question-words.ts'
 import { listPending } from './questions/list-pending.ts'
-import { sumCosts } from './sum-costs.ts'
+import { sumCosts } from './sessions/sum-costs.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
-import { renameSession } from './rename-session.ts'
+import { renameSession } from './sessions/rename-session.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
@@ -54,6 +57,8 @@ export interface EngineParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
+  /** Absent where no browser can reach this process. */
+  readonly devices?: Devices | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -103,6 +108,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = call.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
+    followAll: ({ caller, signal = new AbortController().signal }, { after }) =>
+      followAll({ store, doorbells: supervisor.doorbells }, caller, { after, signal }),
     waitFor: async (call, input) => {
       const found = await waitForSessions({ store, supervisor }, call, input)
       for (const session of found) await noteSeenBy(call, session)
@@ -179,7 +186,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     history: ({ caller }, { sessionId }) =>
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (call, { sessionId }) => {
-      const session = await wakeSession(call, 'change', sessionId)
+      const session = await wakeSession(call, 'issue', sessionId)
       if (!parts.relay)
         throw new AppError(
           'invalid_input',
@@ -201,6 +208,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
+    ...deviceVerbs(parts.devices),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { VerbName } from '../engine/verbs.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import { DEVICE_NOTES } from './device-notes.ts'
 
 /** What the page says of a verb besides its schema. */
 export interface VerbNote {
@@ -42,6 +43,7 @@ const ANSWER_FIELDS: VerbNote['fields'] = {
 }
 
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
+  ...DEVICE_NOTES,
   createSession: {
     does: 'Creates a session. Its first turn begins only if `content` is given.',
     fields: {

@@ -90,6 +90,7 @@ const STARTS_PROCESSES = [
   'child/process',
   'command-line/terminal/run-program.ts',
   'hub/background/start-hub.ts',
+  'system/open-link.ts',
   'system/process-table.ts',
   'system/run-command.ts',
 ]

@@ -141,6 +141,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine',
       'events',
       'hub',
@@ -159,6 +160,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/mcp',
       'transports/mcp-http',
       'transports/operation',
+      'transports/page',
       'transports/person',
     ],
     surface: [
@@ -205,9 +207,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'caller-claim.ts',
       'caller.ts',
       'client-name.ts',
+      'device-scope.ts',
       'form-answerer.ts',
       'scopes.ts',
       'session-token.ts',
+      'token-hash.ts',
     ],
   },
   'child/launch': {
@@ -327,6 +331,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'command-line',
       'command-line/views',
+      'commands/page',
       'commands/questions',
       'commands/sessions',
       'commands/setup',
@@ -341,6 +346,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/page': {
+    imports: ['callers', 'command-line', 'command-line/views', 'system'],
     surface: ['table.ts'],
   },
   'commands/questions': {
@@ -362,6 +371,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/views',
       'commands/terminal',
       'engine',
+      'engine/sessions',
       'events',
       'sessions/record',
       'tree',
@@ -380,6 +390,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
+  devices: {
+    imports: ['callers'],
+    surface: ['device.ts', 'devices.ts'],
+  },
   engine: {
     imports: [
       'approvals',
@@ -387,8 +401,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine/access',
       'engine/questions',
+      'engine/sessions',
       'events',
       'sessions',
       'sessions/record',
@@ -403,7 +419,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'local-engine.ts',
       'prompt-content.ts',
       'prompt-or-command.ts',
-      'sum-costs.ts',
       'verbs.ts',
       'wake-parents.ts',
     ],
@@ -443,9 +458,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'question-words.ts',
     ],
   },
+  'engine/sessions': {
+    imports: ['callers', 'engine/access', 'sessions', 'sessions/record'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
+  },
   events: {
     imports: [],
-    surface: ['event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
     imports: [
@@ -487,7 +506,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['attach-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
-    imports: ['callers', 'system'],
+    imports: ['callers', 'devices', 'system'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
   },
   reference: {
@@ -624,6 +643,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers.ts',
       'costs.ts',
       'events.ts',
+      'feed.ts',
       'grants.ts',
       'nodes.ts',
       'readers.ts',
@@ -638,6 +658,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'free-space.ts',
       'loopback-names.ts',
+      'open-link.ts',
       'peer-owner.ts',
       'private-file.ts',
       'process-identity.ts',
@@ -655,6 +676,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'json-text.ts',
       'line-splitter.ts',
       'signed-text.ts',
+      'sse-frames.ts',
       'version-order.ts',
       'visible-json.ts',
       'visible-text.ts',
@@ -674,12 +696,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'async',
       'callers',
+      'devices',
       'engine',
+      'events',
       'hub-client',
       'sessions/record',
       'system',
       'transports',
       'transports/operation',
+      'transports/page',
     ],
     surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
@@ -721,6 +746,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'transports/operation': {
     imports: ['api', 'api/operation', 'api/views', 'callers', 'engine', 'hub-client', 'transports'],
     surface: ['failed-call.ts', 'operation-by-name.ts', 'run-operation.ts', 'tool-result.ts'],
+  },
+  'transports/page': {
+    imports: ['devices'],
+    surface: ['page-files.ts', 'sign-in.ts'],
   },
   'transports/person': {
     imports: [

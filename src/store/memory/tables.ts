@@ -1,3 +1,4 @@
+import type { SessionId } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
@@ -20,10 +21,18 @@ export interface Tables {
   readonly events: Map<string, EventRow[]>
   /** Kept when their session is removed. */
   readonly costs: CostRow[]
+  /** Every step with events, oldest first. */
+  readonly feed: FeedRow[]
 }
 
 interface CostRow extends SessionSum {
   readonly at: number
+}
+
+interface FeedRow {
+  readonly sessionId: SessionId
+  readonly last: number
+  readonly count: number
 }
 
 /** The event is stored as JSON, so that no caller can change it. */
@@ -46,6 +55,7 @@ export function emptyTables(): Tables {
     readers: new Map(),
     events: new Map(),
     costs: [],
+    feed: [],
   }
 }
 
