@@ -14,7 +14,7 @@ import { narrowToParent } from './access/narrow-options.ts'
 import { PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import type { CallContext, CreateSession } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
-import { freeName } from './rename-session.ts'
+import { freeName } from './sessions/rename-session.ts'
 import { requireNoUrls } from './prompt-or-command.ts'
 
 /** A new session, or one for a conversation that the CLI has; with a first prompt if one is given. */

@@ -6,7 +6,7 @@ import { isUuid } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
 import { requireNoBypass, requireSession } from './access/session-access.ts'
-import { freeName } from './rename-session.ts'
+import { freeName } from './sessions/rename-session.ts'
 import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 

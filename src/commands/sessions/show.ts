@@ -5,7 +5,7 @@ import { sessionJson } from '../../command-line/views/session-views.ts'
 import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import type { Costs } from '../../engine/sum-costs.ts'
+import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { Session } from '../../sessions/record/session.ts'
 
 /** A session, or a question by its id. */

@@ -25,6 +25,10 @@ export interface Tables {
   readonly costs: CostRow[]
 }
 
+interface CostRow extends SessionSum {
+  readonly at: number
+}
+
 interface FeedRow {
   readonly sessionId: SessionId
   readonly last: number

@@ -1,10 +1,10 @@
-import type { SessionKey } from '../base/ids.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import type { SessionSum } from '../sessions/record/session-store.ts'
-import type { Session } from '../sessions/record/session.ts'
-import type { Store } from '../sessions/record/store.ts'
-import { requireSession } from './access/session-access.ts'
-import { descendantSessions } from './access/visible-sessions.ts'
+import type { SessionKey } from '../../base/ids.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import type { SessionSum } from '../../sessions/record/session-store.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { requireSession } from '../access/session-access.ts'
+import { descendantSessions } from '../access/visible-sessions.ts'
 
 /** Sums of cost in US dollars. */
 export interface Costs {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/callers/access-rules.ts'
-import { StartOptions } from '../../src/child/launch/start-options.ts'
-import { aSession } from '../contracts/rows.ts'
-import { aFamily, CALLERS, CHILD } from '../rig/clients/family.ts'
+import type { Caller } from '../../../src/callers/access-rules.ts'
+import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import { aSession } from '../../contracts/rows.ts'
+import { aFamily, CALLERS, CHILD } from '../../rig/clients/family.ts'
 
 const me = { caller: CALLERS.operator }
 const PARENT = '00000000-0000-4000-8000-000000000002'

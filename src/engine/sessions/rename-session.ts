@@ -1,10 +1,10 @@
-import type { SessionKey } from '../base/ids.ts'
-import type { Caller } from '../callers/access-rules.ts'
-import { AppError } from '../base/errors.ts'
-import type { Session } from '../sessions/record/session.ts'
-import type { Store } from '../sessions/record/store.ts'
-import type { Supervisor } from '../sessions/supervisor.ts'
-import { requireSession } from './access/session-access.ts'
+import type { SessionKey } from '../../base/ids.ts'
+import type { Caller } from '../../callers/access-rules.ts'
+import { AppError } from '../../base/errors.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import type { Supervisor } from '../../sessions/supervisor.ts'
+import { requireSession } from '../access/session-access.ts'
 
 interface RenameDeps {
   readonly store: Store

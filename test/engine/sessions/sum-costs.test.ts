@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { localDays, sumCosts } from '../../src/engine/sum-costs.ts'
-import { openMemoryStore } from '../../src/store/memory/open.ts'
-import { aSession, aStep } from '../contracts/rows.ts'
-import { CALLERS } from '../rig/clients/family.ts'
+import { localDays, sumCosts } from '../../../src/engine/sessions/sum-costs.ts'
+import { openMemoryStore } from '../../../src/store/memory/open.ts'
+import { aSession, aStep } from '../../contracts/rows.ts'
+import { CALLERS } from '../../rig/clients/family.ts'
 
 const NOW = new Date(2026, 2, 30, 12).getTime()
 const daysAgo = (days: number) => new Date(2026, 2, 30 - days, 0, 0, 0, 1).getTime()
