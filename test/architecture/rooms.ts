@@ -265,7 +265,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['derived-events.ts', 'owed-messages.ts', 'run-state.ts'],
   },
   'command-line': {
-    imports: ['approvals', 'assembly', 'callers', 'command-line/views', 'engine', 'hub-client', 'transports'],
+    imports: [
+      'approvals',
+      'assembly',
+      'callers',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'transports',
+    ],
     surface: [
       'command-error.ts',
       'command.ts',
@@ -279,23 +288,50 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'settle-questions.ts',
     ],
   },
+  'command-line/dialog': {
+    imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
+    surface: ['dialog-choices.ts', 'dialog-keys.ts', 'dialog-lines.ts', 'dialog.ts', 'prompt-rows.ts'],
+  },
   'command-line/follow': {
-    imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
-    surface: ['follow-line.ts', 'follow-session.ts', 'follow-state.ts', 'terminal-keys.ts'],
+    imports: [
+      'async',
+      'command-line',
+      'command-line/dialog',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+      'events',
+      'sessions/record',
+    ],
+    surface: ['deliveries.ts', 'follow-session.ts', 'read-file-change.ts'],
+  },
+  'command-line/terminal': {
+    imports: ['command-line/views'],
+    surface: ['held-terminal.ts', 'terminal-keys.ts', 'terminal-look.ts'],
   },
   'command-line/views': {
     imports: ['approvals', 'engine', 'events', 'sessions/record'],
     surface: [
       'columns.ts',
+      'file-change.ts',
       'log-lines.ts',
       'markdown-log.ts',
       'question-views.ts',
       'session-views.ts',
       'session-words.ts',
+      'time-left.ts',
     ],
   },
   'command-line/watch': {
-    imports: ['command-line', 'command-line/follow', 'command-line/views', 'engine', 'sessions/record'],
+    imports: [
+      'command-line',
+      'command-line/dialog',
+      'command-line/follow',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+      'sessions/record',
+    ],
     surface: ['watch-screen.ts'],
   },
   commands: {
@@ -354,7 +390,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/terminal': {
     imports: ['command-line', 'command-line/follow', 'command-line/watch'],
-    surface: ['attach.ts', 'watch.ts'],
+    surface: ['attach.ts', 'screen-options.ts', 'watch.ts'],
   },
   demo: {
     imports: [],

@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { followSession } from '../../command-line/follow/follow-session.ts'
 import { labelOf } from '../../command-line/views/session-words.ts'
+import { screenOptions } from '../terminal/screen-options.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import { parseInput } from '../../base/parse-input.ts'
 
@@ -22,7 +23,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   const session = await client.engine.createSession(client.context, { options, content, answerers })
   if (out.isJson) return out.json({ id: session.id, ...given('name', session.name) })
   if (out.mayPrompt && !flags.isSet('detach') && !flags.isSet('quiet'))
-    return followSession(client, session, { homeFolder: env['HOME'], after: 0, look: out.look })
+    return followSession(client, session, { ...screenOptions({ env, out }), after: 0 })
   out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
 }
 

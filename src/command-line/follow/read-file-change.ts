@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { isErrno } from '../base/errno.ts'
-import type { PendingQuestion } from '../engine/engine.ts'
-import { fileChange, type FileChange, type FileNow } from './views/file-change.ts'
+import { isErrno } from '../../base/errno.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { fileChange, type FileChange, type FileNow } from '../views/file-change.ts'
 
 /** What an edit or a write would do to the file as it is now. A session that asks runs on this machine. */
 export async function readFileChange(question: PendingQuestion): Promise<FileChange | undefined> {

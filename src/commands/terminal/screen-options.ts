@@ -1,0 +1,7 @@
+import type { CommandCall } from '../../command-line/command.ts'
+import type { FollowOptions } from '../../command-line/follow/follow-session.ts'
+
+/** What every screen is given, whichever command opens it. */
+export function screenOptions({ env, out }: Pick<CommandCall, 'env' | 'out'>): Omit<FollowOptions, 'after'> {
+  return { homeFolder: env['HOME'], look: out.look }
+}
