@@ -293,9 +293,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'time-text.ts',
     ],
   },
+  'command-line/dialog': {
+    imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
+    surface: ['dialog-choices.ts', 'dialog-keys.ts', 'dialog-lines.ts', 'dialog.ts', 'prompt-rows.ts'],
+  },
   'command-line/follow': {
-    imports: ['approvals', 'command-line', 'command-line/views', 'engine', 'events', 'sessions/record'],
-    surface: ['follow-line.ts', 'follow-session.ts', 'follow-state.ts', 'terminal-keys.ts'],
+    imports: [
+      'async',
+      'command-line',
+      'command-line/dialog',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+      'events',
+      'sessions/record',
+    ],
+    surface: ['deliveries.ts', 'follow-session.ts'],
   },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
@@ -303,7 +316,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'command-line/terminal': {
     imports: ['command-line/views', 'engine'],
-    surface: ['ask-person.ts', 'edit-input.ts', 'page-lines.ts'],
+    surface: [
+      'ask-person.ts',
+      'edit-input.ts',
+      'held-terminal.ts',
+      'page-lines.ts',
+      'terminal-keys.ts',
+      'terminal-look.ts',
+    ],
   },
   'command-line/hub-face': {
     imports: [
@@ -344,11 +364,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'question-views.ts',
       'session-views.ts',
       'session-words.ts',
+      'time-left.ts',
       'tree-views.ts',
     ],
   },
   'command-line/watch': {
-    imports: ['command-line', 'command-line/follow', 'command-line/views', 'engine', 'sessions/record'],
+    imports: [
+      'command-line',
+      'command-line/dialog',
+      'command-line/follow',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+      'sessions/record',
+    ],
     surface: ['watch-screen.ts'],
   },
   commands: {
@@ -441,8 +470,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/terminal': {
-    imports: ['command-line', 'command-line/follow', 'command-line/watch', 'commands/outside'],
-    surface: ['attach.ts', 'watch.ts'],
+    imports: [
+      'command-line',
+      'command-line/follow',
+      'command-line/terminal',
+      'command-line/watch',
+      'commands/outside',
+    ],
+    surface: ['attach.ts', 'screen-options.ts', 'watch.ts'],
   },
   demo: {
     imports: [],

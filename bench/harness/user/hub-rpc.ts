@@ -34,7 +34,13 @@ export class HubRpc {
             else resolve(result)
           })
       })
-      asked.once('error', reject).end(body)
+      asked
+        .once('error', (error) => {
+          // The hub had closed the kept connection before it got the request.
+          if (asked.reusedSocket) this.call<T>(method, params).then(resolve, reject)
+          else reject(error)
+        })
+        .end(body)
     })
   }
 

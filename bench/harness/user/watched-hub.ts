@@ -93,11 +93,18 @@ async function askAndSettle(
   sessions: readonly PlayedSession[],
   signal: AbortSignal,
 ): Promise<void> {
-  const running: Promise<unknown>[] = []
+  const running: Promise<void>[] = []
+  let failure: unknown
   const start = performance.now()
   for (let count = 0; !signal.aborted; count++) {
     const session = sessions[count % sessions.length]
-    if (session) running.push(oneQuestion(rpc, session))
+    if (session)
+      running.push(
+        oneQuestion(rpc, session)
+          .catch((error: unknown) => (failure ??= error))
+          .then(() => {}),
+      )
+    if (failure !== undefined) throw failure
     const due = start + ((count + 1) * 1_000) / PER_SECOND
     await sleep(Math.max(0, due - performance.now()))
   }

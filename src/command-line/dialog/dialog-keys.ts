@@ -19,7 +19,7 @@ export interface DialogReaction {
 export function keyForQuestion(dialog: Dialog, key: Key, now: number): DialogReaction {
   const { question } = dialog
   if (!question || isSettling(dialog)) return { dialog }
-  // Somebody who types without a pause has not read it yet.
+  // A person who types without a pause has not read it yet.
   if (isUnread(dialog, now)) return { dialog: { ...dialog, readableAt: now } }
   if (key === 'escape') return { dialog: stepBack(dialog) }
   switch (dialog.step) {

@@ -39,7 +39,7 @@ export function pressed(state: FollowState, key: Key, now: number, keyFor = keyF
   if (key === 'ctrl-c') return interrupted(state)
   const { dialog, draft } = state
   if (!dialog.question) return promptKey(state, key)
-  // Somebody is in the middle of a prompt: the keys are part of it.
+  // The person is in the middle of a prompt: the keys are part of it.
   const isPrompt = draft !== '' && isUnread(dialog, now) && (typeof key === 'object' || key === 'backspace')
   const { dialog: next, action } = keyFor(dialog, key, now)
   return {

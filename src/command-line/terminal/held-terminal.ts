@@ -79,6 +79,8 @@ export class HeldTerminal {
   }
 
   readonly #onEnding = (signal: NodeJS.Signals) => {
+    // The terminal sends Ctrl-C to both programs, and it is meant for the other.
+    if (this.#isLent && signal === 'SIGINT') return
     this.close()
     process.kill(process.pid, signal)
   }

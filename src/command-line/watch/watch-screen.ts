@@ -1,11 +1,11 @@
 import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub } from '../command.ts'
-import { Deliveries } from '../deliveries.ts'
+import { Deliveries } from '../follow/deliveries.ts'
 import { asked, unread, withEdited } from '../dialog/dialog.ts'
-import type { EditInput } from '../follow/followed-session.ts'
+import type { FollowOptions } from '../follow/follow-session.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
-import type { TerminalLook } from '../terminal/terminal-look.ts'
+import { BARE_LOOK } from '../terminal/terminal-look.ts'
 import type { FileChange } from '../../preview/file-change.ts'
 import { logLines } from '../views/log-lines.ts'
 import { questionId } from '../views/question-views.ts'
@@ -21,11 +21,7 @@ const LEAVE = '\u001B[?7h\u001B[?25h\u001B[?1049l'
 const TICK_MS = 1_000
 const RECENT = 40
 
-export interface WatchOptions {
-  readonly homeFolder: string | undefined
-  readonly look: TerminalLook
-  readonly edit?: EditInput | undefined
-}
+export type WatchOptions = Omit<FollowOptions, 'after'>
 
 /** One live screen of everything, until the person leaves. Returns the session to attach to, if they chose one. */
 export async function watchScreen(client: ClientHub, options: WatchOptions): Promise<string | undefined> {
@@ -109,7 +105,7 @@ class WatchScreen {
   #paint(): void {
     if (this.#over.signal.aborted) return
     const { stdout } = process
-    const { homeFolder, look } = this.#options
+    const { homeFolder, look = BARE_LOOK } = this.#options
     const { dialog, selected } = this.#model
     const lines = watchLines(
       this.#model,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
+import { screenOptions } from '../terminal/screen-options.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { CommandCall, FlagValues } from '../../command-line/command.ts'
@@ -26,7 +27,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   })
   if (out.isJson) return out.json({ id: session.id, ...definedFields({ name: session.name }) })
   if (out.mayPrompt && !flags.isSet('detach') && !flags.isSet('quiet'))
-    await followSession(client, session, { homeFolder: env['HOME'], after: 0, look: out.look })
+    await followSession(client, session, { ...screenOptions({ env, out }), after: 0 })
   else out.line(out.isTerminal && !flags.isSet('quiet') ? labelOf(session) : session.id)
 }
 

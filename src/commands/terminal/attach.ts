@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { followSession, type FollowOptions } from '../../command-line/follow/follow-session.ts'
+import { screenOptions } from './screen-options.ts'
 
 /** Joins a session that runs: its last events first, then what happens. */
 export async function run(call: CommandCall): Promise<number | void> {
@@ -12,7 +13,7 @@ export async function run(call: CommandCall): Promise<number | void> {
       'invalid_input',
       'plexus attach needs a terminal; plexus logs -f follows a session without one.',
     )
-  await attachTo(await hub('changes'), sessionId, { homeFolder: env['HOME'], look: out.look })
+  await attachTo(await hub('changes'), sessionId, screenOptions({ env, out }))
 }
 
 export async function attachTo(

@@ -2,6 +2,7 @@ import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { watchScreen } from '../../command-line/watch/watch-screen.ts'
 import { attachTo } from './attach.ts'
+import { screenOptions } from './screen-options.ts'
 
 /** One live screen; `o` attaches to a session, and leaving that comes back here. */
 export async function run({ env, out, hub }: CommandCall): Promise<void> {
@@ -16,7 +17,7 @@ export async function run({ env, out, hub }: CommandCall): Promise<void> {
       'plexus watch repaints its screen, and this terminal is used without that; plexus pending lists what waits, plexus attach NAME asks about it.',
     )
   const client = await hub('reads')
-  const options = { homeFolder: env['HOME'], look: out.look }
+  const options = screenOptions({ env, out })
   for (;;) {
     const sessionId = await watchScreen(client, options)
     if (sessionId === undefined) return

@@ -148,7 +148,7 @@ describe('the footer', () => {
 })
 
 test('what it does now is a fold over its events', () => {
-  const told: [SessionEvent, Partial<Activity>][] = [
+  const story: [SessionEvent, Partial<Activity>][] = [
     [
       { type: 'prompt.accepted', promptId: 'p', content: 'x' },
       { isBusy: true, doing: 'thinking', since: 1 },
@@ -169,7 +169,7 @@ test('what it does now is a fold over its events', () => {
     ],
   ]
   let activity = activityOf(aSession())
-  for (const [at, [event, expected]] of told.entries()) {
+  for (const [at, [event, expected]] of story.entries()) {
     activity = afterEvent(activity, { seq: at, turn: 1, at: at + 1, event })
     expect(activity).toMatchObject(expected)
   }

@@ -1,7 +1,7 @@
-import type { PendingQuestion } from '../engine/engine.ts'
-import type { ClientHub } from './command.ts'
-import { questionId } from './views/question-views.ts'
-import { clockTime } from './views/session-words.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { ClientHub } from '../command.ts'
+import { questionId } from '../views/question-views.ts'
+import { clockTime } from '../views/session-words.ts'
 
 /** Answers that were given on a screen, until it is known that the child has them. */
 export class Deliveries {
