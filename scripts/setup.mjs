@@ -18,6 +18,7 @@ function run(sentence, command, ...args) {
     cwd: root,
     stdio: ['ignore', output, output],
     maxBuffer: 64 << 20,
+    encoding: 'utf8',
   })
   if (status === 0) return
   if (isQuiet) process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)

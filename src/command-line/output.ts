@@ -41,7 +41,7 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout, stderr, stdin } = process
-  let closed: () => void = () => process.exit()
+  let closed: () => void = endProcess
   // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO is a terminal that is gone.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -68,6 +68,10 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
       closed = handler
     },
   }
+}
+
+function endProcess(): void {
+  process.exit()
 }
 
 /** NO_COLOR and FORCE_COLOR as everywhere; a terminal that is called dumb has no colours. */

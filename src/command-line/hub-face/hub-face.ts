@@ -18,7 +18,7 @@ const MANY = 500
 export class HubFace {
   readonly #parts: HubFaceParts
   #open: ReadonlyMap<string, PendingQuestion> = new Map()
-  #reading: Promise<void> | undefined
+  #isReading = false
   #isStale = false
 
   constructor(parts: HubFaceParts) {
@@ -28,15 +28,17 @@ export class HubFace {
   /** Reads the open questions again. Calls that come meanwhile cause one more reading. */
   refresh(): void {
     this.#isStale = true
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
+    if (!this.#isReading) void this.#read()
   }
 
   async #read(): Promise<void> {
+    this.#isReading = true
     while (this.#isStale) {
       this.#isStale = false
       // A hub that is closing cannot be read any more, and its face has nothing left to show.
       await this.#show().catch(() => {})
     }
+    this.#isReading = false
   }
 
   async #show(): Promise<void> {

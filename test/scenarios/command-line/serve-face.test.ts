@@ -5,10 +5,11 @@ import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { hubPlace } from '../../rig/hubs/hub.ts'
 import { hasTerminal, openTerminal } from '../../rig/tools/terminal.ts'
 
+const bash = (command: string) => tools(use('Bash', { command }))
+
 test.skipIf(!hasTerminal)(
   'a hub shows each question with its answer, and when it stops what stays; no line is a log line',
   async () => {
-    const bash = (command: string) => tools(use('Bash', { command }))
     const place = await hubPlace({ scenario: { main: [bash('touch one'), bash('touch two'), say('over')] } })
     const plexus = plexusAt(place)
     const at = (...args: string[]) =>
