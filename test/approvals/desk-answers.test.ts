@@ -300,7 +300,7 @@ test('after a restart nobody has less time than an answerer has given it', async
     { approvalId: 'a1', until: clock.now() + 9_000 },
     { approvalId: 'a2', until: clock.now() + 500 },
   ]
-  await store.journal.append(aStep(1, { extended: extended as never }))
+  await store.journal.append(aStep(1, { extended }))
   await desk.resume(async () => ({ ...SESSION, timeoutMs: 1_000 }))
   const left = ['a1', 'a2', 'a3'].map((id) => (desk.expiresAt(id) ?? 0) - clock.now())
   expect(left).toEqual([9_000, 1_000, 1_000])

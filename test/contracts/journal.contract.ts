@@ -9,6 +9,23 @@ import { refusalOf } from './refusal.ts'
 import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, seqsOf, rangeOf } from './rows.ts'
 import { asApprovalId } from '../rig/tools/ids.ts'
 
+const settling = (sessionId: string, ...names: string[]) =>
+  aStep(names.length, {
+    sessionId,
+    settled: names.map((name) => ({ ...ALLOW, approvalId: asApprovalId(`${name} of ${sessionId}`) })),
+  })
+
+const extending = (until: number, approvalId = 'a1') =>
+  aStep(1, { extended: [{ approvalId: asApprovalId(approvalId), until }] })
+
+const statusesIn = async (store: Store) => {
+  const all = ['a of s1', 'b of s1', 'a of s2', 'b of s2'].map((id) => store.approvals.get(id))
+  return (await Promise.all(all)).map((approval) => approval?.status)
+}
+
+const costsIn = async (store: Store, from: number, until: number) =>
+  (await store.costs.between(from, until)).toSorted((a, b) => a.usd - b.usd)
+
 export function journalContract(store: () => Store): void {
   describe('a first step', () => {
     const created = aSession({ id: 's2', name: 'two', status: 'running', turn: 1, lastSeq: 2, updatedAt: 10 })
@@ -39,19 +56,10 @@ export function journalContract(store: () => Store): void {
         await store().journal.append(aStep(1, { sessionId: id, opened }))
       }
     })
-    const settling = (sessionId: string, ...names: string[]) =>
-      aStep(names.length, {
-        sessionId,
-        settled: names.map((name) => ({ ...ALLOW, approvalId: asApprovalId(`${name} of ${sessionId}`) })),
-      })
-    const statuses = async () => {
-      const all = ['a of s1', 'b of s1', 'a of s2', 'b of s2'].map((id) => store().approvals.get(id))
-      return (await Promise.all(all)).map((approval) => approval?.status)
-    }
 
     it('are all stored, and the seq of the last is returned', async () => {
       expect(await store().journal.append([settling('s1', 'a', 'b'), settling('s2', 'a')])).toBe(2)
-      expect(await statuses()).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
+      expect(await statusesIn(store())).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
       expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 3 })
       expect(await rangeOf(store(), 's2')).toEqual({ first: 1, last: 2 })
       expect(await store().journal.append([])).toBe(0)
@@ -66,7 +74,7 @@ export function journalContract(store: () => Store): void {
           expect(refusal.code).toBe('already_settled')
           expect(refusal.data?.['approval']).toMatchObject({ id: 'b of s2', status: 'allowed' })
         }
-      expect(await statuses()).toEqual(['pending', 'pending', 'pending', 'allowed'])
+      expect(await statusesIn(store())).toEqual(['pending', 'pending', 'pending', 'allowed'])
       expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 1 })
       expect(await rangeOf(store(), 's2')).toEqual({ first: 1, last: 2 })
       const gone = refusalOf(store().journal.append([settling('s1', 'a'), aStep(1, { sessionId: 'none' })]))
@@ -79,7 +87,7 @@ export function journalContract(store: () => Store): void {
       const tries = [both, [settling('s2', 'a', 'b')], both.toReversed(), [settling('s1', 'b')]]
       const results = await Promise.allSettled(tries.map((steps) => store().journal.append(steps)))
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
-      expect(await statuses()).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
+      expect(await statusesIn(store())).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
     })
   })
 
@@ -94,22 +102,20 @@ export function journalContract(store: () => Store): void {
       ] as const)
         await store().journal.append(aStep(1, { sessionId, at, spent }))
     })
-    const between = async (from: number, until: number) =>
-      (await store().costs.between(from, until)).toSorted((a, b) => a.usd - b.usd)
 
     it('is summed up by session, from a time and up to another', async () => {
-      expect(await between(10, 30)).toEqual([
+      expect(await costsIn(store(), 10, 30)).toEqual([
         { sessionId: 's1', owner: 'owner of s1', usd: 0.75 },
         { sessionId: 's2', owner: 'owner of s2', usd: 1 },
       ])
-      expect(await between(31, 99)).toEqual([])
+      expect(await costsIn(store(), 31, 99)).toEqual([])
     })
 
     it('stays when its session is removed, and not longer than it is kept', async () => {
       await store().sessions.remove('s1')
-      expect(await between(10, 31)).toHaveLength(2)
+      expect(await costsIn(store(), 10, 31)).toHaveLength(2)
       await store().costs.removeBefore(20)
-      expect(await between(0, 99)).toEqual([{ sessionId: 's1', owner: 'owner of s1', usd: 4.5 }])
+      expect(await costsIn(store(), 0, 99)).toEqual([{ sessionId: 's1', owner: 'owner of s1', usd: 4.5 }])
     })
   })
 
@@ -118,8 +124,6 @@ export function journalContract(store: () => Store): void {
       await store().sessions.create(aSession())
       await store().journal.append(aStep(1, { opened: [anApproval()] }))
     })
-    const extending = (until: number, approvalId = 'a1') =>
-      aStep(1, { extended: [{ approvalId: asApprovalId(approvalId), until }] })
 
     it('is stored with it until it is settled', async () => {
       expect((await store().approvals.pendingIds())[0]).not.toHaveProperty('extendedUntil')

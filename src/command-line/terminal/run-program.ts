@@ -10,7 +10,6 @@ export async function runProgram(
   env: Env,
   input?: string,
 ): Promise<number> {
-  const ignore = () => {}
   process.on('SIGINT', ignore)
   try {
     return await new Promise((resolve) => {
@@ -27,6 +26,8 @@ export async function runProgram(
     process.off('SIGINT', ignore)
   }
 }
+
+function ignore(): void {}
 
 export type Env = Readonly<Record<string, string | undefined>>
 

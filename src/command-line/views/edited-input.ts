@@ -52,8 +52,8 @@ export function inputChange(asked: Asked, input: Asked['input']): string[] {
   return changeLines(textOf(asked.input), textOf(input))
 }
 
-function withoutCommand({ command: _, ...rest }: Asked['input']): Asked['input'] {
-  return rest
+function withoutCommand(input: Asked['input']): Asked['input'] {
+  return { ...input, command: undefined }
 }
 
 function commandOf({ toolName, input }: Asked): string | undefined {

@@ -46,7 +46,7 @@ export class SessionQuestions implements DeskSession {
     for (const { questions, settled } of parts)
       for (const { remembered, by = '' } of settled)
         if (remembered) questions.#deps.grants.add({ ...remembered, by })
-    await Promise.all(parts.map(({ questions }) => questions.#run()?.deliver()))
+    await Promise.all(parts.map(async ({ questions }) => questions.#run()?.deliver()))
   }
 
   /** Hands a question that waits for an answer to another level. */

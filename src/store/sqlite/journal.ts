@@ -19,11 +19,11 @@ import { createSession, inSession, updateSession } from './tables/sessions.ts'
 import { putTurn } from './tables/turns.ts'
 
 export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
+  const onCommitted = (stored: readonly Stored[]) => stored.forEach((one) => keepRecent(recent, one))
   return {
     append: async (given, { durable } = {}) => {
       const steps = [given].flat()
       const write = () => steps.map((step) => inSession(step.sessionId, () => store(db, step)))
-      const onCommitted = (stored: readonly Stored[]) => stored.forEach((one) => keepRecent(recent, one))
       return (await db.grouped(write, { durable, onCommitted })).at(-1)?.last ?? 0
     },
   }
