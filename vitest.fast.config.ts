@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [
       'test/**/*-cli.test.ts',
-      'test/{scenarios,upgrade,clients}/**',
+      'test/{scenarios,upgrade,clients,browser}/**',
       'test/adversary/*.test.ts',
       'test/faults/{input,limits}/**',
       'test/faults/attacks/!(who-may-what).test.ts',

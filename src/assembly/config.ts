@@ -30,6 +30,7 @@ export const FLAGS = {
   home: text('--home needs a folder.'),
   port: port('--port', undefined),
   'exit-when-idle': whole('--exit-when-idle', 1, 86_400, undefined),
+  'behind-proxy': hostName('--behind-proxy'),
   'end-children': { read: (given: string) => given === 'true', byDefault: false },
 } as const
 
@@ -44,6 +45,8 @@ export interface Config {
   /** The default carrier, for start options without one. */
   readonly carrier: 'control' | 'mcp'
   readonly exitWhenIdleSeconds: number | undefined
+  /** The host name of a private HTTPS proxy in front of the hub, through which devices are let in. */
+  readonly proxyHost: string | undefined
   /** True if the children end with the hub; otherwise the next hub adopts them. */
   readonly endChildren: boolean
   /** The whole environment: children inherit most of it, and it is used to find the CLI. */
@@ -66,6 +69,7 @@ export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = 
     eventBufferSize: valueOf(own.EVENT_BUFFER_SIZE, set['EVENT_BUFFER_SIZE']),
     carrier: valueOf(PLEXUS_CARRIER, set['PLEXUS_CARRIER']),
     exitWhenIdleSeconds: valueOf(FLAGS['exit-when-idle'], flags['exit-when-idle']),
+    proxyHost: valueOf(FLAGS['behind-proxy'], flags['behind-proxy']),
     endChildren: valueOf(FLAGS['end-children'], flags['end-children']),
     env: set,
   }
@@ -102,6 +106,18 @@ function text(sentence = ''): Setting<string | undefined> {
   const read = (given: string) => {
     if (given === '') throw new AppError('invalid_input', sentence)
     return given
+  }
+  return { read, byDefault: undefined }
+}
+
+/** A host name, with a port if the proxy has one of its own. */
+function hostName(name: string): Setting<string | undefined> {
+  const read = (given: string) => {
+    if (/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(given)) return given.toLowerCase()
+    throw new AppError(
+      'invalid_input',
+      `${name} needs the host name of the proxy, such as box.example.ts.net.`,
+    )
   }
   return { read, byDefault: undefined }
 }

@@ -1,5 +1,7 @@
 import { configFolder } from '../child/launch/trust.ts'
 import { createEngine } from '../engine/local-engine.ts'
+import { systemClock } from '../base/clock.ts'
+import { Devices } from '../devices/devices.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
 import type { Metrics } from '../hub/metrics.ts'
@@ -11,6 +13,7 @@ import { httpHandler } from '../transports/http/http-server.ts'
 import type { Handler, Listener } from '../transports/http/listener.ts'
 import type { McpHandler } from '../transports/mcp-http/mcp-http.ts'
 import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
+import { builtPage } from '../transports/page/page-files.ts'
 import type { RefusedCall } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
 import type { HubSessionsParts } from './hub-sessions.ts'
@@ -39,8 +42,13 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { config, configFile, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
+  const devices = new Devices(store.callers, systemClock, {
+    local: () => `http://127.0.0.1:${listener.port}`,
+    proxied: config.proxyHost === undefined ? undefined : `https://${config.proxyHost}`,
+  })
   const engine = createEngine({
     ...sessions,
+    devices,
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
@@ -73,6 +81,9 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     }))
   const handler = httpHandler({
     engine,
+    devices,
+    page: builtPage(),
+    proxyHost: config.proxyHost,
     identify,
     foundAtWork,
     metrics: () => metrics.text(),

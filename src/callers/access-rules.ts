@@ -1,3 +1,4 @@
+import { deviceMay, hasDeviceScope } from './device-scope.ts'
 import { asksOnly } from './scopes.ts'
 import type { CallerKey, SessionKey } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
@@ -13,7 +14,8 @@ export interface Caller extends Pick<CallerRecord, 'id' | 'kind' | 'name' | 'sco
   readonly formClient?: string | undefined
 }
 
-export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'ask'] as const
+/** `issue` hands out a token that asks as this session. */
+export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'issue', 'ask'] as const
 export type Verb = (typeof VERBS)[number]
 
 /** The fields of a session that decide which callers may access it. */
@@ -27,7 +29,7 @@ export interface SessionAccess {
 /**
  * The one table of which caller may do what to a session. Authority comes from the caller's token; ids in arguments are
  * selectors. An operator may do everything but ask (only a child asks, for itself). A client may access the sessions that it
- * started. A session may access those below it, and for itself it may only ask: it never answers its own questions, those of
+ * started. A device of a person may access all sessions, as far as its scope allows, and gets no tokens. A session may access those below it, and for itself it may only ask: it never answers its own questions, those of
  * its siblings, or those of its ancestors.
  */
 export function mayAccess(caller: Caller, verb: Verb, session: SessionAccess): boolean {
@@ -36,9 +38,16 @@ export function mayAccess(caller: Caller, verb: Verb, session: SessionAccess): b
       return verb !== 'ask'
     case 'client':
       return verb !== 'ask' && session.owner === caller.id
+    case 'device':
+      return deviceMay(caller.scopes, verb)
     case 'session':
       return verb === 'ask' ? session.id === caller.name : session.ancestors.includes(caller.name)
   }
+}
+
+/** Whether the caller may read every session. */
+export function seesAll({ kind }: Pick<Caller, 'kind'>): boolean {
+  return kind === 'operator' || kind === 'device'
 }
 
 /** Whether the caller may know of the session. A session that the caller may not see is reported as `not_found`. */
@@ -47,5 +56,5 @@ export function maySee(caller: Caller, session: SessionAccess): boolean {
 }
 
 export function mayCreate(caller: Caller): boolean {
-  return !asksOnly(caller)
+  return caller.kind === 'device' ? hasDeviceScope(caller.scopes, 'operate') : !asksOnly(caller)
 }

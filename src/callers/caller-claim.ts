@@ -29,9 +29,10 @@ export function callerFromClaim({ id, kind, name, scopes }: CallerRecord, claim:
     id,
     kind,
     name,
-    person: !model && (kind === 'operator' || (kind === 'client' && person)),
+    person: !model && (kind === 'operator' || kind === 'device' || (kind === 'client' && person)),
     scopes: model && !bypass ? scopes.filter((scope) => scope !== 'bypass') : scopes,
   }
+  if (kind === 'device') return { ...identity, via: 'page' }
   if (via === 'form')
     return kind === 'session' ? identity : formAnswerer(identity, formClient, identity.person)
   return via === undefined ? identity : { ...identity, via }

@@ -18,10 +18,10 @@ export function asksOnly({ kind, scopes }: Pick<CallerRecord, 'kind' | 'scopes'>
 
 /** Whether the caller may read the conversations of the CLI that are not sessions of Plexus. */
 export function mayReadTranscripts({ kind, scopes }: Pick<CallerRecord, 'kind' | 'scopes'>): boolean {
-  return kind === 'operator' || scopes.includes('transcripts')
+  return kind === 'operator' || kind === 'device' || scopes.includes('transcripts')
 }
 
-/** A child never has the scope `bypass`, whatever its token says. */
+/** A child and a device never have the scope `bypass`, whatever their tokens say. */
 export function mayBypass(caller: Pick<CallerRecord, 'kind' | 'scopes'>): boolean {
-  return caller.kind !== 'session' && caller.scopes.includes('bypass')
+  return (caller.kind === 'operator' || caller.kind === 'client') && caller.scopes.includes('bypass')
 }

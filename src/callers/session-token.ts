@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { SessionKey } from '../base/ids.ts'
 import { callerIdOf, type CallerStore } from './caller.ts'
+import { hashOfToken } from './token-hash.ts'
 
 /**
  * Issues a token with which a child may ask for itself and, with the scope `nested`, start sessions below it. A session has
@@ -12,7 +13,7 @@ export async function issueSessionToken(
   scopes: readonly string[] = [],
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const tokenHash = createHash('sha256').update(token).digest('hex')
+  const tokenHash = hashOfToken(token)
   await callers.put({
     id: callerIdOf('session', sessionId),
     kind: 'session',

@@ -16,7 +16,7 @@ export type Flags = Readonly<Record<string, Flag>>
 export interface Command {
   readonly name: string
   readonly aliases?: readonly string[]
-  readonly group: 'sessions' | 'questions' | 'setup' | 'hub'
+  readonly group: 'sessions' | 'questions' | 'page' | 'setup' | 'hub'
   readonly summary: string
   /** The arguments as help shows them; `[X]` may be missing, `X...` may be several. */
   readonly args?: string

@@ -4,6 +4,7 @@ import { COMMON_FLAGS } from './parse-command.ts'
 const GROUPS = {
   sessions: 'Sessions',
   questions: 'Questions',
+  page: 'The page in a browser',
   setup: 'Setup',
   hub: 'The hub and its clients',
 } as const

@@ -1,4 +1,5 @@
 import type { Command } from '../command-line/command.ts'
+import { PAGE_COMMANDS } from './page/table.ts'
 import { QUESTION_COMMANDS } from './questions/table.ts'
 import { SESSION_COMMANDS } from './sessions/table.ts'
 import { SETUP_COMMANDS } from './setup/table.ts'
@@ -7,6 +8,7 @@ import { SETUP_COMMANDS } from './setup/table.ts'
 export const COMMANDS: readonly Command[] = [
   ...SESSION_COMMANDS,
   ...QUESTION_COMMANDS,
+  ...PAGE_COMMANDS,
   ...SETUP_COMMANDS,
   {
     name: 'serve',
@@ -14,6 +16,11 @@ export const COMMANDS: readonly Command[] = [
     summary: 'run the hub here, until it is stopped; its sessions keep running',
     flags: {
       port: { type: 'string', value: 'N', summary: 'the port (4445 by default, 0 for any that is free)' },
+      'behind-proxy': {
+        type: 'string',
+        value: 'HOST',
+        summary: 'let devices in through a private HTTPS proxy with this host name',
+      },
       'end-children': { type: 'boolean', summary: 'end the sessions with the hub' },
       'exit-when-idle': {
         type: 'string',

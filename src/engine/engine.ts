@@ -6,6 +6,10 @@ import type { Grant } from '../approvals/grants/grant.ts'
 import type { Question } from '../approvals/question.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
+import type { DeviceScope } from '../callers/device-scope.ts'
+import type { Device } from '../devices/device.ts'
+import type { DeviceLink, Pairing } from '../devices/devices.ts'
+import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
 import type { Content, Said } from '../sessions/run/prompt-kinds.ts'
@@ -40,6 +44,8 @@ export interface Engine {
   /** The same, with events counted from the beginning of each turn. */
   readTurn(call: CallContext, input: ReadTurn): Promise<TurnPage>
   followEvents(call: CallContext, input: { sessionId: SessionKey; after: number }): AsyncIterable<Page>
+  /** The events of every session that the caller may read, from a position of the feed on; from now on by default. */
+  followAll(call: CallContext, input: { after?: number | undefined }): AsyncIterable<FeedPage>
   /**
    * Returns as soon as one of these sessions (or any session that the caller is responsible for) needs an answer, has ended,
    * or has changed since `seen`; or when time is up. For a nested session, a question of a session below it also ends the
@@ -91,6 +97,17 @@ export interface Engine {
   extend(call: CallContext, input: Extend): Promise<PendingQuestion>
   /** Ends the process; the session can be resumed. Sessions below it keep running, and the next level above answers for them. */
   stopSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
+  /**
+   * A one-time code with which a browser becomes a device of the person: valid for a minute. With `confirm` the device gets
+   * its token only after `confirmDevice`. For the operator alone, and a person.
+   */
+  inviteDevice(call: CallContext, input: InviteDevice): Promise<DeviceLink>
+  /** Waits until a device shows the code, and returns the number that it shows to its person. */
+  awaitDevice(call: CallContext, input: { code: string; seconds: number }): Promise<Pairing>
+  confirmDevice(call: CallContext, input: { code: string; decision: 'accept' | 'refuse' }): Promise<Pairing>
+  listDevices(call: CallContext, input: object): Promise<Device[]>
+  /** Its token is invalid at once. */
+  removeDevice(call: CallContext, input: { name: string }): Promise<Device>
 }
 
 /** Only children do this, inside the hub's process; it is not offered over a wire. */
@@ -173,6 +190,11 @@ export interface WaitFor {
   readonly known?: readonly string[] | undefined
   /** At most 50. */
   readonly seconds: number
+}
+
+interface InviteDevice {
+  readonly scope: DeviceScope
+  readonly confirm?: true | undefined
 }
 
 export interface PermitConfig {

@@ -3,6 +3,7 @@ import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
+import type { Devices } from '../devices/devices.ts'
 import { questionsOf } from '../approvals/question.ts'
 import { ruleText, suggestedRules } from '../approvals/grants/suggested-rules.ts'
 import { mayCreate, type Verb } from '../callers/access-rules.ts'
@@ -34,8 +35,10 @@ import {
 } from './access/session-access.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './delete-session.ts'
+import { deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
+import { followAll } from './follow-all.ts'
 import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import { narrowToParent } from './access/narrow-options.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
@@ -64,6 +67,8 @@ export interface EngineParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
+  /** Absent where no browser can reach this process. */
+  readonly devices?: Devices | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -113,6 +118,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = call.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
+    followAll: ({ caller, signal = new AbortController().signal }, { after }) =>
+      followAll({ store, doorbells: supervisor.doorbells }, caller, { after, signal }),
     waitFor: async (call, input) => {
       const found = await waitForSessions({ store, supervisor }, call, input)
       for (const session of found) await noteSeenBy(call, session)
@@ -185,7 +192,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     history: ({ caller }, { sessionId }) =>
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
     permitConfig: async (call, { sessionId }) => {
-      const session = await wakeSession(call, 'change', sessionId)
+      const session = await wakeSession(call, 'issue', sessionId)
       if (!parts.relay)
         throw new AppError(
           'invalid_input',
@@ -207,6 +214,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
+    ...deviceVerbs(parts.devices),
   }
 }
 

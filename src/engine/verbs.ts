@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
+import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
 import { SessionName, StartOptions } from '../child/launch/start-options.ts'
@@ -14,8 +15,8 @@ import { SessionStatus } from '../sessions/record/session.ts'
 import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
 
-/** Every verb but `followEvents`, which is a stream and has its own route. */
-export type VerbName = Exclude<keyof Engine, 'followEvents'>
+/** Every verb but `followEvents` and `followAll`, which are streams and have their own route. */
+export type VerbName = Exclude<keyof Engine, 'followEvents' | 'followAll'>
 
 const sessionId = selector('sessionId')
 const OneSession = params({ sessionId })
@@ -23,6 +24,7 @@ const Modes = PERMISSION_MODES.filter((mode) => mode !== 'cli')
 const NO_SESSIONS = 'sessionIds may not be empty; leave it out to wait for any session.'
 const MAX_AT_WORK = 1_000
 const MAX_KNOWN = 1_000
+const SECONDS_AT_MOST = 'seconds may be at most 50.'
 const SECONDS = 'seconds must be a number, 0 or more.'
 
 /** The input schema of each verb, as it comes over a wire. Unknown fields are refused, and errors name the field. */
@@ -171,11 +173,37 @@ export const VERBS = {
   history: verb(OneSession, (engine, call, input) => engine.history(call, input)),
   permitConfig: verb(OneSession, (engine, call, input) => engine.permitConfig(call, input)),
   stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
+  inviteDevice: verb(
+    params({
+      scope: z.enum(DEVICE_SCOPES, `scope must be one of ${DEVICE_SCOPES.join(', ')}.`),
+      confirm: z.literal(true, 'confirm must be true, or left out.').optional(),
+    }),
+    (engine, call, input) => engine.inviteDevice(call, input),
+  ),
+  awaitDevice: verb(
+    params({ code: selector('code'), seconds: z.number(SECONDS).min(0, SECONDS).max(50, SECONDS_AT_MOST) }),
+    (engine, call, input) => engine.awaitDevice(call, input),
+  ),
+  confirmDevice: verb(
+    params({
+      code: selector('code'),
+      decision: z.enum(['accept', 'refuse'], 'decision must be accept or refuse.'),
+    }),
+    (engine, call, input) => engine.confirmDevice(call, input),
+  ),
+  listDevices: verb(params({}), (engine, call, input) => engine.listDevices(call, input)),
+  removeDevice: verb(params({ name: selector('name') }), (engine, call, input) =>
+    engine.removeDevice(call, input),
+  ),
 } satisfies Record<VerbName, unknown>
 
 /** The input schema of `followEvents`. */
 export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) })
 export type FollowEvents = z.infer<typeof FollowEvents>
+
+/** The input schema of `followAll`. */
+export const FollowAll = params({ after: wholeNumber('after', 0).optional() })
+export type FollowAll = z.infer<typeof FollowAll>
 
 /** Calls a verb by its name with unparsed input. */
 export async function callVerb(

@@ -8,7 +8,7 @@ import { RETRY_MS } from './retry-times.ts'
 import { NoHub } from './hub-address.ts'
 import type { HubConnection } from './hub-connection.ts'
 import { HubLost, resultIn } from './hub-responses.ts'
-import { SseFrames } from './sse-frames.ts'
+import { SseFrames } from '../text/sse-frames.ts'
 
 /**
  * Asks the hub a question, over a stream with keep-alives. The question survives the hub: the next hub is asked again, and

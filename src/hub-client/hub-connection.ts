@@ -88,6 +88,13 @@ export class HubConnection {
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)
   }
 
+  /** The events of all sessions after a position of the feed. */
+  feed(after: number | undefined, options: CallOptions): Promise<IncomingMessage> {
+    const path = after === undefined ? '/events' : `/events?after=${after}`
+    const headers = { accept: 'text/event-stream' }
+    return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)
+  }
+
   close(): void {
     this.#agent.destroy()
   }

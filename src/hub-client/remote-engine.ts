@@ -1,6 +1,6 @@
 import { askHub } from './ask-over-hub.ts'
 import type { Asking, Engine, CallContext } from '../engine/engine.ts'
-import { followHub } from './follow-events.ts'
+import { followFeed, followHub } from './follow-events.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import { HubConnection, type HubFinder } from './hub-connection.ts'
 import { HubLost } from './hub-responses.ts'
@@ -52,6 +52,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
         'readTurn',
       )(call, input),
     followEvents: (call, { sessionId, after }) => followHub(hub, call, sessionId, after),
+    followAll: (call, { after }) => followFeed(hub, call, after),
     waitFor: (call, input) => waitOverRestarts(hub, call, input),
     pending: callWithRetry('pending'),
     getApproval: callWithRetry('getApproval'),
@@ -71,6 +72,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     history: callWithRetry('history'),
     permitConfig: callOnce('permitConfig'),
     stopSession: callOnce('stopSession'),
+    inviteDevice: callOnce('inviteDevice'),
+    awaitDevice: callWithRetry('awaitDevice'),
+    confirmDevice: callOnce('confirmDevice'),
+    listDevices: callWithRetry('listDevices'),
+    removeDevice: callOnce('removeDevice'),
     ask: (call, asked, gone) => askHub(hub, call, asked, gone),
     close: () => hub.close(),
   }

@@ -25,7 +25,7 @@ export function apiPage(): string {
       'The loopback family',
       loopback.map(({ name }) => name),
     ),
-    contents('The verbs', [...verbs, 'followEvents']),
+    contents('The verbs', [...verbs, 'followEvents', 'followAll']),
     '## The six tools',
     'For the model of an MCP client. Each is a tool of MCP and a method of `POST /rpc` with the same name. An error is an MCP error result, or a JSON-RPC error.',
     ...claude.map(operationSection),
@@ -36,6 +36,7 @@ export function apiPage(): string {
     'What the engine can do, each a method of `POST /rpc`. The two families above are translations of these verbs.',
     ...verbs.map(verbSection),
     FOLLOW_EVENTS,
+    FOLLOW_ALL,
     '## Start options',
     'Fields of `claude_start` (first name) and `claudecode.create` (second name), there or in their `options`; and of `options` of `createSession`, but for `timeoutSeconds`, `answerers` and `ask`.',
     fieldsTable(startOptionRows()),
@@ -191,4 +192,14 @@ Follows the events of a session, past and future, as a stream of server-sent eve
 
 \`\`\`
 GET /events?session=greeter&after=0
+\`\`\``
+
+const FOLLOW_ALL = `### followAll
+
+Follows the events of every session that the caller may read, as one stream of server-sent events: \`GET /events\`, from now on, or \`GET /events?after=POSITION\`. The id of each message is its position, so that \`Last-Event-ID\` resumes the stream, also at the next hub. The first message is named \`position\` if nothing has happened since; with \`missed: true\` the steps after the given position are no longer on record (the newest 100,000 are), and a reader reads the sessions themselves.
+
+**Result**: in each \`data\` one step: \`position\`, \`sessionId\` and \`events\`, a list of [Event](#event).
+
+\`\`\`
+GET /events
 \`\`\``

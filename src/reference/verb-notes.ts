@@ -1,5 +1,6 @@
 import type { VerbName } from '../engine/verbs.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import { DEVICE_NOTES } from './device-notes.ts'
 
 /** What the page says of a verb besides its schema. */
 export interface VerbNote {
@@ -26,6 +27,7 @@ const FULL: Partial<Record<ErrorCode, string>> = {
 }
 
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
+  ...DEVICE_NOTES,
   createSession: {
     does: 'Creates a session. Its first turn begins only if `content` is given.',
     fields: {

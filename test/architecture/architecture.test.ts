@@ -89,6 +89,7 @@ test('rooms import in one direction: no room imports itself through others', () 
 const STARTS_PROCESSES = [
   'child/process',
   'hub/background/start-hub.ts',
+  'system/open-link.ts',
   'system/process-table.ts',
   'system/run-command.ts',
 ]

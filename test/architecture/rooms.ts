@@ -141,6 +141,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine',
       'events',
       'hub',
@@ -159,6 +160,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/mcp',
       'transports/mcp-http',
       'transports/operation',
+      'transports/page',
       'transports/person',
     ],
     surface: [
@@ -205,9 +207,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'caller-claim.ts',
       'caller.ts',
       'client-name.ts',
+      'device-scope.ts',
       'form-answerer.ts',
       'scopes.ts',
       'session-token.ts',
+      'token-hash.ts',
     ],
   },
   'child/launch': {
@@ -305,6 +309,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'command-line',
       'command-line/views',
+      'commands/page',
       'commands/questions',
       'commands/sessions',
       'commands/setup',
@@ -319,6 +324,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/page': {
+    imports: ['callers', 'command-line', 'command-line/views', 'system'],
     surface: ['table.ts'],
   },
   'commands/questions': {
@@ -351,6 +360,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
+  devices: {
+    imports: ['callers'],
+    surface: ['device.ts', 'devices.ts'],
+  },
   engine: {
     imports: [
       'approvals',
@@ -358,6 +371,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'callers',
       'child/launch',
+      'devices',
       'engine/access',
       'engine/questions',
       'events',
@@ -414,7 +428,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: [],
-    surface: ['event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
     imports: [
@@ -456,7 +470,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['attach-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
-    imports: ['callers', 'system'],
+    imports: ['callers', 'devices', 'system'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
   },
   reference: {
@@ -591,6 +605,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals.ts',
       'callers.ts',
       'events.ts',
+      'feed.ts',
       'grants.ts',
       'nodes.ts',
       'readers.ts',
@@ -605,6 +620,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'free-space.ts',
       'loopback-names.ts',
+      'open-link.ts',
       'peer-owner.ts',
       'private-file.ts',
       'process-identity.ts',
@@ -617,7 +633,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   text: {
     imports: [],
-    surface: ['json-text.ts', 'line-splitter.ts', 'signed-text.ts', 'version-order.ts', 'visible-text.ts'],
+    surface: [
+      'json-text.ts',
+      'line-splitter.ts',
+      'signed-text.ts',
+      'sse-frames.ts',
+      'version-order.ts',
+      'visible-text.ts',
+    ],
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
@@ -633,12 +656,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'async',
       'callers',
+      'devices',
       'engine',
+      'events',
       'hub-client',
       'sessions/record',
       'system',
       'transports',
       'transports/operation',
+      'transports/page',
     ],
     surface: ['free-port.ts', 'http-server.ts', 'listener.ts', 'request-guards.ts'],
   },
@@ -680,6 +706,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'transports/operation': {
     imports: ['api', 'api/operation', 'api/views', 'callers', 'engine', 'hub-client', 'transports'],
     surface: ['failed-call.ts', 'operation-by-name.ts', 'run-operation.ts', 'tool-result.ts'],
+  },
+  'transports/page': {
+    imports: ['devices'],
+    surface: ['page-files.ts', 'sign-in.ts'],
   },
   'transports/person': {
     imports: [

@@ -36,7 +36,15 @@ const operator: Caller = {
   person: true,
 }
 
-const ALL_BUT_ASK: readonly Verb[] = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop']
+const device = (scope: string): Caller => ({
+  id: asCallerId(`device ${scope}`),
+  kind: 'device',
+  name: scope,
+  scopes: [scope],
+  person: true,
+})
+
+const ALL_BUT_ASK: readonly Verb[] = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'issue']
 
 /** By kind of caller and what it is to the session: the verbs it has, and whether it sees the session. */
 const TABLE: readonly [string, Caller, readonly Verb[], boolean][] = [
@@ -49,6 +57,15 @@ const TABLE: readonly [string, Caller, readonly Verb[], boolean][] = [
   ['a session higher above it', session('grandparent'), ALL_BUT_ASK, true],
   ['the session itself', session('child'), ['ask'], true],
   ['a session beside it', session('sibling'), [], false],
+  ['a device that reads', device('read'), ['read'], true],
+  ['a device that answers', device('answer'), ['read', 'answer'], true],
+  [
+    'a device that operates',
+    device('operate'),
+    ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop'],
+    true,
+  ],
+  ['a device with a scope of clients', device('bypass'), [], false],
   [
     'a session whose caller has the id of the owner',
     { ...session('x'), id: asCallerId('client ann') },
@@ -84,11 +101,15 @@ test.each<[string, Caller, boolean]>([
   expect(mayCreate(caller)).toBe(!only)
 })
 
-test('the scope bypass counts for an operator and a client, never for a session', () => {
-  const withBypass = [operator, client('ann'), session('child')].map((caller) => ({
+test('only a device that operates may begin sessions', () => {
+  expect(['read', 'answer', 'operate'].map((scope) => mayCreate(device(scope)))).toEqual([false, false, true])
+})
+
+test('the scope bypass counts for an operator and a client, never for a device or a session', () => {
+  const withBypass = [operator, client('ann'), device('operate'), session('child')].map((caller) => ({
     ...caller,
     scopes: ['nested', 'bypass'],
   }))
-  expect(withBypass.map(mayBypass)).toEqual([true, true, false])
+  expect(withBypass.map(mayBypass)).toEqual([true, true, false, false])
   expect([operator, client('ann'), session('child')].map(mayBypass)).toEqual([false, false, false])
 })

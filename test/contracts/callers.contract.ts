@@ -24,6 +24,8 @@ export function callersContract(store: () => Store): void {
       expect(await store().callers.byName('client', 'editor')).toStrictEqual(newer)
       expect(await store().callers.byName('operator', 'editor')).toBeUndefined()
       expect(await store().callers.byName('session', 'editor')).toStrictEqual(session)
+      expect(await store().callers.list('client')).toStrictEqual([caller, newer])
+      expect(await store().callers.list('device')).toEqual([])
     })
 
     it('are put in the place of the one with the same id, and its old token is void', async () => {

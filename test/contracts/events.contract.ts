@@ -4,6 +4,46 @@ import { refusalOf } from './refusal.ts'
 import { aSession, aStep, seqsOf } from './rows.ts'
 
 export function eventsContract(store: () => Store): void {
+  describe('the feed', () => {
+    beforeEach(async () => {
+      await store().sessions.create(aSession())
+      await store().sessions.create(aSession({ id: 's2' }))
+      for (const [count, sessionId] of [
+        [2, 's1'],
+        [1, 's2'],
+        [0, 's2'],
+        [1, 's1'],
+      ] as const)
+        await store().journal.append(aStep(count, { sessionId }))
+    })
+
+    it('has the steps of all sessions in the order of storing, those without events left out', async () => {
+      expect(await store().feed.position()).toBe(3)
+      expect(await positionsOf(store(), 0)).toEqual({
+        steps: [
+          ['s1', 1, 2],
+          ['s2', 1],
+          ['s1', 3],
+        ],
+        position: 3,
+      })
+      expect(await positionsOf(store(), 0, 2)).toMatchObject({ position: 2 })
+      expect(await positionsOf(store(), 2)).toEqual({ steps: [['s1', 3]], position: 3 })
+      expect(await positionsOf(store(), 3)).toEqual({ steps: [], position: 3 })
+    })
+
+    it('passes over a session that was removed, and uses no position twice', async () => {
+      await store().sessions.remove('s1')
+      expect(await positionsOf(store(), 0)).toEqual({ steps: [['s2', 1]], position: 3 })
+      await store().journal.append(aStep(1, { sessionId: 's2' }))
+      expect(await positionsOf(store(), 3)).toEqual({ steps: [['s2', 2]], position: 4 })
+    })
+
+    it('names a position that it never gave out', async () => {
+      expect(await positionsOf(store(), 99)).toEqual({ steps: [], position: 3, missed: true })
+    })
+  })
+
   describe('events', () => {
     beforeEach(() => store().sessions.create(aSession()))
 
@@ -74,4 +114,12 @@ export function eventsContract(store: () => Store): void {
       expect((await refusalOf(store().readers.advance('none', 'me', 1))).code).toBe('not_found')
     })
   })
+}
+
+async function positionsOf({ feed }: Store, after: number, limit = 9) {
+  const { steps, ...rest } = await feed.read(after, limit)
+  return {
+    steps: steps.map(({ sessionId, events }) => [sessionId, ...events.map(({ seq }) => seq)]),
+    ...rest,
+  }
 }

@@ -31,6 +31,9 @@ const echo: Engine = {
   followEvents: () => {
     throw new Error('followEvents is no verb')
   },
+  followAll: () => {
+    throw new Error('followAll is no verb')
+  },
   waitFor: given,
   pending: given,
   getApproval: given,
@@ -50,6 +53,11 @@ const echo: Engine = {
   history: given,
   permitConfig: given,
   stopSession: given,
+  inviteDevice: given,
+  awaitDevice: given,
+  confirmDevice: given,
+  listDevices: given,
+  removeDevice: given,
 }
 
 /** What reached the engine, or the error. */
@@ -103,6 +111,11 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   history: { sessionId: uuid },
   permitConfig: { sessionId: uuid },
   stopSession: { sessionId: uuid },
+  inviteDevice: { scope: 'answer', confirm: true },
+  awaitDevice: { code: 'abc', seconds: 1 },
+  confirmDevice: { code: 'abc', decision: 'accept' },
+  listDevices: {},
+  removeDevice: { name: 'phone' },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {

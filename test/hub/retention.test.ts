@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { retentionAges, removeExpired } from '../../src/hub/retention.ts'
 import { issueSessionToken } from '../../src/callers/session-token.ts'
-import { hashOf } from '../../src/hub/tokens/operator-token.ts'
+import { hashOfToken } from '../../src/callers/token-hash.ts'
 import { LiveSessions } from '../../src/sessions/session-registry.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
@@ -93,7 +93,7 @@ test.each(['memory', 'sqlite'])(
     expect(await store.events.read('ended', 0, 9)).toEqual([])
     expect([await store.runs.ofSession('ended'), await store.grants.ofSession('ended')]).toEqual([[], []])
     expect(await store.sessions.byName('mine')).toBeUndefined()
-    expect(await store.callers.byTokenHash(hashOf(token))).toMatchObject({
+    expect(await store.callers.byTokenHash(hashOfToken(token))).toMatchObject({
       revokedAt: expect.any(Number) as number,
     })
     await clean(ages) // what it was above is gone

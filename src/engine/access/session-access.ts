@@ -89,6 +89,7 @@ const WAY_TO_BYPASS: Record<Caller['kind'], string> = {
   operator: ', or have the person who set up this client start it as plexus mcp --allow-bypass',
   client:
     ', or have the person who set up this client give it the scope bypass in config.json and start it as plexus mcp --allow-bypass',
+  device: ', or start it at the machine of the hub',
   session: '',
 }
 

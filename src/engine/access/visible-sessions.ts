@@ -1,5 +1,5 @@
 import type { SessionKey } from '../../base/ids.ts'
-import { type Caller, mayAccess } from '../../callers/access-rules.ts'
+import { type Caller, mayAccess, seesAll } from '../../callers/access-rules.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter } from '../../sessions/record/session-store.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -11,7 +11,7 @@ export async function visibleSessions(
   caller: Caller,
   filter: SessionFilter,
 ): Promise<Session[]> {
-  if (caller.kind === 'operator') return store.sessions.list(filter)
+  if (seesAll(caller)) return store.sessions.list(filter)
   if (caller.kind === 'client') return store.sessions.list({ ...filter, owner: caller.id })
   const below = await descendantSessions(store, caller.name)
   return below
@@ -50,7 +50,7 @@ export async function onlyVisible<T extends { sessionId: SessionKey }>(
   caller: Caller,
   all: readonly T[],
 ): Promise<T[]> {
-  if (caller.kind === 'operator') return [...all]
+  if (seesAll(caller)) return [...all]
   const visible = new Map<string, boolean>()
   for (const id of new Set(all.map(({ sessionId }) => sessionId))) {
     const session = await store.sessions.get(id)

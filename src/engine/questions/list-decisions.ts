@@ -44,6 +44,7 @@ async function visibleFilter(
 ): Promise<{ owner?: CallerId; sessionIds?: readonly SessionKey[] }> {
   switch (caller.kind) {
     case 'operator':
+    case 'device':
       return {}
     case 'client':
       return { owner: caller.id }

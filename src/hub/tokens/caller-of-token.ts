@@ -5,15 +5,17 @@ import { callerIdOf, type CallerRecord, type CallerStore } from '../../callers/c
 import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
 import { isClientName } from '../../callers/client-name.ts'
 import { type ClientScopes, scopesOf } from '../../callers/scopes.ts'
+import { hashOfToken } from '../../callers/token-hash.ts'
+import { isActive, usedNow } from '../../devices/device.ts'
 import { clientsFolder, clientTokenPath } from './client-tokens.ts'
-import { enrolOperator, hashOf, operatorTokenPath } from './operator-token.ts'
+import { enrolOperator, operatorTokenPath } from './operator-token.ts'
 import { TokenFiles } from './token-files.ts'
 
 /**
  * Returns the function that finds the caller of a token. For the operator and clients the token file decides: if it is gone,
  * or contains another token by now, the old token is invalid at once, and the new token is valid at once. A program that can
  * put a token file there could also read the operator's token. A revoked token is on record, and stays revoked. A child's
- * token is in no such file; the store alone decides.
+ * token, and that of a device, is in no such file; the store alone decides.
  */
 export function tokenVerifier(
   callers: CallerStore,
@@ -23,16 +25,26 @@ export function tokenVerifier(
   const files = new TokenFiles()
   const isCurrent = async (caller: CallerRecord) => {
     if (caller.kind === 'session') return true
+    if (caller.kind === 'device') return noteUse(callers, caller)
     const path = pathOf(home, caller)
     return path !== undefined && (await files.hashIn(path)) === caller.tokenHash
   }
   return async (token, claim) => {
-    const hash = hashOf(token)
+    const hash = hashOfToken(token)
     const known = await callers.byTokenHash(hash)
     if (!known) await enrolTokenFile(callers, files, home, token)
     const caller = known ?? (await callers.byTokenHash(hash))
     return caller && (await isCurrent(caller)) ? callerOfToken(callers, token, claim, scopes) : undefined
   }
+}
+
+/** Whether the token of a device is still valid; if so, this is a use of it. */
+async function noteUse(callers: CallerStore, device: CallerRecord): Promise<boolean> {
+  const now = Date.now()
+  if (!isActive(device, now)) return false
+  const used = usedNow(device, now)
+  if (used) await callers.put(used)
+  return true
 }
 
 /** Undefined if the name is not valid for a client. */
@@ -48,7 +60,7 @@ async function enrolTokenFile(
   home: string,
   token: string,
 ): Promise<void> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   if ((await files.hashIn(operatorTokenPath(home))) === tokenHash) return enrolOperator(callers, token)
   for (const file of await readdir(clientsFolder(home)).catch(() => [])) {
     const name = file.replace(/\.token$/, '')
@@ -73,7 +85,7 @@ async function callerOfToken(
   claim: CallerClaim,
   clientScopes: ClientScopes = {},
 ): Promise<Caller | undefined> {
-  const hash = hashOf(token)
+  const hash = hashOfToken(token)
   const caller = await callers.byTokenHash(hash)
   if (!caller || caller.revokedAt !== undefined) return undefined
   if (!timingSafeEqual(Buffer.from(hash), Buffer.from(caller.tokenHash))) return undefined

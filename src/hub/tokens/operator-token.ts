@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { callerIdOf, type CallerStore } from '../../callers/caller.ts'
+import { hashOfToken } from '../../callers/token-hash.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
 import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
@@ -48,7 +49,7 @@ function unusable(path: string, cause?: unknown): AppError {
 
 /** Makes this the operator's token and replaces any token before it. */
 export async function enrolOperator(callers: CallerStore, token: string): Promise<void> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashOfToken(token)
   const known = await callers.byTokenHash(tokenHash)
   if (known?.kind === 'operator' && known.revokedAt === undefined) return
   const scopes = ['bypass', 'transcripts']
@@ -60,8 +61,4 @@ export async function enrolOperator(callers: CallerStore, token: string): Promis
     scopes,
     createdAt: Date.now(),
   })
-}
-
-export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { readPrivateFile } from '../../system/private-file.ts'
-import { hashOf } from './operator-token.ts'
+import { hashOfToken } from '../../callers/token-hash.ts'
 
 /** Caches the hashes of token files. Every request needs one, so a file is read again only if its inode, size or ctime changed. */
 export class TokenFiles {
@@ -14,7 +14,7 @@ export class TokenFiles {
     this.#read.delete(path)
     const text = stamp === undefined ? undefined : await readPrivateFile(path).catch(() => undefined)
     if (stamp === undefined || text === undefined) return undefined
-    const hash = hashOf(text.trim())
+    const hash = hashOfToken(text.trim())
     this.#read.set(path, { stamp, hash })
     return hash
   }

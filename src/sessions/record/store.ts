@@ -1,6 +1,7 @@
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
 import type { GrantStore } from '../../approvals/grants/grant.ts'
 import type { CallerStore } from '../../callers/caller.ts'
+import type { EventFeed } from '../../events/event-feed.ts'
 import type { EventLog } from '../../events/event-log.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
 import type { Journal } from './journal.ts'
@@ -34,6 +35,7 @@ export interface Store {
   readonly turns: TurnStore
   readonly journal: Journal
   readonly events: EventLog
+  readonly feed: EventFeed
   readonly approvals: ApprovalStore
   readonly grants: GrantStore
   readonly readers: ReaderStore

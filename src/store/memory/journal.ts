@@ -29,6 +29,8 @@ export function memoryJournal(tables: Tables): Journal {
         updatedAt: step.at,
       })
       appendEvents(tables, step, session.lastSeq)
+      if (step.events.length > 0)
+        tables.feed.push({ sessionId: session.id, last: lastSeq, count: step.events.length })
       for (const run of step.runs ?? []) tables.runs.set(run.id, run)
       for (const turn of step.turns ?? []) {
         const turns = tables.turns.get(turn.sessionId) ?? new Map()

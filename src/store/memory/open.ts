@@ -1,6 +1,7 @@
 import type { Store } from '../../sessions/record/store.ts'
 import { memoryApprovals } from './approvals.ts'
 import { memoryEvents } from './events.ts'
+import { memoryFeed } from './feed.ts'
 import { memoryJournal } from './journal.ts'
 import { memorySessions } from './sessions.ts'
 import {
@@ -22,6 +23,7 @@ export async function openMemoryStore(): Promise<Store> {
     turns: memoryTurns(tables),
     journal: memoryJournal(tables),
     events: memoryEvents(tables),
+    feed: memoryFeed(tables),
     approvals: memoryApprovals(tables),
     grants: memoryGrants(tables),
     readers: memoryReaders(tables),

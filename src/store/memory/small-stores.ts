@@ -46,6 +46,7 @@ export function memoryCallers({ callers }: Tables): CallerStore {
       callers.set(caller.id, copyOf(caller))
     },
     byTokenHash: async (hash) => copyOf(withHash(hash)),
+    list: async (kind) => copiesOf(callers.values(), (caller) => caller.kind === kind),
     byName: async (kind, name) =>
       copiesOf(callers.values(), (caller) => caller.kind === kind && caller.name === name).at(-1),
   }

@@ -1,3 +1,4 @@
+import type { SessionId } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
@@ -17,6 +18,14 @@ export interface Tables {
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>
   readonly events: Map<string, EventRow[]>
+  /** Every step with events, oldest first. */
+  readonly feed: FeedRow[]
+}
+
+interface FeedRow {
+  readonly sessionId: SessionId
+  readonly last: number
+  readonly count: number
 }
 
 /** The event is stored as JSON, so that no caller can change it. */
@@ -38,6 +47,7 @@ export function emptyTables(): Tables {
     turns: new Map(),
     readers: new Map(),
     events: new Map(),
+    feed: [],
   }
 }
 

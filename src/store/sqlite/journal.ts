@@ -3,6 +3,7 @@ import { noSessionError } from '../store-errors.ts'
 import { deliverApproval, escalateApproval, openApproval, settleApproval } from './tables/approvals.ts'
 import type { Connection } from './connection/connection.ts'
 import { insertEvent } from './tables/events.ts'
+import { noteStep } from './tables/feed.ts'
 import { addGrant, narrowGrant } from './tables/grants.ts'
 import { putNode } from './tables/nodes.ts'
 import type { EventRow, RecentEvents } from './tables/recent-events.ts'
@@ -46,6 +47,7 @@ function store(db: Connection, step: Step): Stored {
     payload: JSON.stringify(event),
   }))
   for (const row of rows) insertEvent(db, taken.ref, row)
+  if (rows.length > 0) noteStep(db, taken.ref, taken.last, rows.length)
   if (step.session) updateSession(db, step.session)
   for (const run of step.runs ?? []) putRun(db, run)
   for (const turn of step.turns ?? []) putTurn(db, turn)

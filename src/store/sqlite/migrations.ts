@@ -105,4 +105,11 @@ export const MIGRATIONS: readonly string[] = [
   '-- events of 0.2.0',
   // The open questions of a session are read at each of its steps, whatever is open elsewhere.
   `CREATE INDEX approvals_pending ON approvals (session_id) WHERE status = 'pending'`,
+  // The order of steps over all sessions. It refers to no session: a row may outlive its session, so that `n` is not reused.
+  `CREATE TABLE feed (
+    n INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    count INTEGER NOT NULL
+  ) STRICT`,
 ]

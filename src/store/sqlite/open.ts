@@ -4,6 +4,7 @@ import { sqliteCallers } from './tables/callers.ts'
 import { Connection } from './connection/connection.ts'
 import { type Database, openDatabase } from './connection/database.ts'
 import { sqliteEvents } from './tables/events.ts'
+import { sqliteFeed } from './tables/feed.ts'
 import { appErrorOf } from './connection/sqlite-errors.ts'
 import { sqliteGrants } from './tables/grants.ts'
 import { sqliteJournal } from './journal.ts'
@@ -31,12 +32,14 @@ export interface SqliteOptions {
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   const connection = await connectionTo(path, options)
   const recent = new RecentEvents(options.recentEvents ?? 500)
+  const events = sqliteEvents(connection, recent)
   return {
     sessions: sqliteSessions(connection, recent),
     runs: sqliteRuns(connection),
     turns: sqliteTurns(connection),
     journal: sqliteJournal(connection, recent),
-    events: sqliteEvents(connection, recent),
+    events,
+    feed: sqliteFeed(connection, events),
     approvals: sqliteApprovals(connection),
     grants: sqliteGrants(connection),
     readers: sqliteReaders(connection),

@@ -1,22 +1,32 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Engine, CallContext } from '../../engine/engine.ts'
-import { FollowEvents } from '../../engine/verbs.ts'
+import { FollowAll, FollowEvents } from '../../engine/verbs.ts'
 import { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
+import type { FeedPage } from '../../events/event-feed.ts'
 import type { Page } from '../../sessions/record/read-events.ts'
 
 const HEARTBEAT_MS = 15_000
 
-/** Starts after the last event that the client has (`Last-Event-ID`), else after `after`, else at the beginning. */
-export function followInput(query: URLSearchParams, lastEventId: string | undefined): FollowEvents {
-  const after = lastEventId ?? query.get('after') ?? '0'
+/**
+ * Of one session: starts after the last event that the client has (`Last-Event-ID`), else after `after`, else at the
+ * beginning. Without a session, of all: by default from now on.
+ */
+export function followInput(
+  query: URLSearchParams,
+  lastEventId: string | undefined,
+): FollowEvents | FollowAll {
   const session = query.get('session')
-  if (session === null) throw invalidField('session', NO_SESSION)
+  const after = lastEventId ?? query.get('after') ?? (session === null ? undefined : '0')
+  const unknown = [...query.keys()].find((name) => !['session', 'after'].includes(name))
+  if (unknown !== undefined) throw invalidField('session', NO_SESSION)
+  if (after === undefined) return {}
   if (!/^\d{1,15}$/.test(after)) {
     const field = lastEventId === undefined ? 'after' : 'Last-Event-ID'
     throw invalidField(field, `${field} must be the seq of an event: a whole number, or 0 for all events.`)
   }
+  if (session === null) return parseInput(FollowAll, { after: Number(after) })
   return parseInput(FollowEvents, { sessionId: session, after: Number(after) })
 }
 
@@ -25,26 +35,39 @@ function invalidField(field: string, message: string): AppError {
   return new AppError('invalid_input', message, { data: { field } })
 }
 
-const NO_SESSION = 'session must be the id or the name of a session: GET /events?session=ID.'
+const NO_SESSION =
+  'session must be the id or the name of a session: GET /events?session=ID, or GET /events for all sessions.'
 
-/** Sends every event after `after`, past and future, until either side closes. A slow reader slows only itself. */
+/** Sends every event after `after`, past and future, of one session or of all, until either side closes. */
 export async function streamEvents(
   response: ServerResponse,
   engine: Engine,
   call: CallContext & { readonly signal: AbortSignal },
-  input: FollowEvents,
+  input: FollowEvents | FollowAll,
 ): Promise<void> {
+  if (!('sessionId' in input))
+    return streamPages(response, call.signal, engine.followAll(call, input), feedText)
   await engine.getSession(call, { sessionId: input.sessionId }) // refuse with an error before the stream begins
+  await streamPages(response, call.signal, engine.followEvents(call, input), textOf)
+}
+
+/** A slow reader slows only itself. */
+async function streamPages<T>(
+  response: ServerResponse,
+  signal: AbortSignal,
+  pages: AsyncIterable<T>,
+  text: (page: T) => string,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': hello\n\n')
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
   try {
-    for await (const page of engine.followEvents(call, input)) {
-      if (!response.write(textOf(page))) await once(response, 'drain', { signal: call.signal })
-      if (call.signal.aborted) break
+    for await (const page of pages) {
+      if (!response.write(text(page))) await once(response, 'drain', { signal })
+      if (signal.aborted) break
     }
   } catch (error) {
-    if (!call.signal.aborted) throw error
+    if (!signal.aborted) throw error
   } finally {
     clearInterval(heartbeat)
     response.end()
@@ -54,4 +77,14 @@ export async function streamEvents(
 function textOf({ events, gap }: Page): string {
   const missing = gap ? `event: gap\ndata: ${JSON.stringify(gap)}\n\n` : ''
   return missing + events.map((event) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+}
+
+/** A message for each step, so that a reader has a step whole or not at all. A page without steps only says where it is. */
+function feedText({ steps, position, missed }: FeedPage): string {
+  const start = `id: ${position}\nevent: position\ndata: ${JSON.stringify({ position, ...(missed ? { missed } : {}) })}\n\n`
+  const messages = steps.map(
+    ({ position: at, sessionId, events }) =>
+      `id: ${at}\ndata: ${JSON.stringify({ position: at, sessionId, events })}\n\n`,
+  )
+  return (missed || steps.length === 0 ? start : '') + messages.join('')
 }

@@ -4,17 +4,19 @@ import { type CallerClaim, claimFromHeaders } from '../../callers/caller-claim.t
 import type { Caller } from '../../callers/access-rules.ts'
 import { asksOnly } from '../../callers/scopes.ts'
 import type { Context } from '../../api/operation/operation.ts'
+import type { Devices } from '../../devices/devices.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Log } from '../../base/log.ts'
 import { rateLimited } from '../../async/rate-limit.ts'
 import { VERSION } from '../../base/version.ts'
 import { httpErrorOf, isInternal } from '../error-response.ts'
-import { bearerToken, rejectionReason, isJson, isTooDeep, TOO_DEEP, unauthorized } from './request-guards.ts'
+import { bearerToken, rejectionReason, isThroughProxy, unauthorized } from './request-guards.ts'
 import type { Arrival, Handler } from './listener.ts'
-import { PAGE, PAGE_HEADERS } from './start-page.ts'
+import type { PageFiles } from '../page/page-files.ts'
+import { SIGN_IN_PATH, signInBy } from '../page/sign-in.ts'
 import { isSameUser } from '../../system/peer-owner.ts'
-import { readBody } from './read-body.ts'
-import { refuse, reply, replyJson } from './reply.ts'
+import { jsonBody } from './json-body.ts'
+import { refusal, refuse, reply, replyJson } from './reply.ts'
 import type { RefusedCall } from '../refused-call.ts'
 import { RevokedTokens } from './revoked-tokens.ts'
 import { answerRpc } from './rpc.ts'
@@ -22,6 +24,9 @@ import { streamRpc } from './rpc-stream.ts'
 import { followInput, streamEvents } from './event-stream.ts'
 import { answerOperation } from './operation-route.ts'
 import { serveWeb } from './web-request.ts'
+
+/** What lets a browser sign in: the one thing that needs no token but a one-time code. */
+type SignIns = Pick<Devices, 'signIn' | 'confirmedSignIn'>
 
 /** What answers requests at `/mcp`, for a caller whose token was checked. */
 type McpHandler = (request: Request, caller: Caller) => Promise<Response>
@@ -36,6 +41,12 @@ export interface HttpParts {
   /** The sessions that were at work when the hub started. */
   readonly foundAtWork?: readonly string[] | undefined
   readonly mcp: McpHandler
+  /** The files that a browser is sent. */
+  readonly page: PageFiles
+  /** Absent if no browser may sign in. */
+  readonly devices?: SignIns | undefined
+  /** The host name of a proxy in front of the hub; only devices are let in through it. */
+  readonly proxyHost?: string | undefined
 }
 
 type Caught = Arrival & { readonly caller: Caller; readonly url: URL }
@@ -55,13 +66,18 @@ export function httpHandler(parts: HttpParts): Handler {
   const refusedToken = rateLimited(parts.log.warn)
   return async (request, response, arrival) => {
     try {
-      const why = rejectionReason(headOf(request, arrival))
+      const head = headOf(request, arrival)
+      const why = rejectionReason(head, parts.proxyHost)
       if (why !== undefined) return refuse(request, response, refusal(403, 'forbidden', why))
       // Concatenated, not resolved: `//x/rpc` is a path here, not a host.
       const url = new URL(`http://127.0.0.1${request.url}`)
-      if (isOpen(request, url)) return answerOpenly(response, url)
+      if (isReading(request) && answersOpenly(parts, response, url)) return
+      if (parts.devices && request.method === 'POST' && url.pathname === SIGN_IN_PATH)
+        return await signInRoute(parts.devices, request, response, arrival)
       const caller = await callerOf(parts, request, arrival, url)
-      if (!caller) {
+      // Through the proxy only devices: the tokens of the operator and of clients are for this machine.
+      const isLetIn = caller && (caller.kind === 'device' || !isThroughProxy(head, parts.proxyHost))
+      if (!isLetIn) {
         const { authorization } = request.headers
         if (authorization !== undefined)
           refusedToken('An unknown token was refused.', { path: url.pathname.slice(0, MAX_PATH) })
@@ -77,9 +93,10 @@ export function httpHandler(parts: HttpParts): Handler {
           ...refusal(405, 'invalid_input', `This path takes only ${methods}.`),
           headers: { allow: methods },
         })
-      if (isClosedTo(caller, url)) {
-        parts.onRefused({ caller: caller.name, method: url.pathname, reason: NOT_FOR_CHILDREN })
-        return refuse(request, response, refusal(403, 'forbidden', NOT_FOR_CHILDREN))
+      const closed = closedPathReason(caller, url)
+      if (closed !== undefined) {
+        parts.onRefused({ caller: caller.name, method: url.pathname, reason: closed })
+        return refuse(request, response, refusal(403, 'forbidden', closed))
       }
       await route(request, response, { ...arrival, caller, url })
     } catch (error) {
@@ -96,14 +113,17 @@ function headOf({ headersDistinct, url }: IncomingMessage, { port }: Arrival) {
   return { hosts: host, origins: origin, fetchSite: site?.join(), target: url ?? '', port }
 }
 
-/** Needs no token: the response is the same for everybody. */
-function isOpen({ method }: IncomingMessage, { pathname }: URL): boolean {
-  return (method === 'GET' || method === 'HEAD') && (pathname === '/healthz' || pathname === '/')
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
-function answerOpenly(response: ServerResponse, { pathname }: URL): void {
-  if (pathname === '/') reply(response, 200, PAGE, PAGE_HEADERS)
-  else replyJson(response, 200, { status: 'ok', version: VERSION })
+/** Whether the path needs no token; if so, it is answered, for everybody in the same way. */
+function answersOpenly({ page }: HttpParts, response: ServerResponse, { pathname }: URL): boolean {
+  const file = page(pathname)
+  if (file) reply(response, 200, file.body, file.headers)
+  else if (pathname === '/healthz') replyJson(response, 200, { status: 'ok', version: VERSION })
+  else return false
+  return true
 }
 
 /** What clients of ours call has no promise for anybody else. */
@@ -111,10 +131,14 @@ function isOnSocketOnly({ pathname }: URL, { port }: Arrival): boolean {
   return pathname === '/operation' && port !== undefined
 }
 
-/** A child's token is for its own questions and, if nested, for the sessions below it; the metrics cover all sessions. */
-function isClosedTo(caller: Caller, { pathname }: URL): boolean {
-  if (pathname === '/metrics') return caller.kind === 'session'
-  return pathname === '/events' && asksOnly(caller)
+/**
+ * A child's token is for its own questions and, if nested, for the sessions below it; the metrics cover all sessions. The
+ * token of a device is for the page, which a person looks at; where models call, it is refused.
+ */
+function closedPathReason(caller: Caller, { pathname }: URL): string | undefined {
+  if (caller.kind === 'device') return PAGE_PATHS.includes(pathname) ? undefined : NOT_FOR_DEVICES
+  if (pathname === '/metrics') return caller.kind === 'session' ? NOT_FOR_CHILDREN : undefined
+  return pathname === '/events' && asksOnly(caller) ? NOT_FOR_CHILDREN : undefined
 }
 
 /** Limits the path in the log, because anybody can send one. */
@@ -122,6 +146,9 @@ const MAX_PATH = 200
 /** A client of MCP counts as a model, whatever its headers claim. */
 const MCP_PATHS: readonly string[] = ['/mcp', '/mcp/child']
 const A_MODEL: CallerClaim = { model: true }
+/** What the page calls. */
+const PAGE_PATHS: readonly string[] = ['/rpc', '/events']
+const NOT_FOR_DEVICES = 'The token of a device is for the page only.'
 const NOT_FOR_CHILDREN = 'The token of a child session is not valid for this path.'
 
 /** A child's token is accepted only from our own user: a child sends it to whatever program listens on our port. */
@@ -136,6 +163,16 @@ async function callerOf(
   const caller = token === undefined ? undefined : await identify(token, claim)
   if (caller?.kind !== 'session' || port === undefined || (await isSameUser(socket))) return caller
   return undefined
+}
+
+async function signInRoute(
+  devices: SignIns,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { signal }: Arrival,
+): Promise<void> {
+  const body = await jsonBody(request, response)
+  if (body !== undefined) replyJson(response, 200, await signInBy(devices, body, signal))
 }
 
 function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {
@@ -178,17 +215,6 @@ function mcpRoute(mcp: McpHandler): Route {
   }
 }
 
-/** The body, if its type, size and depth are valid; otherwise the request is refused and this is undefined. */
-async function jsonBody(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
-  const no = (status: number, message: string): undefined => {
-    refuse(request, response, refusal(status, 'invalid_input', message))
-  }
-  if (!isJson(request.headers['content-type'])) return no(415, 'Send application/json.')
-  const body = await readBody(request, response)
-  if (body === undefined) return no(413, 'The body may have at most 16 MiB.')
-  return isTooDeep(body) ? no(400, TOO_DEEP) : body
-}
-
 /** The only address that a child's settings allow it; other callers are refused there. */
 function childRoute(route: Route): Route {
   return async (request, response, caught) => {
@@ -209,10 +235,6 @@ async function eventsRoute(
 ): Promise<void> {
   const [lastEventId] = request.headersDistinct['last-event-id'] ?? []
   await streamEvents(response, engine, { caller, signal }, followInput(url.searchParams, lastEventId))
-}
-
-function refusal(status: number, code: string, message: string) {
-  return { status, body: { error: { code, message } } }
 }
 
 const UNAUTHORIZED = { status: 401, headers: { 'www-authenticate': 'Bearer' } }

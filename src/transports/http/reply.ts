@@ -54,3 +54,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 const LINGER_MS = 1_000
+
+/** The parts of a response that refuses, with the one shape of errors. */
+export function refusal(status: number, code: string, message: string) {
+  return { status, body: { error: { code, message } } }
+}

@@ -12,21 +12,28 @@ export interface RequestHead {
   readonly port: number | undefined
 }
 
+/**
+ * Whether the request came through the proxy that a person has put in front of the hub. The name in `Host` decides: a stranger
+ * who sends it gains nothing, because a request under it is allowed less.
+ */
+export function isThroughProxy({ hosts, port }: RequestHead, proxyHost: string | undefined): boolean {
+  return port !== undefined && proxyHost !== undefined && hosts[0]?.toLowerCase() === proxyHost.toLowerCase()
+}
+
 /** Why the request is rejected, as a sentence; undefined if it is accepted. */
-export function rejectionReason({
-  hosts,
-  origins,
-  fetchSite,
-  target,
-  port,
-}: RequestHead): string | undefined {
+export function rejectionReason(head: RequestHead, proxyHost?: string): string | undefined {
+  const { hosts, origins, fetchSite, target, port } = head
+  const isProxied = isThroughProxy(head, proxyHost)
   if (!target.startsWith('/')) return 'The hub is not a proxy; send a path that begins with /.'
   if (port !== undefined) {
     const [host = ''] = hosts
-    if (hosts.length !== 1 || !LOOPBACK_NAMES.some((name) => `${name}:${port}` === host.toLowerCase()))
+    const isOwn = isProxied || LOOPBACK_NAMES.some((name) => `${name}:${port}` === host.toLowerCase())
+    if (hosts.length !== 1 || !isOwn)
       return 'The hub does not have this host name; use 127.0.0.1 or localhost with its port.'
   }
-  const own = LOOPBACK_NAMES.map((name) => `http://${name}:${port}`)
+  const own = isProxied
+    ? [`https://${proxyHost?.toLowerCase()}`]
+    : LOOPBACK_NAMES.map((name) => `http://${name}:${port}`)
   if (origins.some((origin) => port === undefined || !own.includes(origin.toLowerCase())))
     return 'The hub does not answer to pages of other origins.'
   if (fetchSite !== undefined && !['same-origin', 'none'].includes(fetchSite))

@@ -1,7 +1,7 @@
 /** A session whose model makes one tool call after the other, and somebody who answers every question at once. */
 import type { ModelRequest } from '../../../src/demo/scripted-model.ts'
 import { type Reply, type Scenario, say, tools, use } from '../../../src/demo/scenario.ts'
-import { SseFrames } from '../../../src/hub-client/sse-frames.ts'
+import { SseFrames } from '../../../src/text/sse-frames.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'

@@ -14,7 +14,7 @@ import { asSessionId } from '../../rig/tools/ids.ts'
 type Name = keyof typeof CALLERS
 type Outcome = 'ok' | 'forbidden' | 'not_found'
 
-/** What every verb that names a session comes to, for everybody. The same for all of them: that is the point. */
+/** What every verb that names a session comes to. The same for all verbs, but for devices: that is the point. */
 const EXPECTED: Record<Name, Outcome> = {
   operator: 'ok',
   owner: 'ok',
@@ -23,12 +23,40 @@ const EXPECTED: Record<Name, Outcome> = {
   parent: 'ok',
   grandparent: 'ok',
   sibling: 'not_found',
+  'device that reads': 'ok',
+  'device that answers': 'ok',
+  'device that operates': 'ok',
 }
+
+/** The verbs for which a device needs more than the scope `read`. */
+const FOR_ANSWERS = ['answer', 'answer by tool use', 'escalate', 'revokeGrant', 'extend']
+const FOR_OPERATION = [
+  'startTurn',
+  'renameSession',
+  'deleteSession',
+  'interrupt',
+  'setMode',
+  'setModel',
+  'fork',
+  'stopSession',
+]
+const TOKENS = 'permitConfig'
+
+function outcomeFor(name: Name, verb: string): Outcome {
+  if (!name.startsWith('device')) return EXPECTED[name]
+  const needs = FOR_ANSWERS.includes(verb) ? 1 : FOR_OPERATION.includes(verb) ? 2 : verb === TOKENS ? 3 : 0
+  const has = ['device that reads', 'device that answers', 'device that operates'].indexOf(name)
+  return has >= needs ? 'ok' : 'forbidden'
+}
+
 const names = Object.keys(CALLERS) as Name[]
 const sessionId = CHILD
 
 const VERBS_ON_A_SESSION: Record<
-  | Exclude<VerbName, 'createSession' | 'listSessions' | 'listConversations'>
+  | Exclude<
+      VerbName,
+      'createSession' | 'listSessions' | 'listConversations' | `${string}Device` | `${string}Devices`
+    >
   | 'followEvents'
   | 'answer by tool use',
   (engine: Engine, call: CallContext) => Promise<unknown>
@@ -76,13 +104,14 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
   return 'ok'
 }
 
-describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (_, call) => {
+describe.each(Object.entries(VERBS_ON_A_SESSION))('S1: %s', (verb, call) => {
   test.each(names)('by %s', async (name) => {
     const { app, store } = await aFamily()
     const before = await store.approvals.get(QUESTION)
-    expect(await outcomeOf(call(app.engine, { caller: CALLERS[name] }))).toBe(EXPECTED[name])
+    const outcome = outcomeFor(name, verb)
+    expect(await outcomeOf(call(app.engine, { caller: CALLERS[name] }))).toBe(outcome)
     const changed = (await store.approvals.get(QUESTION))?.status !== before?.status
-    expect(changed && EXPECTED[name] !== 'ok').toBe(false)
+    expect(changed && outcome !== 'ok').toBe(false)
   })
 })
 
@@ -92,6 +121,17 @@ describe('S1: what is reported to nobody', () => {
     const call = { caller: CALLERS[name] }
     const listed = await engine.listSessions(call, {})
     expect(listed.some(({ id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
+  })
+
+  test.each(names)('%s reads its events in the feed of all, or nowhere', async (name) => {
+    const { app, store } = await aFamily()
+    const over = new AbortController()
+    const call = { caller: CALLERS[name], signal: over.signal }
+    await store.journal.append({ ...aStep(1), sessionId: CHILD })
+    for await (const { steps } of app.engine.followAll(call, { after: 0 })) {
+      expect(steps.some(({ sessionId: id }) => id === CHILD)).toBe(EXPECTED[name] === 'ok')
+      over.abort()
+    }
   })
 
   test.each(names)(
@@ -105,7 +145,7 @@ describe('S1: what is reported to nobody', () => {
       ]
       const levels: Name[] = ['parent', 'grandparent', 'owner']
       for (const [at, responsible] of levels.entries()) {
-        const expected = name === responsible || name === 'operator'
+        const expected = name === responsible || CALLERS[name].person
         expect(await told()).toEqual([expected, expected])
         const handOn = { approvalId: QUESTION, note: `from ${responsible}` }
         if (at < 2) await engine.escalate({ caller: CALLERS[responsible] }, handOn)
@@ -184,6 +224,22 @@ describe('S1: what is reported to nobody', () => {
     const input = { options: StartOptions.parse({}), resume: CHILD }
     expect(await outcomeOf(app.engine.createSession({ caller: reader }, input))).toBe('not_found')
     expect(await outcomeOf(app.engine.createSession({ caller: CALLERS.stranger }, input))).toBe('forbidden')
+  })
+})
+
+describe('S1: who manages devices', () => {
+  test.each(names)('%s: only the operator, who is a person', async (name) => {
+    const { app } = await aFamily()
+    const call = { caller: CALLERS[name] }
+    const expectedOutcome = name === 'operator' ? 'ok' : 'forbidden'
+    const verbs: Promise<unknown>[] = [
+      app.engine.listDevices(call, {}),
+      app.engine.inviteDevice(call, { scope: 'read' }),
+      app.engine.awaitDevice(call, { code: 'x', seconds: 0 }),
+    ]
+    expect(await Promise.all(verbs.map(outcomeOf))).toEqual(verbs.map(() => expectedOutcome))
+    const remove = outcomeOf(app.engine.removeDevice(call, { name: 'none' }))
+    expect(await remove).toBe(name === 'operator' ? 'not_found' : 'forbidden')
   })
 })
 

@@ -4,7 +4,9 @@ import { mkdir } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { type App, createApp } from '../../../src/assembly/app.ts'
 import type { Caller } from '../../../src/callers/access-rules.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { AppError } from '../../../src/base/errors.ts'
+import { Devices } from '../../../src/devices/devices.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
@@ -36,6 +38,14 @@ const client = (name: string): Caller => ({
   person: false,
 })
 
+const device = (scope: string): Caller => ({
+  id: asCallerId(`device ${scope}`),
+  kind: 'device',
+  name: scope,
+  scopes: [scope],
+  person: true,
+})
+
 export const CALLERS = {
   operator: {
     id: asCallerId('operator'),
@@ -50,6 +60,9 @@ export const CALLERS = {
   parent: session(ids.parent, ['nested']),
   grandparent: session(ids.grandparent, ['nested']),
   sibling: session(ids.sibling, ['nested']),
+  'device that reads': device('read'),
+  'device that answers': device('answer'),
+  'device that operates': device('operate'),
 } satisfies Record<string, Caller>
 
 export interface Family {
@@ -66,6 +79,7 @@ export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<
   const store = await openMemoryStore()
   const app = await createApp({
     store,
+    devices: new Devices(store.callers, systemClock, { local: () => '', proxied: undefined }),
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
     environment: {
       home: folder,

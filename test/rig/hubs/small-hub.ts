@@ -36,6 +36,7 @@ export class SmallHub {
         return this.callers.get(token)
       },
       metrics: async () => '',
+      page: () => undefined,
       log: createLog('error'),
     })
   }

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type InputOptions, rolldown } from 'rolldown'
+import { build } from 'vite'
 import { writeTables } from '../../../scripts/tables.mjs'
 
 const folder = join(import.meta.dirname, '../../programs')
@@ -22,7 +23,14 @@ export async function setup(): Promise<void> {
   const main = join(folder, '../../src/main.ts')
   const input = Object.fromEntries([...programs, ['plexus', main]])
   await write(built, { input, platform: 'node' })
+  await buildPage()
   await write(join(built, 'next'), { input: { plexus: main }, platform: 'node', plugins: [nextVersion] })
+}
+
+/** Beside the programs, where a hub looks for it. */
+async function buildPage(): Promise<void> {
+  const root = join(import.meta.dirname, '../../../dashboard')
+  await build({ configFile: join(root, 'vite.config.ts'), root, build: { outDir: join(built, 'page') } })
 }
 
 const nextVersion = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Reply, say, tools, use } from '../../../src/demo/scenario.ts'
-import { SseFrames } from '../../../src/hub-client/sse-frames.ts'
+import { SseFrames } from '../../../src/text/sse-frames.ts'
 import { countTo, pollToRest } from '../../rig/clients/loopback.ts'
 import { type LoopbackHub, loopbackHub } from '../../rig/hubs/loopback-hub.ts'
 

@@ -4,6 +4,7 @@ import {
   bearerToken,
   rejectionReason,
   isJson,
+  isThroughProxy,
   isTooDeep,
   jsonDepth,
   type RequestHead,
@@ -125,5 +126,31 @@ describe('S4: the depth of JSON', () => {
 
   test('may be 64, and not more', () => {
     expect([isTooDeep(nested(64)), isTooDeep(nested(65))]).toEqual([false, true])
+  })
+})
+
+describe('S3: through a proxy', () => {
+  const proxied: RequestHead = { ...ours, hosts: ['Box.example.net'], origins: ['https://box.example.net'] }
+
+  test('the name of the proxy is accepted where it was given, with its own origin', () => {
+    expect(rejectionReason(proxied, 'box.example.net')).toBeUndefined()
+    expect(isThroughProxy(proxied, 'box.example.net')).toBe(true)
+    expect(rejectionReason(proxied)).toMatch(/host name/)
+  })
+
+  test.each<[string, Partial<RequestHead>]>([
+    ['another name', { hosts: ['other.example.net'] }],
+    ['a name that begins so', { hosts: ['box.example.net.evil'] }],
+    ['two names', { hosts: ['box.example.net', '127.0.0.1:4445'] }],
+    ['an origin without encryption', { origins: ['http://box.example.net'] }],
+    ['the origin of this machine', { origins: ['http://127.0.0.1:4445'] }],
+    ['a page of another site', { fetchSite: 'cross-site' }],
+  ])('%s is rejected', (_, head) => {
+    expect(rejectionReason({ ...proxied, ...head }, 'box.example.net')).toMatch(/^The hub .+\.$/)
+  })
+
+  test('requests by the address of the hub, and by its socket, are not through the proxy', () => {
+    expect(isThroughProxy(ours, 'box.example.net')).toBe(false)
+    expect(isThroughProxy({ ...proxied, port: undefined }, 'box.example.net')).toBe(false)
   })
 })

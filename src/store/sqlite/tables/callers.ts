@@ -24,6 +24,7 @@ export function sqliteCallers(db: Connection): CallerStore {
       if (caller) byToken.set(hash, caller)
       return caller
     },
+    list: async (kind) => select('WHERE kind = ? ORDER BY n', kind),
     byName: async (kind, name) =>
       select('WHERE kind = ? AND name = ? ORDER BY n DESC LIMIT 1', kind, name)[0],
   }

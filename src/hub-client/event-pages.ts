@@ -1,28 +1,7 @@
+import type { SseFrame } from '../text/sse-frames.ts'
 import { z } from 'zod'
+import type { FeedPage } from '../events/event-feed.ts'
 import type { Page } from '../sessions/record/read-events.ts'
-
-/** One frame of an event stream: its name (`message` by default) and its text. */
-export interface SseFrame {
-  readonly event: string
-  readonly data: string
-}
-
-/** Splits a stream of server-sent events into frames, wherever its chunks end. Ignores comments. */
-export class SseFrames {
-  #rest = ''
-
-  take(chunk: string): SseFrame[] {
-    const whole = (this.#rest + chunk).split('\n\n')
-    this.#rest = whole.pop() ?? ''
-    return whole.map(frameOf).filter(({ data }) => data !== '')
-  }
-}
-
-function frameOf(text: string): SseFrame {
-  const fields = text.split('\n').map((line) => /^(event|data): ?(.*)$/s.exec(line))
-  const all = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []))
-  return { event: all('event')[0] ?? 'message', data: all('data').join('\n') }
-}
 
 const Gap = z.object({ from: z.number(), to: z.number() })
 const Stored = z.custom<Page['events'][number]>().and(z.object({ seq: z.number() }))
@@ -51,4 +30,20 @@ export function pagesOf(frames: readonly SseFrame[], after: number): Page[] {
 /** The last seq that a page covers. */
 export function endOf(page: Page, before: number): number {
   return page.events.at(-1)?.seq ?? page.gap?.to ?? before
+}
+
+const Position = z.object({ position: z.number(), missed: z.literal(true).optional() })
+const FeedStepFrame = z.custom<FeedPage['steps'][number]>().and(z.object({ position: z.number() }))
+
+/** The steps in these frames, a page for each. */
+export function feedPagesOf(frames: readonly SseFrame[]): FeedPage[] {
+  return frames.flatMap(({ event, data }): FeedPage[] => {
+    if (event === 'position') {
+      const { position, missed } = Position.parse(JSON.parse(data))
+      return [{ steps: [], position, ...(missed ? { missed } : {}) }]
+    }
+    if (event !== 'message') return []
+    const step = FeedStepFrame.parse(JSON.parse(data))
+    return [{ steps: [step], position: step.position }]
+  })
 }

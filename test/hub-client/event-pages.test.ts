@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pagesOf, type SseFrame, SseFrames } from '../../src/hub-client/sse-frames.ts'
+import { pagesOf } from '../../src/hub-client/event-pages.ts'
+import { type SseFrame, SseFrames } from '../../src/text/sse-frames.ts'
 
 const stored = (seq: number) => ({ seq, turn: 1, at: 1, event: { type: 'text', text: `\u2028 ${seq} \r` } })
 const eventText = (seq: number) => `id: ${seq}\ndata: ${JSON.stringify(stored(seq))}\n\n`

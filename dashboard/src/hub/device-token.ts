@@ -1,0 +1,51 @@
+import type { SignIn } from '../../../src/devices/devices.ts'
+import { HubAway, HubError } from './hub-client.ts'
+
+const KEY = 'plexus.device'
+
+/**
+ * The token of this browser. It lies in the storage of this tab, or, if the person asked to be remembered, of this origin;
+ * never in a cookie, because cookies are not kept apart by port.
+ */
+export function storedToken(): string | undefined {
+  return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined
+}
+
+export function keepToken(token: string, isRemembered: boolean): void {
+  ;(isRemembered ? localStorage : sessionStorage).setItem(KEY, token)
+}
+
+export function forgetToken(): void {
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(KEY)
+}
+
+/** The one-time code in the address, which is taken out of it at once: a link must not lie in a history. */
+export function takeCode(): string | undefined {
+  const code = /^#c=([\w-]{10,100})$/.exec(location.hash)?.[1]
+  if (code !== undefined) history.replaceState(null, '', location.pathname)
+  return code
+}
+
+/** Exchanges a code, or the secret of a device that waits for its person. */
+export async function signIn(body: { code: string; name: string } | { secret: string }): Promise<SignIn> {
+  const response = await fetch('/device', {
+    method: 'POST',
+    cache: 'no-store',
+    credentials: 'omit',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new HubAway()
+  })
+  const reply: SignIn & { error?: { code: string; message: string } } = await response.json()
+  if (response.ok) return reply
+  throw new HubError(reply.error?.code ?? 'internal', reply.error?.message ?? 'The hub refused the link.')
+}
+
+/** What this browser is called in the list of devices; the person can give another name. */
+export function deviceLabel(userAgent: string): string {
+  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => userAgent.includes(name)) ?? 'Browser'
+  const system =
+    ['iPhone', 'iPad', 'Android', 'Mac', 'Windows', 'Linux'].find((name) => userAgent.includes(name)) ?? ''
+  return `${browser === 'Edg' ? 'Edge' : browser} ${system}`.trim()
+}

@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import type { Session } from '../../../src/sessions/record/session.ts'
+import { followHub, hub } from './connection.ts'
+
+/** The open questions, oldest first; undefined until they were read. */
+export const questions = signal<readonly PendingQuestion[] | undefined>(undefined)
+export const sessions = signal<readonly Session[] | undefined>(undefined)
+
+const readQuestions = coalesced(async () => {
+  const open = await hub.call('pending', {})
+  questions.value = open.toSorted((a, b) => a.openedAt - b.openedAt)
+})
+
+const readSessions = coalesced(async () => {
+  sessions.value = await hub.call('listSessions', { limit: 200 })
+})
+
+/** Reads the sessions and the open questions, and keeps them as the hub has them. */
+export function followState(over: AbortSignal): Promise<void> {
+  return followHub(
+    {
+      onStart: async () => void (await Promise.all([readQuestions(), readSessions()])),
+      onStep: (step) => {
+        if (step.events.some(({ event }) => event.type.startsWith('approval.'))) report(readQuestions())
+        if (step.events.some(({ event }) => !QUIET.has(event.type))) report(readSessions())
+      },
+    },
+    over,
+  )
+}
+
+/** Events that change nothing in the list of sessions. */
+const QUIET = new Set(['text.streamed', 'text', 'thinking', 'tool.seen', 'tool.used', 'tool.result'])
+
+/** Runs `work` at once, or once more after the run that is under way: many changes cost two reads, not many. */
+function coalesced(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const run = (): Promise<void> => {
+    running = work().finally(() => (running = undefined))
+    return running
+  }
+  return () => {
+    if (!running) return run()
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return run()
+      })
+    return next
+  }
+}
+
+/** A read that fails is repeated by the feed, which finds the hub away or this device signed out. */
+function report(read: Promise<void>): void {
+  read.catch(() => {})
+}

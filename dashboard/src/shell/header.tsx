@@ -1,0 +1,19 @@
+import { questions } from '../hub/hub-state.ts'
+import { route } from './route.ts'
+
+export function Header() {
+  const count = questions.value?.length
+  const { page } = route.value
+  return (
+    <header>
+      <nav aria-label="Pages">
+        <a href="#/" aria-current={page === 'inbox' ? 'page' : undefined}>
+          Inbox{count ? ` (${count})` : ''}
+        </a>
+        <a href="#/sessions" aria-current={page === 'sessions' ? 'page' : undefined}>
+          Sessions
+        </a>
+      </nav>
+    </header>
+  )
+}

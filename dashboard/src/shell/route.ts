@@ -1,0 +1,17 @@
+import { signal } from '@preact/signals'
+
+/** What the address names: `#/` the inbox, `#/q/ID` a question, `#/sessions`, `#/s/ID` a session. */
+type Route =
+  | { readonly page: 'inbox'; readonly questionId?: string }
+  | { readonly page: 'sessions'; readonly sessionId?: string }
+
+export const route = signal<Route>(routeOf(location.hash))
+
+addEventListener('hashchange', () => (route.value = routeOf(location.hash)))
+
+function routeOf(hash: string): Route {
+  const [, kind, id] = /^#\/(\w*)(?:\/([\w.-]+))?$/.exec(hash) ?? []
+  if (kind === 's' && id !== undefined) return { page: 'sessions', sessionId: id }
+  if (kind === 'sessions') return { page: 'sessions' }
+  return kind === 'q' && id !== undefined ? { page: 'inbox', questionId: id } : { page: 'inbox' }
+}

@@ -1,0 +1,90 @@
+import { signal, useSignal } from '@preact/signals'
+import type { SignIn } from '../../../src/devices/devices.ts'
+import { connection } from '../hub/connection.ts'
+import { deviceLabel, keepToken, signIn, takeCode } from '../hub/device-token.ts'
+
+/** The code of the link that opened this page; it is used once. */
+const code = signal(takeCode())
+const problem = signal<string | undefined>(undefined)
+/** Shown while a person at the hub's machine compares it. */
+const number = signal<string | undefined>(undefined)
+
+/** Exchanges the code of a link, or says how to get one. */
+export function SignInPage() {
+  const isRemembered = useSignal(false)
+  if (number.value !== undefined)
+    return (
+      <main class="sign-in" aria-live="polite">
+        <h1>Plexus</h1>
+        <p>Compare this number with the one at the hub’s machine, and confirm it there.</p>
+        <p class="number">{number.value}</p>
+      </main>
+    )
+  if (code.value === undefined) return <HowToSignIn />
+  return (
+    <main class="sign-in">
+      <h1>Plexus</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void exchange(isRemembered.value)
+        }}
+      >
+        <p>This signs this browser in.</p>
+        <label>
+          <input
+            type="checkbox"
+            checked={isRemembered.value}
+            onChange={({ currentTarget }) => (isRemembered.value = currentTarget.checked)}
+          />{' '}
+          Remember it for 30 days
+        </label>
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+      </form>
+    </main>
+  )
+}
+
+function HowToSignIn() {
+  return (
+    <main class="sign-in">
+      <h1>Plexus</h1>
+      {problem.value !== undefined && <p role="alert">{problem.value}</p>}
+      <p>
+        This page shows what your Claude Code sessions ask. To sign in, run this at the machine of the hub,
+        and open the link that it prints:
+      </p>
+      <pre>plexus open</pre>
+    </main>
+  )
+}
+
+async function exchange(isRemembered: boolean): Promise<void> {
+  const given = code.value
+  code.value = undefined
+  problem.value = undefined
+  if (given === undefined) return
+  try {
+    const { token } = await confirmed(await signIn({ code: given, name: deviceLabel(navigator.userAgent) }))
+    keepToken(token, isRemembered)
+    connection.value = 'connecting'
+  } catch (error) {
+    problem.value = error instanceof Error ? error.message : String(error)
+  }
+  number.value = undefined
+}
+
+/** Waits until a person has compared the numbers, if that is needed. */
+async function confirmed(first: SignIn): Promise<{ token: string }> {
+  let result = first
+  if (result.status === 'confirm') {
+    const { secret } = result
+    number.value = result.number
+    do result = await signIn({ secret })
+    while (result.status === 'waiting')
+  }
+  if (result.status === 'signed_in') return result
+  throw new Error('The person at the hub’s machine refused this browser.')
+}

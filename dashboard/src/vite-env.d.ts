@@ -1,0 +1,2 @@
+/** Style sheets are files of the build. */
+declare module '*.css'

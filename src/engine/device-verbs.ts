@@ -1,0 +1,28 @@
+import { AppError } from '../base/errors.ts'
+import type { Devices } from '../devices/devices.ts'
+import type { Engine } from './engine.ts'
+
+type DeviceVerbs = Pick<
+  Engine,
+  'inviteDevice' | 'awaitDevice' | 'confirmDevice' | 'listDevices' | 'removeDevice'
+>
+
+/** The verbs about devices. Each checks the caller itself: they are about no session. */
+export function deviceVerbs(devices: Devices | undefined): DeviceVerbs {
+  const present = () => {
+    if (devices) return devices
+    throw new AppError('invalid_input', 'This hub has no page, so it has no devices.')
+  }
+  return {
+    inviteDevice: async ({ caller }, { scope, confirm = false }) =>
+      present().invite(caller, { scope, confirm }),
+    awaitDevice: async ({ caller, signal }, { code, seconds }) =>
+      present().pairing(caller, code, { seconds, signal }),
+    confirmDevice: async ({ caller }, { code, decision }) => {
+      present().confirm(caller, code, decision === 'accept')
+      return present().pairing(caller, code, { seconds: 0 })
+    },
+    listDevices: async ({ caller }) => present().list(caller),
+    removeDevice: async ({ caller }, { name }) => present().remove(caller, name),
+  }
+}

@@ -1,0 +1,55 @@
+import type { SessionKey } from '../base/ids.ts'
+import { type Caller, mayAccess, seesAll } from '../callers/access-rules.ts'
+import type { FeedPage, FeedStep } from '../events/event-feed.ts'
+import { ANY, type Doorbells } from '../sessions/record/session-doorbells.ts'
+import type { Store } from '../sessions/record/store.ts'
+import { accessOf } from './access/session-access.ts'
+
+interface FollowAllDeps {
+  readonly store: Store
+  readonly doorbells: Doorbells
+}
+
+/**
+ * The events of every session that the caller may read, in the order in which they were stored. The first page comes at once
+ * and names the position, so that a reader can load the state of the sessions and then apply what follows.
+ */
+export async function* followAll(
+  { store, doorbells }: FollowAllDeps,
+  caller: Caller,
+  { after, signal }: { after: number | undefined; signal: AbortSignal },
+): AsyncGenerator<FeedPage, void> {
+  const isReadable = readableBy(store, caller)
+  const { doorbell, stop } = doorbells.listen(ANY)
+  try {
+    let position = after ?? (await store.feed.position())
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      const page = await store.feed.read(position, PAGE)
+      const isEnd = page.position === position
+      position = page.position
+      const steps: FeedStep[] = []
+      for (const step of page.steps) if (await isReadable(step.sessionId)) steps.push(step)
+      if (isFirst || page.missed || steps.length > 0) yield { ...page, steps }
+      if (isEnd) await doorbell.next(POLL_MS, signal).catch(() => {})
+    }
+  } finally {
+    stop()
+  }
+}
+
+/** Who may read a session does not change while it exists, so each is looked up once. */
+function readableBy(store: Store, caller: Caller): (sessionId: SessionKey) => Promise<boolean> {
+  const known = new Map<string, boolean>()
+  return async (sessionId) => {
+    if (seesAll(caller)) return true
+    const found = known.get(sessionId)
+    if (found !== undefined) return found
+    const session = await store.sessions.get(sessionId)
+    const isReadable = session !== undefined && mayAccess(caller, 'read', await accessOf(store, session))
+    known.set(sessionId, isReadable)
+    return isReadable
+  }
+}
+
+const PAGE = 100
+const POLL_MS = 5_000
