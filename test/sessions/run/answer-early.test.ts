@@ -43,7 +43,7 @@ test.each([
   ['no opinion: the tool may run', [{ ...SEEN, opinion: 'none' }], {}],
   ['a refusal', [{ ...SEEN, opinion: 'deny' }], {}],
   ['a call that a rule answers', [{ ...SEEN, ...RULE }], {}],
-  ['a question that comes by a call, or is granted by its folder', [SEEN], { asksInOutput: false }],
+  ['a question that is asked by a call, or granted by its folder', [SEEN], { asksInOutput: false }],
   ['a note for the model', [RETURNED], { state: answered({ message: 'mind the gap' }) }],
   ['a question', [{ type: 'request.unknown', requestId: 'u', subtype: 'x' }], {}],
   ['nothing', [], {}],
