@@ -51,9 +51,11 @@ function editOf({ kind, toolName, input }: AskedCall): ((text: string) => string
 }
 
 function exactEdit({ input: { old_string: before, new_string: after } }: AskedCall): string[] {
-  const marked = (mark: string, text: unknown) =>
-    linesOf(String(text)).map((line) => `${mark} ${visibleText(line)}`)
   return [...marked('-', before), ...marked('+', after)]
+}
+
+function marked(mark: string, text: unknown): string[] {
+  return linesOf(String(text)).map((line) => `${mark} ${visibleText(line)}`)
 }
 
 /** As git shows it, a last line without a newline is followed by a line that says so. */

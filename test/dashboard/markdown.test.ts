@@ -69,8 +69,6 @@ test('a fence that is never closed holds the rest, and nothing is lost', () => {
 })
 
 describe('whatever a child writes', () => {
-  const letters = (value: string) => value.replaceAll(/[\s`*_#>|~()[\]+.:\-\dxX]/g, '')
-
   test('every word of it is shown', () => {
     const piece = fc.constantFrom(
       'word',
@@ -108,13 +106,19 @@ describe('whatever a child writes', () => {
   })
 })
 
+function letters(value: string): string {
+  return value.replaceAll(/[\s`*_#>|~()[\]+.:\-\dxX]/g, '')
+}
+
+function inline(parts: readonly { text: string; address?: string }[]): string {
+  return parts.map((part) => part.text + (part.address ?? '')).join('')
+}
+
 function languageText(block: Block): string {
   return block.type === 'code' ? block.language : ''
 }
 
 function textOf(block: Block): string {
-  const inline = (parts: readonly { text: string; address?: string }[]) =>
-    parts.map((part) => part.text + (part.address ?? '')).join('')
   switch (block.type) {
     case 'code':
       return block.text

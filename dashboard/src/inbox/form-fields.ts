@@ -32,7 +32,7 @@ function fieldOf(name: string, property: unknown, isRequired: boolean): FormFiel
       type,
       options,
       isRequired,
-      initial: initial === undefined || initial === null ? '' : String(initial as string | number | boolean),
+      initial: ['string', 'number', 'boolean'].includes(typeof initial) ? String(initial) : '',
     }
   )
 }

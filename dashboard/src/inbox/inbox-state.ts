@@ -75,7 +75,10 @@ effect(() => {
   const open = questions.value
   if (open === undefined) return
   const id = focusedId.peek()
-  if (id === undefined) return void focus(open[0]?.id)
+  if (id === undefined) {
+    focus(open[0]?.id)
+    return
+  }
   const question = open.find((each) => each.id === id)
   dialog.value = withQuestion(dialog.peek(), question, performance.now())
   if (question === undefined) void readSettled(id)

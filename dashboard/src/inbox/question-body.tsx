@@ -1,9 +1,7 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import type { FileChange } from '../../../src/preview/file-change.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
+import { useLoaded } from '../hub/loaded.ts'
 import { Markdown } from '../text/markdown-view.tsx'
 import { DiffView } from './diff-view.tsx'
 
@@ -79,21 +77,11 @@ function ChangeView({
   path: string
   input: PendingQuestion['input']
 }) {
-  const change = useSignal<FileChange | null | undefined>(undefined)
-  useEffect(() => {
-    let isOver = false
-    hub
-      .call('previewChange', { approvalId: question.id, sessionId: question.sessionId, input })
-      .then((found) => {
-        if (!isOver) change.value = found ?? null
-      })
-      .catch(() => {
-        if (!isOver) change.value = null
-      })
-    return () => {
-      isOver = true
-    }
-  }, [question.id, question.inputSha256, input])
+  const { id: approvalId, sessionId, inputSha256 } = question
+  const change = useLoaded(
+    () => hub.call('previewChange', { approvalId, sessionId, input }),
+    [approvalId, inputSha256, input],
+  )
   const found = change.value
   return (
     <>

@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
+import { useLoaded } from '../hub/loaded.ts'
 import { sessions } from '../hub/hub-state.ts'
 
 const EVENTS = 60
@@ -12,20 +11,12 @@ const MAX_TEXT = 400
 
 /** What the session was given to do, and what it did right before it asked. */
 export function QuestionContext({ question }: { readonly question: PendingQuestion }) {
-  const lines = useSignal<readonly string[] | undefined>(undefined)
-  useEffect(() => {
-    let isOver = false
+  const lines = useLoaded(async () => {
     const { sessionId } = question
     const last = sessions.peek()?.find(({ id }) => id === sessionId)?.lastSeq ?? 0
-    hub
-      .call('readEvents', { sessionId, after: Math.max(0, last - EVENTS), limit: EVENTS })
-      .then(({ events }) => {
-        if (!isOver) lines.value = linesBefore(events, question)
-      })
-      .catch(() => {})
-    return () => {
-      isOver = true
-    }
+    const after = Math.max(0, last - EVENTS)
+    const { events } = await hub.call('readEvents', { sessionId, after, limit: EVENTS })
+    return linesBefore(events, question)
   }, [question.id])
   if (!lines.value?.length) return null
   return (

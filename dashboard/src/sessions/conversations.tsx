@@ -11,17 +11,15 @@ export function Conversations() {
   const found = useSignal<readonly Conversation[] | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const fail = (error: unknown) => (problem.value = error instanceof Error ? error.message : String(error))
-  const read = () =>
-    hub.call('listConversations', { limit: 50 }).then((all) => {
-      found.value = all.filter(({ session }) => session === undefined)
-    }, fail)
-  const resume = async ({ sessionId }: Conversation) => {
-    const resumed = await hub.call('createSession', { resume: sessionId })
-    location.hash = `#/s/${resumed.id}`
+  const read = async () => {
+    const all = await hub.call('listConversations', { limit: 50 })
+    found.value = all.filter(({ session }) => session === undefined)
   }
   return (
     <details
-      onToggle={({ currentTarget }) => void (currentTarget.open && found.value === undefined && read())}
+      onToggle={({ currentTarget }) =>
+        void (currentTarget.open && found.value === undefined && read().catch(fail))
+      }
     >
       <summary>Conversations from your terminals</summary>
       {problem.value !== undefined && <p role="alert">{problem.value}</p>}
@@ -44,4 +42,9 @@ export function Conversations() {
       </ul>
     </details>
   )
+}
+
+async function resume({ sessionId }: Conversation): Promise<void> {
+  const { id } = await hub.call('createSession', { resume: sessionId })
+  location.hash = `#/s/${id}`
 }

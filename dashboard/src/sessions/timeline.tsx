@@ -1,33 +1,28 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Approval } from '../../../src/approvals/approval.ts'
 import { subjectOf } from '../../../src/command-line/views/log-lines.ts'
 import { clockTime, labelOf, span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
+import { useLoaded } from '../hub/loaded.ts'
 import { onStep, sessions } from '../hub/hub-state.ts'
 
 /** What was asked in a session and in those below it: when, what, who answered, and how long it took. */
 export function Timeline({ sessionId }: { readonly sessionId: string }) {
-  const decisions = useSignal<readonly Approval[] | undefined>(undefined)
   const ids = familyOf(sessionId)
-  useEffect(() => {
-    let isOver = false
-    const read = () =>
-      Promise.all(ids.map((id) => hub.call('decisions', { sessionId: id, limit: 100 })))
-        .then((pages) => {
-          if (!isOver) decisions.value = pages.flat().toSorted((a, b) => b.openedAt - a.openedAt)
-        })
-        .catch(() => {})
-    void read()
-    const stop = onStep(({ sessionId: changed, events }) => {
-      if (ids.includes(changed) && events.some(({ event }) => event.type === 'approval.settled')) void read()
-    })
-    return () => {
-      isOver = true
-      stop()
-    }
-  }, [ids.join()])
+  const changes = useSignal(0)
+  const decisions = useLoaded(async () => {
+    const pages = await Promise.all(ids.map((id) => hub.call('decisions', { sessionId: id, limit: 100 })))
+    return pages.flat().toSorted((a, b) => b.openedAt - a.openedAt)
+  }, [ids.join(), changes.value])
+  useEffect(
+    () =>
+      onStep(({ sessionId: changed, events }) => {
+        if (ids.includes(changed) && events.some(({ event }) => event.type === 'approval.settled'))
+          changes.value++
+      }),
+    [ids.join()],
+  )
   if (!decisions.value?.length) return null
   return (
     <details class="timeline">
