@@ -5,13 +5,15 @@ import type { CommandCall } from '../../command-line/command.ts'
 import { labelOf, typedName } from '../../command-line/views/session-words.ts'
 import { ConversationWatch } from './conversation-watch.ts'
 import { runInForeground } from './foreground-process.ts'
+import { reportEnd } from './report-end.ts'
 
 /** Opens the conversation of a session in the person's own interactive CLI, until they leave it. */
 export async function attachClaude({ args, flags, env, out, hub }: CommandCall): Promise<number> {
   const [wanted = ''] = args
   if (!out.mayPrompt || !out.isTerminal)
     throw new AppError('invalid_input', 'plexus attach --claude needs a terminal.')
-  const { engine, context } = await hub('changes')
+  const client = await hub('changes')
+  const { engine, context } = client
   const stop = flags.isSet('stop') ? ({ stop: true } as const) : {}
   const { pid } = process
   const handed = await engine.handOver(context, { sessionId: wanted, to: 'terminal', pid, ...stop })
@@ -37,7 +39,7 @@ export async function attachClaude({ args, flags, env, out, hub }: CommandCall):
     return exitCode
   } finally {
     const ended = definedFields({ cliSessionId: conversation?.end() })
-    await engine.returnSession(context, { sessionId: session.id, pid, ...ended })
+    await reportEnd(client, { sessionId: session.id, pid, ...ended })
     out.say(`${label} is back. plexus say ${name} "..." continues with all that was said here.`)
   }
 }

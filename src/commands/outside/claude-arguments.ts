@@ -66,7 +66,7 @@ function readWords(given: readonly string[]): { flags: GivenFlag[]; prompt: stri
 
 /** `-pc` is `-p -c`, and `-rID` is `-r ID`. */
 function readShort(word: string, words: string[]): GivenFlag[] {
-  const [letter = '', rest] = [word.slice(1, 2), word.slice(2)]
+  const [letter, rest] = [word.slice(1, 2), word.slice(2)]
   const name = nameOfFlag(letter)
   const takesValue = PASSED_ON.get(name) !== 'none'
   if (rest !== '' && !takesValue) words.unshift(`-${rest}`)

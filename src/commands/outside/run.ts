@@ -10,6 +10,7 @@ import { SESSION_MARK } from '../../system/session-mark.ts'
 import { type ClaudeArguments, claudeArguments } from './claude-arguments.ts'
 import { ConversationWatch } from './conversation-watch.ts'
 import { runInForeground } from './foreground-process.ts'
+import { reportEnd } from './report-end.ts'
 import { requireNoOwnServer } from './own-server.ts'
 import { printQuestions } from './print-questions.ts'
 
@@ -43,8 +44,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
       },
     })
     const ended = { exitCode, ...definedFields({ signal, cliSessionId: conversation?.end() }) }
-    // A hub that cannot be reached now finds by itself that the process has gone.
-    await engine.returnSession(context, { sessionId, pid, ...ended }).catch(() => {})
+    await reportEnd(client, { sessionId, pid, ...ended })
     return exitCode
   } finally {
     over.abort()

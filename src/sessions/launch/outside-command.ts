@@ -62,7 +62,7 @@ export function judgedCommand(
   const { id, config } = session
   const { home } = environment
   const path = outsideFile(home, id)
-  const fixed = fixedVariables({ trusted, cliVersion: cli.version })
+  const fixed = { ...fixedVariables({ trusted, cliVersion: cli.version }), ...KEEPS_HOOKS }
   const deniedMcpServers = deniedServers(permit.url, true)
   const settings = {
     ...childSettings(home, { deniedMcpServers, env: fixed }),
@@ -112,5 +112,7 @@ function settingsArg(settings: object): string {
 }
 
 const PROMPT_TOOL = `--permission-prompt-tool=${PERMIT_TOOL}`
+/** The safe mode has no hooks that settings bring. A hook of a child of ours comes by another way, and stays. */
+const KEEPS_HOOKS = { CLAUDE_CODE_SAFE_MODE: '0' }
 /** Longer than the relay tries, which refuses the call then. */
 const HOOK_SECONDS = 120

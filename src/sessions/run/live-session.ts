@@ -186,6 +186,7 @@ export class LiveSession {
       if (!evenAtWork && isAtWork(this.session))
         throw new AppError('in_use', 'The session is at work; stop it first, or delete it with stop.')
       await this.#stop()
+      await this.outside.cleanUp()
       await removeRows()
       this.#ending = true
     })

@@ -97,7 +97,7 @@ export class OutsideProcess {
     await this.requireNone()
     const { writer, environment } = this.#deps
     if (to === 'command' && own.exists) throw new AppError('in_use', HAS_PROCESS)
-    if (!own.isAtRest && !stop) throw new AppError('in_use', AT_WORK)
+    if (to === 'terminal' && !own.isAtRest && !stop) throw new AppError('in_use', AT_WORK)
     const { startedAt = '' } = (await identityOf(pid)) ?? {}
     await own.stop()
     const { session, state } = writer
@@ -135,11 +135,17 @@ export class OutsideProcess {
   }
 
   async #store(pid: number, ended: Omit<EventOf<'session.returned'>, 'type'>): Promise<void> {
-    const { writer, environment, permit } = this.#deps
+    const { writer } = this.#deps
     if (this.#outside?.pid !== pid) return
     await writer.decide(({ outside }) =>
       outside?.pid === pid ? [{ type: 'session.returned', ...ended }] : [],
     )
+    await this.cleanUp()
+  }
+
+  /** Its token is worth nothing from now on. */
+  async cleanUp(): Promise<void> {
+    const { writer, environment, permit } = this.#deps
     await permit.endOutside()
     await rm(outsideFolder(environment.home, writer.session.id), { recursive: true, force: true })
   }

@@ -1,4 +1,6 @@
 /** A claude of plexus run that fails, is ended, or is run again under the same name. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import { beginPlexusAt, plexusAt, type Typed } from '../../rig/clients/plexus-command.ts'
@@ -104,3 +106,27 @@ test('the name of a session whose processes were all killed can be used at once'
   await plexus('allow', 'nightly')
   expect(await next.ended).toMatchObject({ exitCode: 0, stdout: 'over\n' })
 })
+
+test('a call is refused, by exit code 2, when its token is unknown or gone', async () => {
+  const place = await hubPlace({ scenario: { main: [bash('ls'), say('over')] } })
+  const { run, plexus, nightly } = at(place)
+  const first = run('-p', 'Look')
+  const { id } = await eventually(async () => {
+    const session = await nightly()
+    expect(session).toMatchObject({ state: 'running' })
+    return session ?? { id: '' }
+  })
+  const file = join(place.home, 'runs', `outside-${id}`, 'mcp.json')
+  const kept = await readFile(file, 'utf8')
+  await first.ended
+  // Its token is worth nothing any more.
+  await writeFile(join(place.folder, 'kept.json'), kept, { mode: 0o600 })
+  expect(await plexus('relay', '--judge', join(place.folder, 'kept.json'))).toMatchObject(REFUSED)
+  expect(await plexus('relay', '--judge', file)).toMatchObject(REFUSED)
+})
+
+const REFUSED = {
+  exitCode: 2,
+  stdout: '',
+  stderr: 'Plexus could not be asked about this call, so it is refused.\n',
+}

@@ -49,6 +49,7 @@ test('a command has the settings of a child, and a hook for every tool that no o
     disableSkillShellExecution: true,
     env: {
       CLAUDE_CODE_SIMPLE: '0',
+      CLAUDE_CODE_SAFE_MODE: '0',
       CLAUDE_CODE_DISABLE_CRON: '1',
       CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
     },
@@ -59,15 +60,16 @@ test('a command has the settings of a child, and a hook for every tool that no o
   )
 })
 
+const codeOf = (command: string, ...rest: string[]) => {
+  const { args } = judgedCommand(
+    { session, permit, relay: { command, args: rest }, cli, trusted: false },
+    environment,
+  )
+  const [hook] = settingsIn(args).hooks.PreToolUse[0]?.hooks ?? []
+  return spawnSync(hook?.command ?? '', hook?.args).status
+}
+
 test('the hook refuses the call, by exit code 2, when the program that judges fails or is not there', () => {
-  const codeOf = (command: string, ...rest: string[]) => {
-    const { args } = judgedCommand(
-      { session, permit, relay: { command, args: rest }, cli, trusted: false },
-      environment,
-    )
-    const [hook] = settingsIn(args).hooks.PreToolUse[0]?.hooks ?? []
-    return spawnSync(hook?.command ?? '', hook?.args).status
-  }
   expect(codeOf('/bin/true')).toBe(0)
   expect(codeOf('/bin/false')).toBe(2)
   expect(codeOf('/no/such/program')).toBe(2)
