@@ -14,15 +14,24 @@ function importsOf(file, seen = new Set()) {
   return seen
 }
 
-/** What `plexus mcp` needs for its first call, in one file: there may be many of these processes, and each chunk takes memory. */
-const client = new Set(
-  ['src/commands/mcp.ts', 'src/assembly/mcp-client.ts'].flatMap((file) => [
-    ...importsOf(join(import.meta.dirname, file)),
-  ]),
-)
+const allImportsOf = (...files) =>
+  new Set(files.flatMap((file) => [...importsOf(join(import.meta.dirname, file))]))
 
-/** What every command needs, in a file of its own, so that `plexus --version` does not read the one for clients. */
-const start = importsOf(join(import.meta.dirname, 'src/main.ts'))
+/** What `plexus mcp` needs for its first call, in one file: there may be many of these processes, and each chunk takes memory. */
+const client = allImportsOf('src/commands/mcp.ts', 'src/assembly/mcp-client.ts')
+
+/** What every command needs, so that `plexus --version` reads nothing else. */
+const start = allImportsOf('src/main.ts')
+
+/** What a command needs to call the hub. */
+const hubClient = allImportsOf('src/command-line/client-hub.ts')
+
+/** The commands that are called most often, in one file besides. */
+const usual = allImportsOf(
+  ...['sessions/ls', 'questions/pending', 'questions/allow', 'questions/deny'].map(
+    (name) => `src/commands/${name}.ts`,
+  ),
+)
 
 /** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
 const LATER = [
@@ -70,8 +79,10 @@ export default defineConfig({
     format: 'cjs',
     codeSplitting: {
       groups: [
-        { name: 'start', test: (id) => start.has(id), priority: 3 },
-        { name: 'tool-table', test: /tool-table/, priority: 2 },
+        { name: 'start', test: (id) => start.has(id), priority: 4 },
+        { name: 'tool-table', test: /tool-table/, priority: 3 },
+        { name: 'hub-client', test: (id) => hubClient.has(id), priority: 2 },
+        { name: 'usual-commands', test: (id) => usual.has(id) || /string-width/.test(id), priority: 1 },
         { name: 'client', test: (id) => client.has(id), priority: 1 },
       ],
     },
