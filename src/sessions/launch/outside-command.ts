@@ -112,7 +112,7 @@ function settingsArg(settings: object): string {
 }
 
 const PROMPT_TOOL = `--permission-prompt-tool=${PERMIT_TOOL}`
-/** The safe mode has no hooks that settings bring. A hook of a child of ours comes by another way, and stays. */
+/** The safe mode has no hooks of settings. That of a child of ours is none of settings, and stays. */
 const KEEPS_HOOKS = { CLAUDE_CODE_SAFE_MODE: '0' }
 /** Longer than the relay tries, which refuses the call then. */
 const HOOK_SECONDS = 120

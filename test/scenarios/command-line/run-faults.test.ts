@@ -1,5 +1,5 @@
 /** A claude of plexus run that fails, is ended, or is run again under the same name. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
@@ -105,6 +105,29 @@ test('the name of a session whose processes were all killed can be used at once'
   await asking()
   await plexus('allow', 'nightly')
   expect(await next.ended).toMatchObject({ exitCode: 0, stdout: 'over\n' })
+})
+
+test('no setting and no variable of its user switches the hook off, nor chooses a mode that asks nothing', async () => {
+  const env = { CLAUDE_CODE_SAFE_MODE: '1', CLAUDE_CODE_SIMPLE: '1' }
+  const place = await hubPlace({ scenario: { main: [bash('ls'), bash('touch it'), say('over')] } })
+  await mkdir(join(place.folder, 'config'))
+  const settings = {
+    disableAllHooks: true,
+    permissions: { defaultMode: 'acceptEdits' },
+    env: { CLAUDE_CODE_SAFE_MODE: '1', CLAUDE_CODE_SIMPLE: '1' },
+    hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: `echo '${ALLOWS}'` }] }] },
+  }
+  await writeFile(join(place.folder, 'config/settings.json'), JSON.stringify(settings))
+  const { plexus, asking } = at(place)
+  const first = beginPlexusAt(place, env)('run', '--name', 'nightly', '--', '-p', 'Touch it')
+  await asking()
+  expect((await plexus('logs', 'nightly')).stdout).toContain('* Bash ls\n* Bash touch it\n? asks about')
+  await plexus('deny', 'nightly')
+  expect(await first.ended).toMatchObject({ exitCode: 0 })
+})
+
+const ALLOWS = JSON.stringify({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
 })
 
 test('a call is refused, by exit code 2, when its token is unknown or gone', async () => {
