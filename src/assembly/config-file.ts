@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { readOnChange } from '../system/file-stamp.ts'
+import { readOnChange } from '../system/files/file-stamp.ts'
 import { LOOPBACK_NAMES } from '../system/loopback-names.ts'
 import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../base/errors.ts'
-import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/files/private-file.ts'
 import { terminalIdentity } from '../system/terminal-identity.ts'
 
 /** A line of a list that a terminal has seen. */

@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { OPERATIONS } from '../api/operations.ts'
 import { AppError } from '../base/errors.ts'
 import type { CommandCall } from '../command-line/command.ts'
-import {
-  type FieldSchema,
-  flagList,
-  paramsFromFlags,
-  type ParamsSchema,
-} from '../command-line/params-from-flags.ts'
+import { type FieldSchema, flagList, paramsFromFlags, type ParamsSchema } from './params-from-flags.ts'
 import { visibleJson } from '../text/visible-json.ts'
 import { isVerb, VERBS } from '../engine/verbs.ts'
 

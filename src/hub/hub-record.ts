@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/files/private-file.ts'
 
 /** How to reach the hub of a home folder. The file exists while the hub answers; after a crash it is that of the old hub. */
 export interface HubRecord {

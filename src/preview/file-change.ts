@@ -55,7 +55,9 @@ function exactEdit({ input: { old_string: before, new_string: after } }: AskedCa
 }
 
 function marked(mark: string, text: unknown): string[] {
-  return linesOf(String(text)).map((line) => `${mark} ${visibleText(line)}`)
+  return visibleText(String(text))
+    .split('\n')
+    .map((line) => `${mark} ${line}`)
 }
 
 /** As git shows it, a last line without a newline is followed by a line that says so. */

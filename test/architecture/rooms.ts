@@ -45,8 +45,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/views',
       'engine',
       'events',
+      'sessions/launch',
       'sessions/record',
-      'sessions/run',
       'tree',
     ],
     surface: [
@@ -71,6 +71,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/views',
       'approvals',
       'approvals/grants',
+      'engine',
       'engine/access',
       'sessions/launch',
       'sessions/record',
@@ -154,6 +155,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'store/sqlite',
       'store/sqlite/connection',
       'system',
+      'system/files',
       'transcripts',
       'transports',
       'transports/http',
@@ -249,7 +251,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['answering-rule.ts', 'harmless-tools.ts', 'hook-opinion.ts', 'settings-rules.ts'],
   },
   'child/process': {
-    imports: ['async', 'child/launch', 'child/lines', 'system'],
+    imports: ['async', 'child/launch', 'child/lines', 'system', 'system/files'],
     surface: [
       'child-process.ts',
       'control-requests.ts',
@@ -274,6 +276,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'hub-client',
       'system',
+      'system/files',
       'transports',
     ],
     surface: [
@@ -286,11 +289,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'confirm.ts',
       'help.ts',
       'output.ts',
-      'params-from-flags.ts',
       'parse-command.ts',
       'read-log.ts',
       'run-command.ts',
-      'time-text.ts',
     ],
   },
   'command-line/dialog': {
@@ -343,6 +344,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'command-line',
       'command-line/follow',
+      'command-line/questions',
+      'command-line/terminal',
       'command-line/views',
       'demo',
       'engine',
@@ -353,7 +356,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['tour.ts'],
   },
   'command-line/views': {
-    imports: ['approvals', 'engine', 'events', 'sessions/record', 'tree'],
+    imports: ['approvals', 'engine', 'events', 'preview', 'sessions/record', 'tree'],
     surface: [
       'columns.ts',
       'decision-views.ts',
@@ -376,6 +379,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/terminal',
       'command-line/views',
       'engine',
+      'preview',
       'sessions/record',
     ],
     surface: ['watch-screen.ts'],
@@ -401,6 +405,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub-client',
       'setup/clients',
       'system',
+      'system/files',
       'transports/mcp',
       'transports/operation',
       'transports/person',
@@ -465,7 +470,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
-      'system',
+      'system/files',
     ],
     surface: ['table.ts'],
   },
@@ -500,6 +505,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/questions',
       'engine/sessions',
       'events',
+      'preview',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -570,6 +576,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions',
       'sessions/record',
       'system',
+      'system/files',
     ],
     surface: [
       'connections-file.ts',
@@ -600,8 +607,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['attach-hub.ts', 'end-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
   'hub/tokens': {
-    imports: ['callers', 'devices', 'system'],
+    imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
+  },
+  preview: {
+    imports: ['approvals'],
+    surface: ['file-change.ts', 'read-file-change.ts'],
   },
   reference: {
     imports: [
@@ -634,7 +645,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
   'sessions/launch': {
-    imports: ['callers', 'child/launch', 'child/lines', 'child/process', 'sessions/record', 'system'],
+    imports: [
+      'callers',
+      'child/launch',
+      'child/lines',
+      'child/process',
+      'events',
+      'sessions/record',
+      'system',
+    ],
     surface: [
       'conversation-start.ts',
       'hub-environment.ts',
@@ -642,6 +661,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'launch-spec.ts',
       'outside-command.ts',
       'permit-access.ts',
+      'prompt-kinds.ts',
       'session-folders.ts',
       'terminal-command.ts',
     ],
@@ -689,17 +709,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'shell',
       'system',
+      'system/files',
     ],
-    surface: [
-      'live-session.ts',
-      'outside-process.ts',
-      'permit-calls.ts',
-      'prompt-kinds.ts',
-      'session-questions.ts',
-    ],
+    surface: ['live-session.ts', 'outside-process.ts', 'permit-calls.ts', 'session-questions.ts'],
   },
   'setup/clients': {
-    imports: ['child/launch', 'setup/files', 'system'],
+    imports: ['child/launch', 'setup/files', 'system/files'],
     surface: [
       'allow-rules.ts',
       'client-entry.ts',
@@ -711,7 +726,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/files': {
-    imports: ['system'],
+    imports: ['system/files'],
     surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
   },
   'setup/doctor': {
@@ -765,7 +780,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/service': {
-    imports: ['assembly', 'hub', 'hub/background', 'system'],
+    imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
     surface: [
       'install-service.ts',
       'run-system.ts',
@@ -836,30 +851,33 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   system: {
     imports: [],
     surface: [
-      'file-stamp.ts',
       'foreground.ts',
       'free-space.ts',
       'loopback-names.ts',
       'open-link.ts',
       'peer-owner.ts',
-      'private-file.ts',
       'process-identity.ts',
       'process-table.ts',
       'process-tree.ts',
       'run-command.ts',
       'session-mark.ts',
-      'settings-file.ts',
       'system-limit-message.ts',
       'terminal-identity.ts',
     ],
+  },
+  'system/files': {
+    imports: [],
+    surface: ['file-stamp.ts', 'private-file.ts', 'settings-file.ts'],
   },
   text: {
     imports: [],
     surface: [
       'json-text.ts',
+      'line-changes.ts',
       'line-splitter.ts',
       'signed-text.ts',
       'sse-frames.ts',
+      'time-text.ts',
       'version-order.ts',
       'visible-json.ts',
       'visible-text.ts',

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../rig/cli/real-cli.ts'
 const edit = (before: string, after: string, fields: object = {}) =>
   askedQuestion('1', {
     toolName: 'Edit',
-    input: { file_path: '/f', old_string: before, new_string: after, ...fields },
+    input: { file_path: old_string: before, new_string: after, ...fields },
     openedAt: 10,
   })
 const write = (content: string, path = '/f') =>
@@ -37,7 +37,7 @@ describe('the change of a file', () => {
   test('shows what is replaced where that is not in the file', () => {
     expect(fileChange(edit('zz', 'y'), now('x\n'))).toMatchObject({
       note: 'the text to replace is not in the file as it is now',
-      lines: ['/f', '- zz', '+ y'],
+      lines: ['- zz', '+ y'],
     })
   })
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { copySettings, readSettings, writeSettings } from '../../src/system/settings-file.ts'
+import { copySettings, readSettings, writeSettings } from '../../src/system/files/settings-file.ts'
 import { temporaryFolder } from '../rig/cli/real-cli.ts'
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777

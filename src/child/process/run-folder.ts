@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replacePrivateFile } from '../../system/private-file.ts'
+import { replacePrivateFile } from '../../system/files/private-file.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 
 /**

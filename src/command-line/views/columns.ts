@@ -97,7 +97,6 @@ export function packed(words: readonly string[], width: number): string[] {
   return rows
 }
 
-
 /** What a person sees as one character each. */
 export function charactersOf(text: string): string[] {
   // oxlint-disable-next-line no-control-regex -- where every character is one unit, nothing has to be looked up

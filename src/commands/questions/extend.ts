@@ -1,5 +1,5 @@
 import type { CommandCall } from '../../command-line/command.ts'
-import { secondsIn } from '../../command-line/time-text.ts'
+import { secondsIn } from '../../text/time-text.ts'
 import { findQuestion } from '../../command-line/questions/find-question.ts'
 import { questionId, questionJson } from '../../command-line/views/question-views.ts'
 import { span } from '../../command-line/views/session-words.ts'

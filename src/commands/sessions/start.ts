@@ -6,7 +6,7 @@ import { parseInput } from '../../base/parse-input.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { CommandCall, FlagValues } from '../../command-line/command.ts'
 import { followSession } from '../../command-line/follow/follow-session.ts'
-import { secondsIn } from '../../command-line/time-text.ts'
+import { secondsIn } from '../../text/time-text.ts'
 import { labelOf } from '../../command-line/views/session-words.ts'
 import { SessionId } from '../../base/ids.ts'
 

@@ -3,7 +3,7 @@ import { configFrom, type Env } from '../../assembly/config.ts'
 import type { FlagValues } from '../../command-line/command.ts'
 import { prepareHome } from '../../hub/home-folder.ts'
 import { asReadableError, type FileChange } from '../../setup/files/file-change.ts'
-import { readSettings } from '../../system/settings-file.ts'
+import { readSettings } from '../../system/files/settings-file.ts'
 
 /** The home folder that a command is for; it need not exist. */
 export function homeFor(env: Env, flags: FlagValues): string {

@@ -4,7 +4,7 @@ import { callerIdOf, type CallerStore } from '../../callers/caller.ts'
 import { hashOfToken } from '../../callers/token-hash.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
-import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
+import { createPrivateFile, readPrivateFile } from '../../system/files/private-file.ts'
 
 export function operatorTokenPath(home: string): string {
   return join(home, 'operator.token')

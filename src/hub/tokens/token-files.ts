@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { fileStamp } from '../../system/file-stamp.ts'
-import { readPrivateFile } from '../../system/private-file.ts'
+import { fileStamp } from '../../system/files/file-stamp.ts'
+import { readPrivateFile } from '../../system/files/private-file.ts'
 import { hashOfToken } from '../../callers/token-hash.ts'
 
 /** Caches the hashes of token files. Every request needs one, so a file is read again only if its inode, size or ctime changed. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readSettings } from '../../system/settings-file.ts'
+import { readSettings } from '../../system/files/settings-file.ts'
 import { entryIn, wordsOf } from './client-entry.ts'
 import { type Client, CLIENTS, type Env, type Place } from './client-table.ts'
 import { ownCommand, type Program, thisProgram } from './own-command.ts'

@@ -1,5 +1,5 @@
 import { asReadableError, type FileChange, readBackup } from '../files/file-change.ts'
-import { readSettings } from '../../system/settings-file.ts'
+import { readSettings } from '../../system/files/settings-file.ts'
 import { hasRules, rulesFile, withoutRules, withRules } from './allow-rules.ts'
 import { entryIn, hasServers, isEntry, startsExactly, withEntry, withoutEntry } from './client-entry.ts'
 import type { Client, Place, Words } from './client-table.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
-import { copySettings, readSettings, writeSettings } from '../../system/settings-file.ts'
+import { copySettings, readSettings, writeSettings } from '../../system/files/settings-file.ts'
 
 /** What is to become of a file that a person or another program owns. */
 export interface FileChange {

@@ -1,7 +1,7 @@
 import { copyFileSync, constants, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../base/errors.ts'
-import { replacePrivateFile } from '../../system/private-file.ts'
+import { replacePrivateFile } from '../../system/files/private-file.ts'
 import { MADE_BY_US } from './systemd-unit.ts'
 
 /** The text of the installed file, if there is one. A link is another program's way to keep the file, or to switch it off. */

@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../../base/errors.ts'
 import { withDraft } from './draft-file.ts'
 
 // All synchronously: they are small, and a start and every client wait for several of them one after the other.

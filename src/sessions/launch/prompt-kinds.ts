@@ -1,5 +1,5 @@
 import type { Command, EventOf } from '../../events/session-event.ts'
-import type { ConversationStart } from '../launch/conversation-start.ts'
+import type { ConversationStart } from './conversation-start.ts'
 
 export type Content = EventOf<'prompt.accepted'>['content']
 

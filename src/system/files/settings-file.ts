@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { TextDecoder } from 'node:util'
-import { isErrno } from '../base/errno.ts'
-import { AppError } from '../base/errors.ts'
+import { isErrno } from '../../base/errno.ts'
+import { AppError } from '../../base/errors.ts'
 import { withDraft } from './draft-file.ts'
 
 /** Files of a person or of another program: a link is followed, and mode and owner stay as they are. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagList, paramsFromFlags } from '../../src/command-line/params-from-flags.ts'
+import { flagList, paramsFromFlags } from '../../src/commands/params-from-flags.ts'
 
 const schema = {
   properties: {
