@@ -10,7 +10,7 @@ import { temporaryFolder } from '../rig/cli/real-cli.ts'
 const edit = (before: string, after: string, fields: object = {}) =>
   askedQuestion('1', {
     toolName: 'Edit',
-    input: { file_path: old_string: before, new_string: after, ...fields },
+    input: { file_path: '/f', old_string: before, new_string: after, ...fields },
     openedAt: 10,
   })
 const write = (content: string, path = '/f') =>
