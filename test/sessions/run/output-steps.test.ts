@@ -106,13 +106,15 @@ async function* hookThenMore() {
   yield batch(10, CLEARED)
 }
 
+/** The events of each step, where every request was answered early or none was. */
+async function stepsWhere(isAnswered: boolean): Promise<string[][]> {
+  const seen: string[][] = []
+  for await (const { events } of reading(hookThenMore, undefined, async () => isAnswered))
+    seen.push(events.map(({ type }) => type))
+  return seen
+}
+
 test('a request that was answered early is stored with the next line, one that was not is stored at once', async () => {
-  const stepsOf = async (isAnswered: boolean) => {
-    const seen: string[][] = []
-    for await (const { events } of reading(hookThenMore, undefined, async () => isAnswered))
-      seen.push(events.map(({ type }) => type))
-    return seen
-  }
-  expect(await stepsOf(true)).toEqual([['tool.seen', 'conversation.cleared']])
-  expect(await stepsOf(false)).toEqual([['tool.seen'], ['conversation.cleared']])
+  expect(await stepsWhere(true)).toEqual([['tool.seen', 'conversation.cleared']])
+  expect(await stepsWhere(false)).toEqual([['tool.seen'], ['conversation.cleared']])
 })
