@@ -29,7 +29,7 @@ const EXPECTED: Record<Name, Outcome> = {
 }
 
 /** The verbs for which a device needs more than the scope `read`. */
-const FOR_ANSWERS = ['answer', 'answer by tool use', 'escalate', 'revokeGrant', 'extend']
+const FOR_ANSWERS = ['answer', 'answerAll', 'answer by tool use', 'escalate', 'revokeGrant', 'extend']
 const FOR_OPERATION = [
   'startTurn',
   'renameSession',
