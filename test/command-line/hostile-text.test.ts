@@ -122,7 +122,8 @@ test('no command prints a text of somebody else as it is', async () => {
   }
   for (const args of COMMANDS) {
     await check(args)
-    if (args[0] !== 'complete' && args[0] !== 'rpc') await check([...args, '--json'])
+    // All JSON is printed by one function.
+    if (args[0] === 'ls' || args[0] === 'logs') await check([...args, '--json'])
   }
 })
 

@@ -1,5 +1,5 @@
 import type { SessionKey } from '../../base/ids.ts'
-import type { Caller } from '../../callers/access-rules.ts'
+import { type Caller, seesAll } from '../../callers/access-rules.ts'
 import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
@@ -74,7 +74,7 @@ async function countedFor(
     if (named) ids.add(named.id)
     return ({ sessionId }) => ids.has(sessionId)
   }
-  return ({ owner }) => caller.kind === 'operator' || owner === caller.id
+  return ({ owner }) => seesAll(caller) || owner === caller.id
 }
 
 /** Days of this process's time zone, the latest first. A day is not always 24 hours long. */

@@ -58,6 +58,7 @@ test('a caller is shown the sums of what it may read alone', async () => {
     (await sumCosts(store, caller, { days: 4 }, NOW)).sessions.map(({ sessionId }) => sessionId)
   expect(await of(CALLERS.owner)).toEqual(['top', 'below'])
   expect(await of(CALLERS.stranger)).toEqual(['other'])
+  expect(await of(CALLERS['device that reads'])).toEqual(['other', 'top', 'below'])
   expect(await of({ ...CALLERS.parent, name: 'top' })).toEqual(['below'])
   await expect(sumCosts(store, CALLERS.stranger, { sessionId: 'top' }, NOW)).rejects.toMatchObject({
     code: 'not_found',
