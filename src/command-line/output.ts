@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
 import { type TerminalLook, terminalLook } from './terminal/terminal-look.ts'
@@ -32,14 +33,16 @@ const DEFAULT_COLUMNS = 80
 export function processOutput({ color = 'auto', json, env }: OutputOptions): Output {
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
-  const { stdout, stderr, stdin } = process
+  const { stdout } = process
   // A reader that has seen enough, such as head, closes the pipe: that is no error.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The same where the terminal was closed.
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-      process.exit()
-    })
+  const onError = (error: NodeJS.ErrnoException) => {
+    // The same where the terminal was closed.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+    process.exit()
+  }
+  stdout.on('error', onError)
+  let opened: typeof process.stderr | undefined
+  const stderr = () => (opened ??= process.stderr.on('error', onError))
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
   const style = (name: Style, text: string) =>
     colored ? styleText(FORMATS[name], text, { validateStream: false }) : text
@@ -48,11 +51,14 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
   return {
     isTerminal: stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
-    mayPrompt: stdin.isTTY && stderr.isTTY && !env['CI'],
+    // The other two streams are opened only by a command that uses them.
+    get mayPrompt() {
+      return isatty(0) && isatty(2) && !env['CI']
+    },
     isJson: json,
     line: (text) => void stdout.write(`${shown(text)}\n`),
     json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
+    say: (text) => void stderr().write(`${text}\n`),
     style,
     look,
   }

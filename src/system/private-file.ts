@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -12,22 +11,23 @@ import {
 } from 'node:fs'
 import { AppError } from '../base/errors.ts'
 
-// All synchronously: they are small, and a start and every client wait for several of them one after the other.
+// Files are read and written synchronously: they are small, and a start and every client wait for several of them one after the other.
 
 /** Writes a file that appears whole or not at all, readable by its user only. An existing entry is replaced, a link too. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  withDraft(path, text, (draft) => renameSync(draft, path))
+  await withDraft(path, text, (draft) => renameSync(draft, path))
 }
 
 /** The same, but fails with EEXIST if any entry has the name already, even a dangling link. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
-  withDraft(path, text, (draft) => {
+  await withDraft(path, text, (draft) => {
     linkSync(draft, path)
     rmSync(draft)
   })
 }
 
-function withDraft(path: string, text: string, publish: (draft: string) => void): void {
+async function withDraft(path: string, text: string, publish: (draft: string) => void): Promise<void> {
+  const { randomUUID } = await import('node:crypto') // most processes only read
   const draft = `${path}.draft-${randomUUID()}`
   const file = openSync(draft, 'wx', 0o600)
   try {

@@ -10,10 +10,9 @@ const MOST = 500
 export async function run({ flags, env, out, hub }: CommandCall): Promise<void> {
   const { engine, context } = await hub('reads')
   const all = flags.isSet('all')
-  const [sessions, questions] = await Promise.all([
-    engine.listSessions(context, { limit: all ? MOST : RECENT }),
-    engine.pending(context, {}),
-  ])
+  const sessions = await engine.listSessions(context, { limit: all ? MOST : RECENT })
+  const isAsked = sessions.some(({ status }) => status === 'waiting')
+  const questions = isAsked ? await engine.pending(context, {}) : []
   const listed = byUrgency(sessions, questions).filter(({ session }) => all || stateWord(session) !== 'ended')
   if (out.isJson) return out.json({ sessions: listed.map(sessionJson) })
   if (flags.isSet('quiet')) return listed.forEach(({ session }) => out.line(session.id))
