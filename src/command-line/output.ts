@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
 import { visibleJson } from '../text/visible-json.ts'
@@ -40,14 +41,16 @@ const DEFAULT_ROWS = 24
 export function processOutput({ color = 'auto', json, noInput, env }: OutputOptions): Output {
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
-  const { stdout, stderr, stdin } = process
+  const { stdout } = process
   let closed: () => void = endProcess
   // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO is a terminal that is gone.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-      closed()
-    })
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+    closed()
+  }
+  stdout.on('error', onError)
+  let opened: typeof process.stderr | undefined
+  const stderr = () => (opened ??= process.stderr.on('error', onError))
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
   const style = (name: Style, text: string) =>
     colored ? styleText(FORMATS[name], text, { validateStream: false }) : text
@@ -57,11 +60,14 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     isTerminal: stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
     rows: stdout.isTTY ? stdout.rows || DEFAULT_ROWS : Number.POSITIVE_INFINITY,
-    mayPrompt: stdin.isTTY && stderr.isTTY && !noInput && !env['CI'],
+    // The other two streams are opened only by a command that uses them.
+    get mayPrompt() {
+      return isatty(0) && isatty(2) && !noInput && !env['CI']
+    },
     isJson: json,
     line: (text) => void stdout.write(`${shown(text)}\n`),
     json: (value) => void stdout.write(`${visibleJson({ v: 1, ...value })}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
+    say: (text) => void stderr().write(`${text}\n`),
     style,
     look,
     whenClosed: (handler) => {

@@ -8,11 +8,10 @@ export interface ChangedLine {
 export function lineChanges(before: readonly string[], after: readonly string[]): ChangedLine[] {
   const start = commonStart(before, after)
   const end = commonStart(before.slice(start).toReversed(), after.slice(start).toReversed())
-  const same = (lines: readonly string[]) => lines.map((text) => ({ mark: ' ', text }) as const)
   return [
-    ...same(before.slice(0, start)),
+    ...marked(' ', before.slice(0, start)),
     ...changesBetween(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-    ...same(before.slice(before.length - end)),
+    ...marked(' ', before.slice(before.length - end)),
   ]
 }
 
@@ -53,7 +52,7 @@ function changesBetween(before: readonly string[], after: readonly string[]): Ch
   return [...changes, ...marked('-', before.slice(row)), ...marked('+', after.slice(column))]
 }
 
-function marked(mark: '-' | '+', lines: readonly string[]): ChangedLine[] {
+function marked(mark: ChangedLine['mark'], lines: readonly string[]): ChangedLine[] {
   return lines.map((text) => ({ mark, text }))
 }
 

@@ -608,7 +608,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
-    surface: ['caller-of-token.ts', 'client-tokens.ts', 'operator-token.ts'],
+    surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
   },
   preview: {
     imports: ['approvals'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lineChanges } from '../../src/text/line-changes.ts'
 
 const text = (before: string, after: string) =>
-  lineChanges([...before], [...after])
+  lineChanges(before.split(''), after.split(''))
     .map(({ mark, text: line }) => mark + line)
     .join('')
 
@@ -32,8 +32,9 @@ test('what stays and is removed is the old text, what stays and is added the new
   )
 })
 
+const many = (letter: string) => Array.from({ length: 2_000 }, (_, at) => `${letter}${at}`)
+
 test('texts that have nothing in common and are very long are removed and added whole', () => {
-  const many = (letter: string) => Array.from({ length: 2_000 }, (_, at) => `${letter}${at}`)
   const changes = lineChanges(many('a'), many('b'))
   expect(changes.map(({ mark }) => mark).join('')).toBe('-'.repeat(2_000) + '+'.repeat(2_000))
 })

@@ -34,13 +34,9 @@ export class HubRpc {
             else resolve(result)
           })
       })
-      asked
-        .once('error', (error) => {
-          // The hub had closed the kept connection before it got the request.
-          if (asked.reusedSocket) this.call<T>(method, params).then(resolve, reject)
-          else reject(error)
-        })
-        .end(body)
+      // The hub may have closed the kept connection before it got the request.
+      const again = () => this.call<T>(method, params)
+      asked.once('error', (error) => (asked.reusedSocket ? resolve(again()) : reject(error))).end(body)
     })
   }
 

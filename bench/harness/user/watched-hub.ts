@@ -70,7 +70,7 @@ function openScreen(env: Record<string, string>) {
   })
   const waiting: { text: string; resolve: (at: number) => void }[] = []
   screen.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    for (const wait of [...waiting])
+    for (const wait of waiting.slice())
       if (chunk.includes(wait.text)) {
         waiting.splice(waiting.indexOf(wait), 1)
         wait.resolve(Date.now())
@@ -95,15 +95,11 @@ async function askAndSettle(
 ): Promise<void> {
   const running: Promise<void>[] = []
   let failure: unknown
+  const note = (error: unknown) => void (failure ??= error)
   const start = performance.now()
   for (let count = 0; !signal.aborted; count++) {
     const session = sessions[count % sessions.length]
-    if (session)
-      running.push(
-        oneQuestion(rpc, session)
-          .catch((error: unknown) => (failure ??= error))
-          .then(() => {}),
-      )
+    if (session) running.push(oneQuestion(rpc, session).catch(note))
     if (failure !== undefined) throw failure
     const due = start + ((count + 1) * 1_000) / PER_SECOND
     await sleep(Math.max(0, due - performance.now()))

@@ -44,10 +44,11 @@ export function exactLines({ kind, toolName, input, questions }: PendingQuestion
 }
 
 /** Also what else the call says, such as that it runs in the background: nothing of it is hidden. */
-function otherFields({ command: _, ...rest }: PendingQuestion['input']): string[] {
-  return Object.entries(rest).map(([name, value]) =>
-    oneLine(`(${name}: ${typeof value === 'string' ? value : JSON.stringify(value)})`),
-  )
+function otherFields(input: PendingQuestion['input']): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (name === 'command') return []
+    return oneLine(`(${name}: ${typeof value === 'string' ? value : JSON.stringify(value)})`)
+  })
 }
 
 function described(option: string, description: string | undefined): string {

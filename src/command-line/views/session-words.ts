@@ -65,9 +65,12 @@ export function span(ms: number): string {
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
-  const two = (number: number) => String(number).padStart(2, '0')
-  const end = two(seconds % 60)
-  return hours === 0 ? `${minutes}:${end}` : `${hours}:${two(minutes)}:${end}`
+  const end = twoDigits(seconds % 60)
+  return hours === 0 ? `${minutes}:${end}` : `${hours}:${twoDigits(minutes)}:${end}`
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
 }
 
 /** The local time of day: `14:02:07`. */

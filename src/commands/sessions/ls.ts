@@ -10,11 +10,12 @@ const MOST = 500
 export async function run({ flags, env, out, hub, keepList }: CommandCall): Promise<void> {
   const { engine, context } = await hub('reads')
   const all = flags.isSet('all')
-  const [sessions, questions, { zone, days }] = await Promise.all([
+  const [sessions, { zone, days }] = await Promise.all([
     engine.listSessions(context, { limit: all ? MOST : RECENT }),
-    engine.pending(context, {}),
     engine.costs(context, {}),
   ])
+  const isAsked = sessions.some(({ status }) => status === 'waiting')
+  const questions = isAsked ? await engine.pending(context, {}) : []
   const [today] = days
   const listed = byUrgency(sessions, questions).filter(({ session }) => all || stateWord(session) !== 'ended')
   if (out.isJson) return out.json({ sessions: listed.map(sessionJson), today: { ...today, zone } })

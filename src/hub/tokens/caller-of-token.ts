@@ -7,7 +7,8 @@ import { type ClientScopes, scopesOf } from '../../callers/scopes.ts'
 import { hashOfToken } from '../../callers/token-hash.ts'
 import { isActive, usedNow } from '../../devices/device.ts'
 import { clientNames, clientTokenPath } from './client-tokens.ts'
-import { enrolOperator, operatorTokenPath } from './operator-token.ts'
+import { enrolOperator } from './enrol-operator.ts'
+import { operatorTokenPath } from './operator-token.ts'
 import { TokenFiles } from './token-files.ts'
 
 /**

@@ -11,16 +11,16 @@ import {
 import { AppError } from '../../base/errors.ts'
 import { withDraft } from './draft-file.ts'
 
-// All synchronously: they are small, and a start and every client wait for several of them one after the other.
+// Files are read and written synchronously: they are small, and a start and every client wait for several of them one after the other.
 
 /** Writes a file that appears whole or not at all, readable by its user only. An existing entry is replaced, a link too. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  withDraft(path, text, (draft) => renameSync(draft, path))
+  await withDraft(path, text, (draft) => renameSync(draft, path))
 }
 
 /** The same, but fails with EEXIST if any entry has the name already, even a dangling link. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
-  withDraft(path, text, (draft) => {
+  await withDraft(path, text, (draft) => {
     linkSync(draft, path)
     rmSync(draft)
   })

@@ -186,7 +186,7 @@ test('no key answers a question that was not on the screen long enough to be rea
     ),
     after: integer({ min: 0, max: 2 * UNREAD_MS }),
     // What happens after the key: nothing, the question is settled, or its input changes.
-    then: constantFrom('nothing', 'nothing', 'settled', 'changed'),
+    next: constantFrom('nothing', 'nothing', 'settled', 'changed'),
   })
   const kinds = [
     {},
@@ -200,17 +200,18 @@ test('no key answers a question that was not on the screen long enough to be rea
         askedQuestion(String(number), { ...kinds[number % 3], inputSha256: `hash ${version}` })
       const answers: { id: string; hash: string; isShown: boolean; readFor: number }[] = []
       let dialog = withQuestion(empty, current(), now)
-      for (const { key, after, then } of steps) {
+      for (const { key, after, next } of steps) {
         now += after
-        const { dialog: next, action } = keyForQuestion(dialog, key, now)
-        dialog = next
+        const reaction = keyForQuestion(dialog, key, now)
+        const { action } = reaction
+        dialog = reaction.dialog
         if (action?.type === 'answer') {
           const { id, inputSha256: hash } = action.question
           const isShown = id === String(number) && hash === `hash ${version}`
           answers.push({ id, hash, isShown, readFor: now - painted })
         }
-        if (then === 'nothing') continue
-        if (then === 'settled') number += 1
+        if (next === 'nothing') continue
+        if (next === 'settled') number += 1
         version += 1
         painted = now
         dialog = withQuestion(dialog, current(), now)

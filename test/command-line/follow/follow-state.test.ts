@@ -175,17 +175,18 @@ test('what it does now is a fold over its events', () => {
   }
 })
 
+const settled = (fields: object, isOwn = false) =>
+  settledLine(
+    'web.1',
+    { type: 'approval.settled', approvalId: asApprovalId('1'), status: 'allowed', ...fields },
+    { at: 0, isOwn },
+  ).replace(/\d\d:\d\d:\d\d/, 'T')
+
 test('what became of a question says who and how; expired and withdrawn are not a no', () => {
-  const line = (fields: object, isOwn = false) =>
-    settledLine(
-      'web.1',
-      { type: 'approval.settled', approvalId: asApprovalId('1'), status: 'allowed', ...fields },
-      { at: 0, isOwn },
-    ).replace(/\d\d:\d\d:\d\d/, 'T')
-  expect(line({ by: 'operator' }, true)).toBe('= web.1 allowed by you at T')
-  expect(line({ by: 'desk\u001B', via: 'command_line' })).toBe(
+  expect(settled({ by: 'operator' }, true)).toBe('= web.1 allowed by you at T')
+  expect(settled({ by: 'desk\u001B', via: 'command_line' })).toBe(
     '= web.1 was settled elsewhere: allowed by desk\\u{1b} (command line) at T',
   )
-  expect(line({ status: 'expired' })).toContain('expired at T: nobody answered')
-  expect(line({ status: 'withdrawn' })).toContain('withdrawn at T')
+  expect(settled({ status: 'expired' })).toContain('expired at T: nobody answered')
+  expect(settled({ status: 'withdrawn' })).toContain('withdrawn at T')
 })

@@ -107,8 +107,9 @@ test('on a screen, no row of a card is wider than it, and the rows that do not f
   ])
 })
 
+const style = (name: string, text: string) => `<${name}>${text}`
+
 test('a change has colours for what is removed and added, and nothing else has', () => {
-  const style = (name: string, text: string) => `<${name}>${text}`
   expect(paintedCard(['web.1  x', '    - a', '    + b', '      c', '+ d'], style)).toEqual([
     'web.1  x',
     '<bad>    - a',

@@ -123,10 +123,11 @@ describe('the live screen', () => {
   })
 })
 
+const shown = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
+
 describe('all of a question', () => {
   const long = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join('\n')
   const open = press(withSessions(empty, [waiting('a')], [asked('a', '1', long)], 0), 'enter').model
-  const shown = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
 
   test('is opened by Enter or v, and scrolled to its end and no further', () => {
     expect(press(model, key('v')).model).toMatchObject({ view: 'detail' })
@@ -194,7 +195,8 @@ test.each([
         // oxlint-disable-next-line no-control-regex -- none may be left
         expect(lines.filter((line) => /[\u0000-\u001F\u007F-\u009F\u202E]/.test(line))).toEqual([])
         // oxlint-disable-next-line no-control-regex -- all but ASCII
-        if (encode === asciiText) expect(lines.filter((line) => /[^\u0000-\u007F]/.test(line))).toEqual([])
+        const wide = encode === asciiText ? lines.filter((line) => /[^\u0000-\u007F]/.test(line)) : []
+        expect(wide).toEqual([])
       },
     ),
     { numRuns: 60 },

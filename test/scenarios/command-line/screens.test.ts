@@ -54,10 +54,10 @@ test.skipIf(!hasTerminal)(
       () => tools(use('Edit', edit())),
       () => tools(use('AskUserQuestion', { questions: QUESTIONS })),
     ]
-    const title = { old_string: 'Draft', new_string: 'Release notes' }
+    const better = { old_string: 'Draft', new_string: 'Release notes' }
     const edits = [
       () => tools(use('Read', { file_path: other })),
-      () => tools(use('Edit', { file_path: other, ...title })),
+      () => tools(use('Edit', { file_path: other, ...better })),
     ]
     const plans = [() => tools(use('ExitPlanMode', { plan: PLAN }))]
     const turns = new Map<string, number>()
