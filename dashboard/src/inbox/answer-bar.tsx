@@ -78,7 +78,7 @@ interface TextFormProps {
   readonly mayBeEmpty?: boolean
 }
 
-export function TextForm({ label, button, mayBeEmpty = false }: TextFormProps) {
+function TextForm({ label, button, mayBeEmpty = false }: TextFormProps) {
   const text = useSignal('')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])

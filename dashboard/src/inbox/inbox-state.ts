@@ -173,6 +173,6 @@ export async function answerSelected(approve: boolean): Promise<void> {
   }
 }
 
-export function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -32,7 +32,7 @@ export function QuestionContext({ question }: { readonly question: PendingQuesti
 }
 
 /** The last things before a question, oldest first. Pure. */
-export function linesBefore(
+function linesBefore(
   events: readonly StoredEvent[],
   { id, toolUseId }: Pick<PendingQuestion, 'id' | 'toolUseId'>,
 ): string[] {

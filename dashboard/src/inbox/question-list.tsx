@@ -90,7 +90,7 @@ function SameAsFocused({ open }: { readonly open: readonly PendingQuestion[] }) 
 }
 
 /** `3 times run: npm test`. Pure. */
-export function groupsOf(questions: readonly PendingQuestion[]): string[] {
+function groupsOf(questions: readonly PendingQuestion[]): string[] {
   const groups = new Map<string, { line: string; count: number }>()
   for (const question of questions) {
     const key = sameCall(question)

@@ -15,12 +15,12 @@ import { withDraft } from './draft-file.ts'
 
 /** Writes a file that appears whole or not at all, readable by its user only. An existing entry is replaced, a link too. */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  await withDraft(path, text, (draft) => renameSync(draft, path))
+  withDraft(path, text, (draft) => renameSync(draft, path))
 }
 
 /** The same, but fails with EEXIST if any entry has the name already, even a dangling link. */
 export async function createPrivateFile(path: string, text: string): Promise<void> {
-  await withDraft(path, text, (draft) => {
+  withDraft(path, text, (draft) => {
     linkSync(draft, path)
     rmSync(draft)
   })

@@ -9,7 +9,7 @@ export async function configFacts({ home }: Place): Promise<ConfigFacts> {
   const path = join(home, 'config.json')
   const facts = { path, exists: existsSync(path) }
   try {
-    await readConfigFile(home)
+    readConfigFile(home)
     return facts
   } catch (error) {
     if (!(error instanceof AppError)) throw error
