@@ -424,7 +424,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['attach-claude.ts', 'run.ts'],
   },
   'commands/page': {
-    imports: ['callers', 'command-line', 'command-line/views', 'system'],
+    imports: ['callers', 'command-line', 'command-line/terminal', 'command-line/views', 'system'],
     surface: ['table.ts'],
   },
   'commands/questions': {
