@@ -42,7 +42,8 @@ if (process.platform === 'win32') {
 // A linked node_modules belongs to somebody else, and `npm ci` would empty it.
 const linked = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 if (!linked && mtime(join(root, 'node_modules/.package-lock.json')) < mtime(join(root, 'package-lock.json')))
-  run('Installing the packages, once ...', 'npm', 'ci')
+  // An npm that is older than `allowScripts` would run them.
+  run('Installing the packages, once ...', 'npm', 'ci', '--ignore-scripts')
 const sources = sourcesOf(root)
 if (!isBuilt(root, sources)) {
   run('Building ...', 'npm', 'run', '--silent', 'build')

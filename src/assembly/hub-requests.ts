@@ -41,7 +41,7 @@ export interface Requests {
 
 /** The handlers of the requests to a hub. */
 export async function hubRequests(parts: RequestParts): Promise<Requests> {
-  const { config, configFile, home, store, sessions, metrics, listener, log } = parts
+  const { config, rights, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
   const devices = new Devices(store.callers, systemClock, {
@@ -62,7 +62,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
   const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
-  const identify = tokenVerifier(store.callers, home, configFile.scopes)
+  const identify = tokenVerifier(store.callers, home, () => rights().scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')
     return mcpHandler(engine, {

@@ -1,7 +1,7 @@
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, questionLimitsFrom, SETTING_OF } from './config-file.ts'
+import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
@@ -22,6 +22,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 export interface HubSessionsParts {
   readonly config: Config
   readonly configFile: ConfigFile
+  readonly rights: () => Rights
   readonly home: string
   readonly store: Store
   readonly log: Log
@@ -35,6 +36,7 @@ export interface HubSessionsParts {
 export async function hubSessions({
   config,
   configFile,
+  rights,
   home,
   store,
   log,
@@ -56,7 +58,7 @@ export async function hubSessions({
   const sessions = await adoptSessions({
     store,
     environment: {
-      ...environmentOf(config, configFile, home, log),
+      ...environmentOf(config, rights, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
       onStart: (spec) => sessionLog.processStarts(spec),
@@ -76,13 +78,13 @@ export async function hubSessions({
   return { sessions, metrics }
 }
 
-function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
+function environmentOf({ env }: Config, rights: () => Rights, home: string, log: Log): HubEnvironment {
   const folder = configFolder(env)
   return {
     home,
     env,
     leaseSeconds: LEASE_SECONDS,
-    trusted,
+    trusted: () => rights().trusted,
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
     openElsewhere: async (id) => {

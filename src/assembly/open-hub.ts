@@ -7,7 +7,8 @@ import { takeHubLock } from '../hub/hub-lock.ts'
 import { removeHubRecord, writeHubRecord } from '../hub/hub-record.ts'
 import { whenIdle } from '../hub/idle-exit.ts'
 import { readLastPort, writeLastPort } from '../hub/last-port.ts'
-import { enrolOperator, operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
+import { enrolOperator } from '../hub/tokens/enrol-operator.ts'
+import { operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { HubAddress } from '../hub-client/hub-address.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Log } from '../base/log.ts'
@@ -93,6 +94,7 @@ export async function openHub(
       set: hubVariables(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
+      ...(config.exitWhenIdleSeconds === undefined ? {} : { background: true }),
     })
     log.info('The hub is ready.', { url, home, version: VERSION })
     const working = afterThisTurn(async () => {

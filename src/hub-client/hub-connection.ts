@@ -30,6 +30,8 @@ export interface HubFinder {
   readonly start?: (() => Promise<void>) | undefined
   /** For a client that only watches: a hub does not keep running for it. */
   readonly onlooks?: boolean | undefined
+  /** Called after each request with whether a hub answered it. */
+  readonly onPresence?: ((isThere: boolean) => void) | undefined
 }
 
 export interface CallOptions {
@@ -61,7 +63,7 @@ export class HubConnection {
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await this.#send(this.#post('/rpc', body, CALL_MS), options, body)
-    return resultIn(parseJson(await wholeText(response, options)))
+    return resultIn(parseJson(await this.#observed(() => wholeText(response, options))))
   }
 
   /** The same as a stream: events, then the answer, which `resultIn` reads. */
@@ -137,10 +139,22 @@ export class HubConnection {
   }
 
   async #find(): Promise<HubAddress> {
-    const address = await this.#hub.find()
-    if (!address.inProcess) await requireOwnSocket(address.socket)
+    const address = await this.#observed(async () => {
+      const found = await this.#hub.find()
+      if (!found.inProcess) await requireOwnSocket(found.socket)
+      return found
+    })
     this.#last = address
     return address
+  }
+
+  async #observed<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof NoHub || error instanceof HubLost) this.#hub.onPresence?.(false)
+      throw error
+    }
   }
 
   async #sendTo(
@@ -151,8 +165,11 @@ export class HubConnection {
   ): Promise<IncomingMessage> {
     const onlooker = this.#hub.onlooks ? { [ONLOOKER]: '1' } : {}
     const headers = { ...claim, ...own, ...onlooker, authorization: `Bearer ${token}` }
-    const response = await send({ ...sent, signal, headers, socketPath: socket }, body)
-    if (response.statusCode === 200) return response
+    const response = await this.#observed(() => send({ ...sent, signal, headers, socketPath: socket }, body))
+    if (response.statusCode === 200) {
+      this.#hub.onPresence?.(true)
+      return response
+    }
     const text = await textOf(response)
     if (isNotNow(response, text)) throw new NoHub(socket)
     throw refusal(response.statusCode ?? 0, parseJson(text), sent.path)

@@ -3,7 +3,8 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { followSession } from '../follow/follow-session.ts'
 import type { Output } from '../output.ts'
-import { settleQuestions } from '../settle-questions.ts'
+import { FlagValues } from '../command.ts'
+import { settleQuestions } from '../questions/settle-questions.ts'
 import { logLines } from '../views/log-lines.ts'
 import { optionOf, questionId } from '../views/question-views.ts'
 import { oneLine } from '../views/session-words.ts'
@@ -30,11 +31,12 @@ const HIDDEN: ReadonlySet<string> = new Set([
 ])
 
 /** The person answers by keys, as with plexus attach. */
-export async function answeredAtTerminal({ place, session, stop }: Tour, after: number): Promise<void> {
+export async function answeredAtTerminal({ place, session, out, stop }: Tour, after: number): Promise<void> {
   const homeFolder = place.folder
   const end = await followSession(place.client, session, {
     homeFolder,
     after,
+    look: out.look,
     onlyTurn: { signal: stop.signal, hidden: HIDDEN },
   })
   if (end === 'left') stop.abort()
@@ -51,7 +53,7 @@ export async function answeredByTour(parts: Tour, after: number): Promise<void> 
     const { question } = asked
     const id = questionId(question)
     text.lines(`$ plexus ${question.kind === 'question' ? `answer ${id} 1` : `allow ${id}`}`)
-    await settleQuestions(place.client, [question.id], yesTo, out)
+    await settleQuestions(place.client, [question], yesTo, { out, flags: new FlagValues({}) })
   }
 }
 

@@ -30,7 +30,7 @@ test('what the line does not show whole is to be read, not allowed', () => {
     toolName: 'Edit',
     input: { file_path: '/a', old_string: 'x', new_string: 'y' },
   })
-  expect(askedLine(edit, 80, '')).toBe('web wants to use Edit: /a   plexus show web.4')
+  expect(askedLine(edit, 80, '')).toBe('web wants to edit: /a   plexus show web.4')
   const plan = asked('web.5', { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'all of it' } })
   expect(askedLine(plan, 80, '')).toBe('web has a plan   plexus show web.5')
 })

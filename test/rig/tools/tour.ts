@@ -2,7 +2,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { UNREAD_MS } from '../../../src/command-line/follow/follow-state.ts'
+import { UNREAD_MS } from '../../../src/command-line/dialog/dialog.ts'
 import { cliPath, temporaryFolder } from '../cli/real-cli.ts'
 import { programPath } from './build-programs.ts'
 import { processesWith } from './processes-with.ts'
