@@ -49,6 +49,7 @@ function normal(line) {
     .replaceAll(/(?<=kill -9 )\d+/g, '51234')
     .replaceAll(/(?<=pid )\d+/g, '51298')
     .replaceAll(/\b\d+ s ago/g, '1 s ago')
+    .replaceAll(/(?<=waits )\d+:\d\d/g, '0:01')
     .replaceAll(/denied in \d+ min/g, 'denied in 14 min')
 }
 

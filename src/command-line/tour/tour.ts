@@ -52,6 +52,7 @@ async function chapter(parts: Tour, step: TourStep): Promise<void> {
   const { lastSeq: before } = await engine.getSession(context, { sessionId })
   await engine.startTurn(context, { sessionId, content: step.prompt })
   const after = step.killsHub ? await crash(parts, before) : before
+  stop.signal.throwIfAborted()
   await (out.mayPrompt ? answeredAtTerminal(parts, after) : answeredByTour(parts, after))
   stop.signal.throwIfAborted()
   const status = await turnResult(parts, before)
