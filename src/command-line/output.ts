@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
 import { type TerminalLook, terminalLook } from './terminal/terminal-look.ts'
@@ -53,7 +52,7 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
     columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
     // The other two streams are opened only by a command that uses them.
     get mayPrompt() {
-      return isatty(0) && isatty(2) && !env['CI']
+      return process.stdin.isTTY && process.stderr.isTTY && !env['CI']
     },
     isJson: json,
     line: (text) => void stdout.write(`${shown(text)}\n`),
