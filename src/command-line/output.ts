@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
 import { visibleJson } from '../text/visible-json.ts'
@@ -62,7 +61,7 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     rows: stdout.isTTY ? stdout.rows || DEFAULT_ROWS : Number.POSITIVE_INFINITY,
     // The other two streams are opened only by a command that uses them.
     get mayPrompt() {
-      return isatty(0) && isatty(2) && !noInput && !env['CI']
+      return process.stdin.isTTY && process.stderr.isTTY && !noInput && !env['CI']
     },
     isJson: json,
     line: (text) => void stdout.write(`${shown(text)}\n`),
