@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'rolldown'
+import { licences } from './scripts/build/licences.mjs'
+import { ADDON_PACKAGES, sqliteAddons } from './scripts/build/sqlite-addons.mjs'
 
 /** The files that a file imports, and those that these import; not what is imported later. */
 function importsOf(file, seen = new Set()) {
@@ -12,12 +14,47 @@ function importsOf(file, seen = new Set()) {
   return seen
 }
 
+const allImportsOf = (...files) =>
+  new Set(files.flatMap((file) => [...importsOf(join(import.meta.dirname, file))]))
+
 /** What `plexus mcp` needs for its first call, in one file: there may be many of these processes, and each chunk takes memory. */
-const client = new Set(
-  ['src/commands/mcp.ts', 'src/assembly/mcp-client.ts'].flatMap((file) => [
-    ...importsOf(join(import.meta.dirname, file)),
-  ]),
+const client = allImportsOf('src/commands/mcp.ts', 'src/assembly/mcp-client.ts')
+
+/** What every command needs, so that `plexus --version` reads nothing else. */
+const start = allImportsOf('src/main.ts')
+
+/** What a command needs to call the hub. */
+const hubClient = allImportsOf('src/command-line/client-hub.ts')
+
+/** The commands that are called most often, in one file besides. */
+const usual = allImportsOf(
+  ...['sessions/ls', 'questions/pending', 'questions/allow', 'questions/deny'].map(
+    (name) => `src/commands/${name}.ts`,
+  ),
 )
+
+/** What `string-width` makes as it is loaded takes longer than `plexus ls` has; here it makes it for the first wide text. */
+const LATER = [
+  ['segmenter', 'new Intl.Segmenter()', 'segment'],
+  ['rgiEmojiRegex', String.raw`/^\p{RGI_Emoji}$/v`, 'test'],
+]
+
+const lazyStringWidth = {
+  name: 'lazy-string-width',
+  transform: {
+    filter: { id: /string-width\/index\.js$/ },
+    handler: (code) =>
+      LATER.reduce((text, [name, value, method]) => {
+        const eager = `const ${name} = ${value};`
+        if (!text.includes(eager))
+          throw new Error(`string-width has no "${eager}" any more; see rolldown.config.js.`)
+        // A literal is checked as the file is read, a constructor when it is called.
+        const made = value.startsWith('/') ? String.raw`new RegExp('^\\p{RGI_Emoji}$', 'v')` : value
+        const lazy = `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`
+        return text.replace(eager, () => lazy)
+      }, code),
+  },
+}
 
 /**
  * CommonJS, because Node has it loaded sooner: each module of Node itself costs less to import, and no chunk waits for its turn.
@@ -31,10 +68,10 @@ const asCommonJs = {
 }
 
 export default defineConfig({
-  input: 'src/main.ts',
+  input: 'src/entry.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs],
+  plugins: [asCommonJs, lazyStringWidth, sqliteAddons, licences(...ADDON_PACKAGES)],
   output: {
     dir: 'dist',
     cleanDir: true,
@@ -42,7 +79,10 @@ export default defineConfig({
     format: 'cjs',
     codeSplitting: {
       groups: [
-        { name: 'tool-table', test: /tool-table/, priority: 2 },
+        { name: 'start', test: (id) => start.has(id), priority: 4 },
+        { name: 'tool-table', test: /tool-table/, priority: 3 },
+        { name: 'hub-client', test: (id) => hubClient.has(id), priority: 2 },
+        { name: 'usual-commands', test: (id) => usual.has(id) || /string-width/.test(id), priority: 1 },
         { name: 'client', test: (id) => client.has(id), priority: 1 },
       ],
     },

@@ -1,4 +1,4 @@
-import { configFrom, type Env } from '../assembly/config.ts'
+import { type Config, configFrom, type Env } from '../assembly/config.ts'
 import { hubForMcp } from '../assembly/hub-for-mcp.ts'
 import { createLog } from '../base/log.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
@@ -6,6 +6,7 @@ import { HubConnection } from '../hub-client/hub-connection.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
 import { callerAt } from './agent-environment.ts'
 import type { ClientHub } from './command.ts'
+import { HubPresence } from './hub-presence.ts'
 
 export interface ClientConnection extends ClientHub {
   readonly close: () => void
@@ -18,22 +19,32 @@ export interface ClientOptions {
   readonly startsHub: boolean
 }
 
+export function homeOf(env: Env, home: string | undefined): string {
+  return configOf(env, home).home
+}
+
+function configOf(env: Env, home: string | undefined): Config {
+  return configFrom(env, home === undefined ? {} : { home })
+}
+
 /** The hub of a home folder, for a command: its caller is the person at this terminal, or the agent that runs it. */
 export function connectToHub({ env, home, startsHub }: ClientOptions): ClientConnection {
-  const config = configFrom(env, home === undefined ? {} : { home })
+  const config = configOf(env, home)
   const found = hubForMcp({
     config: () => config,
     log: createLog(config.logLevel),
     as: undefined,
     standalone: false,
   })
-  const finder = startsHub ? found : found.onlooker
+  const presence = new HubPresence()
+  const finder = { ...(startsHub ? found : found.onlooker), onPresence: presence.note }
   const engine = createRemoteEngine(finder)
   const connection = new HubConnection(finder)
   const caller = callerAt(env)
   return {
     engine,
     context: { caller },
+    presence,
     call: (method, params) => connection.call(method, params, { headers: claimHeaders(caller) }),
     close: () => {
       engine.close()

@@ -1,5 +1,7 @@
 import type { Env } from '../assembly/config.ts'
 import type { CallContext, Engine } from '../engine/engine.ts'
+import type { ListedItem } from './last-list.ts'
+import type { HubPresence } from './hub-presence.ts'
 import type { Output } from './output.ts'
 
 export interface Flag {
@@ -8,6 +10,8 @@ export interface Flag {
   /** Stands for the value in help texts, such as DIR. */
   readonly value?: string
   readonly summary: string
+  /** It may be given several times. */
+  readonly multiple?: true
 }
 
 export type Flags = Readonly<Record<string, Flag>>
@@ -29,7 +33,7 @@ export interface Command {
   /** Everything after its name is left to the command: its flags are not in this table. */
   readonly parsesItself?: true
   /** What its first argument names, for completion. */
-  readonly completes?: 'session' | 'question'
+  readonly completes?: 'session' | 'question' | 'client'
   readonly load: () => Promise<{ readonly run: RunCommand }>
 }
 
@@ -41,6 +45,8 @@ export interface CommandCall {
   readonly flags: FlagValues
   readonly env: Env
   readonly out: Output
+  /** Keeps what is listed for `@1` of the next commands at this terminal. */
+  readonly keepList: (items: readonly ListedItem[]) => Promise<void>
   /** The hub of the home folder. For a command that only reads, none is started. */
   readonly hub: (use: 'reads' | 'changes') => Promise<ClientHub>
 }
@@ -48,19 +54,23 @@ export interface CommandCall {
 export interface ClientHub {
   readonly engine: Engine
   readonly context: CallContext
+  /** Absent where the hub is in this process. */
+  readonly presence?: HubPresence | undefined
   /** Calls a method of `/rpc` by its name. */
   readonly call: (method: string, params: object) => Promise<unknown>
 }
 
+export type GivenFlags = Readonly<Record<string, string | boolean | readonly string[]>>
+
 /** The values of the flags of one command, by their names. */
 export class FlagValues {
-  readonly #values: Readonly<Record<string, string | boolean>>
+  readonly #values: GivenFlags
 
-  constructor(values: Readonly<Record<string, string | boolean>>) {
+  constructor(values: GivenFlags) {
     this.#values = values
   }
 
-  get all(): Readonly<Record<string, string | boolean>> {
+  get all(): GivenFlags {
     return this.#values
   }
 
@@ -71,5 +81,11 @@ export class FlagValues {
   text(name: string): string | undefined {
     const value = this.#values[name]
     return typeof value === 'string' ? value : undefined
+  }
+
+  /** Of a flag that may be given several times. */
+  texts(name: string): readonly string[] {
+    const value = this.#values[name]
+    return typeof value === 'object' ? value : []
   }
 }

@@ -7,7 +7,7 @@ import { callerIdOf } from '../callers/caller.ts'
 import { RELAY_TOKEN } from '../child/launch/mcp-servers.ts'
 import { AppError } from '../base/errors.ts'
 import { createRemoteEngine } from '../hub-client/remote-engine.ts'
-import { readPrivateFile } from '../system/private-file.ts'
+import { readPrivateFile } from '../system/files/private-file.ts'
 import { SESSION_MARK } from '../system/session-mark.ts'
 
 /**

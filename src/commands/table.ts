@@ -29,10 +29,7 @@ export const COMMANDS: readonly Command[] = [
       },
     },
     example: 'plexus serve --port 0',
-    load: async () => {
-      const { serve } = await import('./serve.ts')
-      return { run: ({ env, flags }) => serve(env, flags.all) }
-    },
+    load: () => import('./serve.ts'),
   },
   {
     name: 'mcp',
@@ -92,13 +89,10 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'demo',
     group: 'hub',
-    summary: 'one supervised turn of Claude Code against a scripted model; needs no account',
+    summary: 'a tour with the real Claude Code and a scripted model; needs no account',
     flags: {},
     example: 'plexus demo',
-    load: async () => {
-      const { demo } = await import('./demo.ts')
-      return { run: ({ env }) => demo(env) }
-    },
+    load: () => import('./demo.ts'),
   },
   {
     name: 'relay',

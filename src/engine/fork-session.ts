@@ -1,10 +1,12 @@
 import { type Caller, mayCreate } from '../callers/access-rules.ts'
+import { mayReadTranscripts } from '../callers/scopes.ts'
 import { StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
-import { requireNoBypass, requireSession, requireTranscripts } from './access/session-access.ts'
+import { requireNoBypass, requireSession } from './access/session-access.ts'
+import { freeName } from './sessions/rename-session.ts'
 import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 
@@ -19,12 +21,19 @@ export async function forkSession(
     return forkConversation(parts, caller, input)
   const { id, config, owner } = await requireSession(parts.store, caller, 'fork', sessionId)
   requireNoBypass(caller, config)
+  await freeName(parts, caller, name)
   return parts.supervisor.fork(id, { nodeId, name, owner: caller.kind === 'session' ? owner : caller.id })
 }
 
 /** The fork is a new session of the caller, in the folder of the conversation. */
 async function forkConversation(
-  { supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' }: EngineParts,
+  {
+    store,
+    supervisor,
+    transcripts,
+    permissionTimeoutMs = PERMISSION_TIMEOUT_MS,
+    carrier = 'control',
+  }: EngineParts,
   caller: Caller,
   { sessionId, nodeId, name }: Fork,
 ): Promise<Session> {
@@ -40,12 +49,21 @@ async function forkConversation(
       'invalid_input',
       'nodeId does not apply to a conversation that is not a session yet; leave it out.',
     )
+  await freeName({ store, supervisor }, caller, name)
   const { workingDirectory } = found
   return supervisor.forkConversation(sessionId, {
     options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),
     owner: caller.id,
     timeoutMs: caller.person ? 0 : permissionTimeoutMs,
   })
+}
+
+export function requireTranscripts(caller: Caller, verb: 'resume' | 'fork'): void {
+  if (mayReadTranscripts(caller)) return
+  throw new AppError(
+    'forbidden',
+    `${caller.name} may not ${verb} conversations that were started outside Plexus; that needs the scope transcripts.`,
+  )
 }
 
 /** The default timeout of questions in a session that a model starts. */

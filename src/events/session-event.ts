@@ -189,6 +189,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     to: z.string(),
     note: z.string().optional(),
   }),
+  /** The question got more time; `until` is when it is denied without an answer, in ms since 1970. */
+  event('approval.extended', { approvalId: ApprovalId, by: z.string(), until: z.number() }),
   event('request.cancelled', { requestId: z.string() }),
   /** The child sent a request that we do not know; it gets an error, so that it does not hang. */
   event('request.unknown', { requestId: z.string(), subtype: z.string() }),

@@ -30,6 +30,8 @@ export interface HubFinder {
   readonly start?: (() => Promise<void>) | undefined
   /** For a client that only watches: a hub does not keep running for it. */
   readonly onlooks?: boolean | undefined
+  /** Called after each request with whether a hub answered it. */
+  readonly onPresence?: ((isThere: boolean) => void) | undefined
 }
 
 export interface CallOptions {
@@ -51,6 +53,7 @@ export class HubConnection {
   readonly #agent = new Agent({ keepAlive: true })
   /** The hub of the kept connections. */
   #last: HubAddress | undefined
+  #isClosed = false
 
   constructor(hub: HubFinder) {
     this.#hub = hub
@@ -60,7 +63,7 @@ export class HubConnection {
   async call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await this.#send(this.#post('/rpc', body, CALL_MS), options, body)
-    return resultIn(parseJson(await wholeText(response, options)))
+    return resultIn(parseJson(await this.#observed(() => wholeText(response, options))))
   }
 
   /** The same as a stream: events, then the answer, which `resultIn` reads. */
@@ -95,7 +98,9 @@ export class HubConnection {
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)
   }
 
+  /** Ends the calls that are open; none is retried after it. */
   close(): void {
+    this.#isClosed = true
     this.#agent.destroy()
   }
 
@@ -110,6 +115,7 @@ export class HubConnection {
 
   /** Without a hub nothing was done: a hub is started, if that is allowed, and the work is retried. */
   async #attempt<T>(options: CallOptions, work: (address: HubAddress) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new HubLost(new Error('The connection is closed.'))
     const { start } = this.#hub
     const kept = this.#kept
     try {
@@ -133,10 +139,22 @@ export class HubConnection {
   }
 
   async #find(): Promise<HubAddress> {
-    const address = await this.#hub.find()
-    if (!address.inProcess) await requireOwnSocket(address.socket)
+    const address = await this.#observed(async () => {
+      const found = await this.#hub.find()
+      if (!found.inProcess) await requireOwnSocket(found.socket)
+      return found
+    })
     this.#last = address
     return address
+  }
+
+  async #observed<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof NoHub || error instanceof HubLost) this.#hub.onPresence?.(false)
+      throw error
+    }
   }
 
   async #sendTo(
@@ -147,8 +165,13 @@ export class HubConnection {
   ): Promise<IncomingMessage> {
     const onlooker = this.#hub.onlooks ? { [ONLOOKER]: '1' } : {}
     const headers = { ...claim, ...own, ...onlooker, authorization: `Bearer ${token}` }
-    const response = await send({ ...sent, signal, headers, socketPath: socket }, body)
-    if (response.statusCode === 200) return response
+    const response = await this.#observed(() =>
+      send({ ...sent, signal, headers, socketPath: socket, ...NO_NAME }, body),
+    )
+    if (response.statusCode === 200) {
+      this.#hub.onPresence?.(true)
+      return response
+    }
     const text = await textOf(response)
     if (isNotNow(response, text)) throw new NoHub(socket)
     throw refusal(response.statusCode ?? 0, parseJson(text), sent.path)
@@ -187,6 +210,8 @@ async function wholeText(response: IncomingMessage, { signal }: CallOptions): Pr
   }
 }
 
+/** A socket has no name that Node would have to check with a pattern, which takes longer than to connect to it. */
+const NO_NAME = { servername: '' }
 /** Longer than any verb takes, the longest wait included. */
 const CALL_MS = 120_000
 /** A hub writes something every 15 seconds, at least a keep-alive. */

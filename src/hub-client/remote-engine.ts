@@ -1,11 +1,8 @@
-import { askHub } from './ask-over-hub.ts'
 import type { Asking, Engine, CallContext } from '../engine/engine.ts'
-import { followFeed, followHub } from './follow-events.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
 import { HubConnection, type HubFinder } from './hub-connection.ts'
 import { HubLost } from './hub-responses.ts'
 import type { VerbName } from '../engine/verbs.ts'
-import { waitOverRestarts } from './wait-over-restarts.ts'
 
 export interface RemoteEngine extends Engine, Asking {
   /** Closes the connections. */
@@ -51,13 +48,26 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
       (input.reader === undefined ? callWithRetry : callOnce)<Awaited<ReturnType<Engine['readTurn']>>>(
         'readTurn',
       )(call, input),
-    followEvents: (call, { sessionId, after }) => followHub(hub, call, sessionId, after),
-    followAll: (call, { after }) => followFeed(hub, call, after),
-    waitFor: (call, input) => waitOverRestarts(hub, call, input),
+    // What waits is loaded when it is needed: most commands only call.
+    followEvents: async function* (call, { sessionId, after }) {
+      const { followHub } = await import('./follow-events.ts')
+      yield* followHub(hub, call, sessionId, after)
+    },
+    followAll: async function* (call, { after }) {
+      const { followFeed } = await import('./follow-events.ts')
+      yield* followFeed(hub, call, after)
+    },
+    waitFor: async (call, input) => {
+      const { waitOverRestarts } = await import('./wait-over-restarts.ts')
+      return waitOverRestarts(hub, call, input)
+    },
     pending: callWithRetry('pending'),
     getApproval: callWithRetry('getApproval'),
+    previewChange: callWithRetry('previewChange'),
     decisions: callWithRetry('decisions'),
+    costs: callWithRetry('costs'),
     answer: callOnce('answer'),
+    answerAll: callOnce('answerAll'),
     escalate: callOnce('escalate'),
     listGrants: callWithRetry('listGrants'),
     revokeGrant: callOnce('revokeGrant'),
@@ -81,7 +91,10 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
-    ask: (call, asked, gone) => askHub(hub, call, asked, gone),
+    ask: async (call, asked, gone) => {
+      const { askHub } = await import('./ask-over-hub.ts')
+      return askHub(hub, call, asked, gone)
+    },
     close: () => hub.close(),
   }
 }

@@ -29,7 +29,7 @@ async function place(store?: Store) {
         home,
         env: { HOME: home, CLAUDE_CONFIG_DIR: join(home, 'config') },
         leaseSeconds: 600,
-        trusted: [],
+        trusted: () => [],
         findCli: async () => ({ path: '/usr/bin/claude', version: '2.1.197' }),
         transcriptOf: async () => undefined,
         openElsewhere: async () => undefined,

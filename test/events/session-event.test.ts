@@ -68,6 +68,7 @@ const SAMPLES: Samples = {
   },
   'grant.narrowed': { grantId: asGrantId('g'), rules: ['Bash'], rule: {} },
   'approval.escalated': { approvalId: asApprovalId('a'), by: 's', to: 'owner', note: 'n' },
+  'approval.extended': { approvalId: asApprovalId('a'), by: 'ann', until: 9 },
   'request.cancelled': { requestId: 'r' },
   'request.unknown': { requestId: 'r', subtype: 'new' },
   'mode.changed': { mode: 'plan' },

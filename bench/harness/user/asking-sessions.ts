@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { allowNext } from './allow-next.ts'
 import { type HubProcess, withHubProcess } from './hub-process.ts'
 import { HubRpc } from './hub-rpc.ts'
 import type { PlayedChild } from './played-child.ts'
+import { processorTimeOf } from './processor-time.ts'
 import { playedEnvironment, startPlayed } from './played-session.ts'
 
 /** How many questions are open at once at most, whatever the number of sessions. */
@@ -51,12 +51,12 @@ async function allowAll(rpc: HubRpc, sessionId: string, over: AbortSignal): Prom
 function roundOf(hub: HubProcess, children: readonly PlayedChild[]): Round {
   let open = MOST_OPEN
   const once = async () => {
-    const cpuBefore = cpuOf(hub.pid)
+    const cpuBefore = processorTimeOf(hub.pid)
     const start = performance.now()
     const took = await askFor(ROUND_MS, children, open)
     const ms = performance.now() - start
     const p95 = took[Math.floor(took.length * 0.95)] ?? Number.NaN
-    const cpu = cpuOf(hub.pid) - cpuBefore
+    const cpu = processorTimeOf(hub.pid) - cpuBefore
     const [rate, share, each] = [(1_000 * took.length) / ms, (100 * cpu) / ms, cpu / took.length]
     // So that a reader sees whether it was the hub that was busy.
     console.error(
@@ -89,11 +89,3 @@ async function askFor(ms: number, children: readonly PlayedChild[], open: number
   await Promise.all(Array.from({ length: open }, askInTurn))
   return took.toSorted((a, b) => a - b)
 }
-
-/** Processor time that a process has taken, in milliseconds. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
-}
-
-const MS_PER_TICK = 10

@@ -34,7 +34,9 @@ export class HubRpc {
             else resolve(result)
           })
       })
-      asked.once('error', reject).end(body)
+      // The hub may have closed the kept connection before it got the request.
+      const again = () => this.call<T>(method, params)
+      asked.once('error', (error) => (asked.reusedSocket ? resolve(again()) : reject(error))).end(body)
     })
   }
 

@@ -34,6 +34,7 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'approval.opened': 'tool_request',
   'approval.settled': 'approval_settled',
   'approval.escalated': 'approval_escalated',
+  'approval.extended': 'approval_extended',
   'grant.narrowed': 'grant_narrowed',
   'request.cancelled': 'request_cancelled',
   'request.unknown': 'request_unknown',

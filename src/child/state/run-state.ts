@@ -157,6 +157,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'text':
     case 'thinking':
     case 'approval.escalated':
+    case 'approval.extended':
     case 'below.seen':
     case 'session.stopped':
     case 'session.handed_over':

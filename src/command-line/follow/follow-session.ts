@@ -1,108 +1,62 @@
-import { AppError } from '../../base/errors.ts'
-import type { PendingQuestion } from '../../engine/engine.ts'
-import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { ClientHub } from '../command.ts'
-import { logLines } from '../views/log-lines.ts'
-import { questionCard } from '../views/question-views.ts'
+import { HeldTerminal } from '../terminal/held-terminal.ts'
+import { BARE_LOOK, type TerminalLook } from '../terminal/terminal-look.ts'
 import { typedName } from '../views/session-words.ts'
-import { followLine } from './follow-line.ts'
-import {
-  type FollowAction,
-  type FollowState,
-  initialFollowState,
-  type Key,
-  pressed,
-  withQuestions,
-} from './follow-state.ts'
-import { LastLine } from './last-line.ts'
-import { readKeys } from './terminal-keys.ts'
+import { FooterScreen } from './follow-screen.ts'
+import { type EditInput, FollowedSession, type OnlyTurn } from './followed-session.ts'
+import { PlainScreen } from './plain-screen.ts'
 
 export interface FollowOptions {
   readonly homeFolder: string | undefined
   /** The log after this seq is printed. */
   readonly after: number
+  readonly look?: TerminalLook | undefined
+  /** Opens the input of a call in an editor; without it, editing is not offered. */
+  readonly edit?: EditInput | undefined
+  /** Only the questions of the turn are answered: nothing is sent, Ctrl-C leaves at once, and the end of the turn ends it too. Events of the hidden types are not printed. */
+  readonly onlyTurn?: OnlyTurn | undefined
 }
 
 /**
  * Follows a session at a terminal: prints what happens, asks where the person is, and sends what they type. Returns when they
- * leave. A hub that ends meanwhile is waited for; the session and its questions are where they were.
+ * leave, or with `onlyTurn` when the turn has ended. A hub that ends meanwhile is waited for; the session and its questions
+ * are where they were.
  */
 export async function followSession(
-  { engine, context }: ClientHub,
+  client: ClientHub,
   session: Session,
-  { homeFolder, after }: FollowOptions,
-): Promise<void> {
+  { homeFolder, after, look = BARE_LOOK, edit, onlyTurn }: FollowOptions,
+): Promise<'left' | 'turn ended'> {
+  const { stderr, stdin } = process
   const over = new AbortController()
-  const screen = new LastLine(process.stderr)
-  let state: FollowState = initialFollowState
-  const name = typedName(session)
-  const card = (question: PendingQuestion, most: number) =>
-    questionCard(question, { now: Date.now(), homeFolder, most }).map((line) => `  ${line}`)
-  const become = (next: FollowState) => {
-    state = next
-    screen.paint(followLine(state))
-  }
-  const failed = (error: unknown) =>
-    screen.print([`! ${error instanceof AppError ? error.message : 'It did not work.'}`])
-  const refresh = async () => {
-    const open = await engine.pending(context, { sessionId: session.id })
-    const before = state.question?.id
-    const next = withQuestions(state, open, Date.now())
-    if (next.question && next.question.id !== before) screen.print(card(next.question, MOST_LINES))
-    become(next)
-  }
-  const act = async (action: FollowAction) => {
-    switch (action.type) {
-      case 'answer': {
-        const { id: approvalId, inputSha256 } = action.question
-        await engine
-          .answer(context, { approvalId, inputSha256, ...action.answer })
-          .catch((error: unknown) => {
-            become({ ...state, question: undefined })
-            failed(error)
-          })
-        return refresh()
-      }
-      case 'show':
-        return screen.print(card(action.question, Number.POSITIVE_INFINITY))
-      case 'say':
-        await engine.startTurn(context, { sessionId: session.id, content: action.text })
-        return become({ ...state, isBusy: true })
-      case 'interrupt':
-        await engine.interrupt(context, { sessionId: session.id })
-        return
-      case 'leave':
-        over.abort()
-    }
-  }
-  const onKey = (key: Key) => {
-    const { state: next, action } = pressed(state, key, Date.now())
-    become(next)
-    if (action) void act(action).catch(failed)
-  }
-  const print = async (events: readonly StoredEvent[]) => {
-    for (const stored of events) {
-      const { type } = stored.event
-      // The card says it better.
-      if (type !== 'approval.opened') screen.print(logLines(stored))
-      if (type === 'turn.started' || type === 'prompt.accepted') state = { ...state, isBusy: true }
-      if (type === 'turn.ended') state = { ...state, isBusy: false }
-    }
-    if (events.some(({ event }) => ASKED.has(event.type))) await refresh()
-    else screen.paint(followLine(state))
-  }
-  const keys = readKeys(process.stdin, onKey)
+  onlyTurn?.signal.addEventListener('abort', () => over.abort(), { once: true })
+  if (onlyTurn?.signal.aborted) over.abort()
+  const screen = look.isPlain ? new PlainScreen(stderr, look) : new FooterScreen(stderr, look)
+  const followed = new FollowedSession({ client, session, screen, homeFolder, look, over, edit, onlyTurn })
+  const held = new HeldTerminal(stdin, {
+    onKey: (key) => followed.press(key),
+    onRelease: () => screen.clear(),
+    onTake: () => followed.paint(),
+    onGone: () => over.abort(),
+  })
+  followed.lend = (work) => held.lend(work)
+  const onResize = () => screen.resized()
+  const ticking = setInterval(() => followed.tick(), TICK_MS)
+  const deaf = client.presence?.listen(() => followed.presenceChanged())
+  stderr.on('resize', onResize)
   try {
-    await refresh()
-    const pages = engine.followEvents({ ...context, signal: over.signal }, { sessionId: session.id, after })
-    for await (const page of pages) await print(page.events)
+    await followed.run(after)
   } finally {
-    keys.close()
-    screen.print([`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.`])
-    screen.paint('')
+    deaf?.()
+    clearInterval(ticking)
+    stderr.off('resize', onResize)
+    held.close()
+    const name = typedName(session)
+    if (!onlyTurn)
+      stderr.write(`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.\n`)
   }
+  return followed.hasEnded ? 'turn ended' : 'left'
 }
 
-const MOST_LINES = 20
-const ASKED: ReadonlySet<string> = new Set(['approval.opened', 'approval.settled', 'approval.escalated'])
+const TICK_MS = 1_000

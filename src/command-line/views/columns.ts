@@ -31,39 +31,91 @@ export function alignedLines(columns: readonly Column[], width: number): string[
 /** Takes what is too wide from the flexible columns first, then from the right. */
 function fittingWidths(columns: readonly Column[], width: number): number[] {
   const widths = columns.map(({ title, cells }) =>
-    Math.max(...[title, ...cells].map((text) => stringWidth(text))),
+    Math.max(...[title, ...cells].map((text) => widthOf(text))),
   )
   let over = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width
   const order = [...columns.keys()].toSorted(
     (a, b) => Number(columns[b]?.flexible === true) - Number(columns[a]?.flexible === true) || b - a,
   )
-  for (const at of order) {
-    const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - LEAST))
-    widths[at] = (widths[at] ?? 0) - taken
-    over -= taken
-  }
+  // On a very narrow screen a cell may be only a letter wide.
+  for (const least of [LEAST, 1])
+    for (const at of order) {
+      const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - least))
+      widths[at] = (widths[at] ?? 0) - taken
+      over -= taken
+    }
   return widths
 }
 
 /** At most this wide; an ellipsis shows that something was cut off. */
 export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
+  if (width === Number.POSITIVE_INFINITY || widthOf(text) <= width) return text
   let shown = ''
   let used = 1
   for (const character of charactersOf(text)) {
-    used += stringWidth(character)
+    used += widthOf(character)
     if (used > width) break
     shown += character
   }
   return `${shown}…`
 }
 
-/** What a person sees as one character each. */
-export function charactersOf(text: string): string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+/** The rows that a line takes, at most `limit` of them, broken after a space if there is one; all its characters are there. */
+export function wrapped(text: string, width: number, limit = Number.POSITIVE_INFINITY): string[] {
+  if (width === Number.POSITIVE_INFINITY || widthOf(text) <= width) return [text]
+  const indent = (/^ */.exec(text)?.[0] ?? '').slice(0, width / 2)
+  const rows: string[] = []
+  let row: string[] = []
+  let used = 0
+  for (const character of charactersOf(text)) {
+    const wide = widthOf(character)
+    if (used + wide > width && row.length > 0) {
+      const end = row.lastIndexOf(' ') + 1
+      const left = end > width / 2 ? row.splice(end) : []
+      rows.push(row.join(''))
+      if (rows.length >= limit) return rows
+      row = [indent, CONTINUED, ...left]
+      used = widthOf(row.join(''))
+    }
+    row.push(character)
+    used += wide
+  }
+  return [...rows, row.join('')]
 }
 
+const CONTINUED = '… '
+
+/** Words side by side, in as few rows as the width allows; none is broken. */
+export function packed(words: readonly string[], width: number): string[] {
+  const rows: string[] = []
+  for (const word of words) {
+    const last = rows.at(-1)
+    const joined = last === undefined ? word : last + GAP + word
+    if (last === undefined || widthOf(joined) > width) rows.push(cut(word, width))
+    else rows[rows.length - 1] = joined
+  }
+  return rows
+}
+
+/** What a person sees as one character each. */
+export function charactersOf(text: string): string[] {
+  // oxlint-disable-next-line no-control-regex -- where every character is one unit, nothing has to be looked up
+  return /^[\u0000-\u007F]*$/.test(text)
+    ? text.split('')
+    : Array.from((segmenter ??= new Intl.Segmenter()).segment(text), ({ segment }) => segment)
+}
+
+/** Made when it is needed: that takes longer than many a command. */
+let segmenter: Intl.Segmenter | undefined
+
 function padded(text: string, width: number, right = false): string {
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)))
   return right ? space + text : text + space
 }
+
+/** The columns that a text takes. Plain text is counted without the tables of wide characters, which are slow for long ones. */
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text)
+}
+
+const PLAIN = /^[ -~]*$/

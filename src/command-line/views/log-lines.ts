@@ -1,23 +1,25 @@
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { dollars, oneLine } from './session-words.ts'
+import { dollars, localTime, oneLine, shortFolder } from './session-words.ts'
 
 /** The lines of a session's log that a person reads; events that say nothing to a person have none. */
-export function logLines({ event }: Pick<StoredEvent, 'event'>): string[] {
+export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: string): string[] {
   switch (event.type) {
     case 'prompt.accepted':
       return marked('>', typeof event.content === 'string' ? event.content : JSON.stringify(event.content))
     case 'text':
       return event.parent === undefined ? marked(' ', event.text) : []
     case 'tool.used':
-      return [`* ${oneLine(event.toolName)} ${subjectOf(event.input)}`.trimEnd()]
+      return [`* ${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trimEnd()]
     case 'tool.finished':
       return event.isError ? [`  failed: ${oneLine(event.content).slice(0, MAX_TEXT)}`] : []
     case 'approval.opened':
-      return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input)}`.trimEnd()]
+      return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trimEnd()]
     case 'approval.settled':
       return [`= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`]
+    case 'approval.extended':
+      return [`+ more time until ${localTime(event.until)}, by ${oneLine(event.by)}`]
     case 'turn.ended':
       return [endOf(event)]
     case 'run.ended':
@@ -52,11 +54,12 @@ function returnOf({
   return exitCode === 0 ? 'ended' : `ended with exit code ${exitCode}`
 }
 
-function subjectOf(input: unknown): string {
+/** What a call is about: a command, a file, an address. */
+export function subjectOf(input: unknown, homeFolder?: string): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields: Readonly<Record<string, unknown>> = { ...input }
   const subject = ['command', 'file_path', 'url', 'pattern', 'path'].map((name) => fields[name]).find(isText)
-  return oneLine(subject ?? '').slice(0, MAX_TEXT)
+  return shortFolder(subject ?? '', homeFolder).slice(0, MAX_TEXT)
 }
 
 function isText(value: unknown): value is string {

@@ -1,7 +1,10 @@
 import type { Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { isPlainWord, oneLine, shortFolder, span } from './session-words.ts'
+import { cut, wrapped } from './columns.ts'
+import type { FileChange } from '../../preview/file-change.ts'
+import { isPlainWord, oneLine, shortFolder, span, type Style } from './session-words.ts'
 import { iso } from './session-views.ts'
 
 /** The id that a person types; the whole id where the name of the session is nothing to paste into a shell. */
@@ -10,14 +13,17 @@ export function questionId({ shortId, id }: Pick<PendingQuestion, 'shortId' | 'i
 }
 
 /** What it asks, in one line: `web wants to run: touch x`. */
-export function questionLine(question: PendingQuestion): string {
+export function questionLine(question: PendingQuestion, homeFolder?: string): string {
   const { kind, toolName, input } = question
   const text = (field: string) => textIn(input, field)
   if (kind === 'plan') return 'has a plan'
   if (kind === 'question') return `asks: ${oneLine(question.questions[0]?.question ?? '')}`
   if (kind === 'form') return `${oneLine(toolName)} asks: ${text('message') ?? ''}`
   if (toolName === 'Bash') return `wants to run: ${text('command') ?? ''}`
-  const subject = text('file_path') ?? text('url') ?? text('pattern') ?? text('path')
+  const path = text('file_path')
+  const file = path === undefined ? undefined : shortFolder(path, homeFolder)
+  if (toolName === 'Edit' || toolName === 'Write') return `wants to ${toolName.toLowerCase()}: ${file ?? ''}`
+  const subject = file ?? text('url') ?? text('pattern') ?? text('path')
   return `wants to use ${oneLine(toolName)}${subject === undefined ? '' : `: ${subject}`}`
 }
 
@@ -30,11 +36,19 @@ export function exactLines({ kind, toolName, input, questions }: PendingQuestion
     ])
   if (kind === 'plan' && typeof input['plan'] === 'string') return linesOf(input['plan'])
   const { command, content, old_string: before, new_string: after } = input
-  if (toolName === 'Bash' && typeof command === 'string') return linesOf(command)
+  if (toolName === 'Bash' && typeof command === 'string') return [...linesOf(command), ...otherFields(input)]
   if (toolName === 'Edit' && typeof before === 'string' && typeof after === 'string')
     return [fileLine(input), ...marked('-', before), ...marked('+', after)]
   if (toolName === 'Write' && typeof content === 'string') return [fileLine(input), ...marked('+', content)]
   return linesOf(JSON.stringify(input, null, 2))
+}
+
+/** Also what else the call says, such as that it runs in the background: nothing of it is hidden. */
+function otherFields(input: PendingQuestion['input']): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (name === 'command') return []
+    return oneLine(`(${name}: ${typeof value === 'string' ? value : JSON.stringify(value)})`)
+  })
 }
 
 function described(option: string, description: string | undefined): string {
@@ -67,28 +81,82 @@ export function optionOf(question: Pick<Question, 'options'> | undefined, text: 
 export interface CardOptions {
   readonly now: number
   readonly homeFolder: string | undefined
-  /** Lines of what would happen; more are counted. */
+  /** Rows of what would happen; more are counted. */
   readonly most: number
+  /** What the call would do to its file, if that is known. */
+  readonly change?: FileChange | undefined
+  /** Longer lines are wrapped; by default the terminal does that. */
+  readonly columns?: number | undefined
+  /** How to see the rest. */
+  readonly more?: string | undefined
+  /** For a terminal that does not read UTF-8; before anything is wrapped. */
+  readonly encode?: ((text: string) => string) | undefined
 }
 
 /** A question as a person decides on it: one sentence first, the exact text below. */
-export function questionCard(question: PendingQuestion, { now, homeFolder, most }: CardOptions): string[] {
-  const { cwd, openedAt, expiresAt } = question
-  const exact = exactLines(question)
-  const shown = exact.slice(0, most)
-  const rest = exact.length - shown.length
-  const facts = [
-    `${span(now - openedAt)} ago`,
-    ...(cwd === undefined ? [] : [`in ${shortFolder(cwd, homeFolder)}`]),
-    ...(expiresAt === undefined ? [] : [`denied in ${span(expiresAt - now)}`]),
-  ]
+export function questionCard(question: PendingQuestion, options: CardOptions): string[] {
+  const { most, change, columns = Number.POSITIVE_INFINITY, encode = (text) => text } = options
+  const { more = `plexus show ${questionId(question)}` } = options
+  const exact = (change ? change.lines : exactLines(question)).map(encode)
+  const { rows, rest } = fittingRows(exact, most, columns - INDENT.length)
+  const asks = questionLine(question, options.homeFolder)
+  const sentence = `${questionId(question)}  ${asks}${change ? ` (${change.note})` : ''}`
   return [
-    `${questionId(question)}  ${questionLine(question)}`,
-    ...shown.map((line) => `    ${line}`),
-    ...(rest > 0 ? [`    … ${rest} more lines: plexus show ${questionId(question)}`] : []),
-    `    ${facts.join(', ')}`,
+    cut(encode(sentence), columns),
+    ...rows.map((row) => INDENT + row),
+    ...(rest > 0 ? [`${INDENT}… ${rest} more ${rest === 1 ? 'line' : 'lines'}: ${more}`] : []),
+    cut(INDENT + encode(factsOf(question, options)), columns),
   ]
 }
+
+/** A card with colours for what a change removes and adds; without `style` there are none. */
+export function paintedCard(
+  lines: readonly string[],
+  style: ((style: Style, text: string) => string) | undefined,
+): string[] {
+  const styles: Readonly<Record<string, Style>> = { '+': 'good', '-': 'bad', '@': 'faint' }
+  return lines.map((line) => {
+    const own = line.startsWith(INDENT) ? styles[line[INDENT.length] ?? ''] : undefined
+    return style && own ? style(own, line) : line
+  })
+}
+
+/** What a person has changed in the input, as a diff of what would happen. */
+export function editedLines(question: PendingQuestion, edited: PendingQuestion['input']): string[] {
+  const changes = lineChanges(exactLines(question), exactLines({ ...question, input: edited }))
+  return [
+    `${questionId(question)}  as you edited it:`,
+    ...changes.map(({ mark, text }) => `${INDENT}${mark} ${text}`),
+  ]
+}
+
+function fittingRows(
+  lines: readonly string[],
+  most: number,
+  width: number,
+): { rows: string[]; rest: number } {
+  const rows: string[] = []
+  for (const [at, line] of lines.entries()) {
+    const left = most - rows.length
+    if (left <= 0) return { rows, rest: lines.length - at }
+    const own = wrapped(line, width, left + 1)
+    rows.push(...own.slice(0, left))
+    if (own.length > left) return { rows, rest: lines.length - at }
+  }
+  return { rows, rest: 0 }
+}
+
+function factsOf(question: PendingQuestion, { now, homeFolder }: CardOptions): string {
+  const { cwd, openedAt, expiresAt, agentId } = question
+  return [
+    `${span(now - openedAt)} ago`,
+    ...(cwd === undefined ? [] : [`in ${shortFolder(cwd, homeFolder)}`]),
+    ...(agentId === undefined ? [] : ['by a sub-agent']),
+    ...(expiresAt === undefined ? [] : [`denied in ${span(expiresAt - now)}`]),
+  ].join(', ')
+}
+
+const INDENT = '    '
 
 /** The documented form of a question in `--json`; fields are only ever added. */
 export function questionJson(question: PendingQuestion): object {

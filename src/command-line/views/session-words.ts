@@ -20,13 +20,18 @@ export function stateWord({
   return stopped || status === 'failed' ? 'ended' : 'idle'
 }
 
+interface NamedSession {
+  readonly id: string
+  readonly name?: string | undefined
+}
+
 /** Its name, or the beginning of its id: what a person types. */
-export function labelOf({ id, name }: Pick<Session, 'id' | 'name'>): string {
+export function labelOf({ id, name }: NamedSession): string {
   return name === undefined ? id.slice(0, 8) : oneLine(name)
 }
 
 /** What a person types for it: a model may have chosen a name that a shell would run, or that reverses a line. */
-export function typedName({ id, name }: Pick<Session, 'id' | 'name'>): string {
+export function typedName({ id, name }: NamedSession): string {
   return name !== undefined && isPlainWord(name) ? name : id.slice(0, 8)
 }
 
@@ -43,12 +48,40 @@ export function dollars(usd: number): string {
   return usd === 0 ? '-' : `$${usd.toFixed(2)}`
 }
 
+/** `2026-11-17 09:05:00`, in the time zone of whoever reads it. */
+export function localTime(ms: number): string {
+  return new Date(ms).toLocaleString('sv-SE')
+}
+
 /** `12 s`, `5 min`, `3 h`, `2 d`. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
+}
+
+/** `0:42`, `12:05`, `1:02:05`: a time that is painted again each second. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000))
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const end = twoDigits(seconds % 60)
+  return hours === 0 ? `${minutes}:${end}` : `${hours}:${twoDigits(minutes)}:${end}`
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** The local time of day: `14:02:07`. */
+export function clockTime(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8)
+}
+
+/** `900`, `12.3k`, `1.2M`. */
+export function tokenCount(tokens: number): string {
+  if (tokens < 1_000) return String(tokens)
+  return tokens < 1_000_000 ? `${(tokens / 1_000).toFixed(1)}k` : `${(tokens / 1_000_000).toFixed(1)}M`
 }
 
 /** With `~` for the home folder of the user. */

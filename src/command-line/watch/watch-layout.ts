@@ -1,9 +1,14 @@
-import { alignedLines, cut } from '../views/columns.ts'
-import { questionCard } from '../views/question-views.ts'
-import { sessionColumns } from '../views/session-views.ts'
-import { labelOf, stateWord, type Style } from '../views/session-words.ts'
-import { followLine } from '../follow/follow-line.ts'
-import type { WatchModel } from './watch-model.ts'
+import { promptOf } from '../dialog/dialog-lines.ts'
+import { promptRows } from '../dialog/prompt-rows.ts'
+import type { TerminalLook } from '../terminal/terminal-look.ts'
+import { cut, packed, wrapped } from '../views/columns.ts'
+import type { FileChange } from '../../preview/file-change.ts'
+import { paintedCard, questionCard } from '../views/question-views.ts'
+import { clockTime, dollars, oneLine, span } from '../views/session-words.ts'
+import { timeLeft } from '../views/time-left.ts'
+import { detailRows } from './watch-detail.ts'
+import { listRows } from './watch-list.ts'
+import { selectedIn, type WatchModel } from './watch-model.ts'
 
 export interface ScreenSize {
   readonly columns: number
@@ -13,56 +18,96 @@ export interface ScreenSize {
 export interface LayoutContext {
   readonly now: number
   readonly homeFolder: string | undefined
-  readonly style: (style: Style, text: string) => string
+  readonly look: TerminalLook
+  /** What the question on the screen would do to its file, if that is known. */
+  readonly change?: FileChange | undefined
+  /** The last lines of the log of the selected session. */
+  readonly recent?: readonly string[] | undefined
 }
 
-const KEYS = 'j/k move  a allow  s session  d deny  Enter attach  x interrupt  ? help  q leave'
+const LIST_KEYS = ['j/k move', 'Enter all', '? help', 'q leave', 'n next', 'o attach', 'i interrupt']
+const DETAIL_KEYS = ['j/k scroll', 'Esc back', '? help', 'o attach', 'i interrupt']
 const HELP = [
-  'j, k, arrows   move in the list',
-  'a              allow what the selected session asks',
-  's s            allow this exact call for the session',
+  'j, k, arrows   move in the list; in the whole text: scroll',
+  'n              the next session that needs you',
+  'Enter, v       all of what the selected session asks, with the diff',
+  'a              allow it once',
+  's s            allow this exact call for the session; its text is shown first',
   'd              deny it, with a reason',
-  'x              interrupt the turn of the selected session',
-  'Enter          attach to it: read along and type',
+  'e              edit it, then allow',
+  't              more time for it',
+  'o              attach to the session: read along and type',
+  'i              interrupt its turn',
   'q, Ctrl-C      leave; every session keeps running',
 ]
 
-/** Exactly the lines of the screen: a title, the list, the question of the selected session, the keys. */
+/** Exactly the lines of the screen: a title, the list or a whole question, what can be done, the keys. Pure. */
 export function watchLines(
   model: WatchModel,
   { columns, rows }: ScreenSize,
   context: LayoutContext,
 ): string[] {
-  const waiting = model.listed.filter(({ session }) => stateWord(session) === 'needs you').length
-  const title = `plexus  ${model.listed.length} sessions, ${waiting} need you`
-  const body = model.showsHelp ? HELP : bodyOf(model, { columns, rows: rows - 3 }, context)
-  const footer = model.dialog.question ? followLine(model.dialog) : ''
-  const lines = [title, ...body.slice(0, Math.max(0, rows - 3))]
-  while (lines.length < rows - 2) lines.push('')
-  return [...lines, footer, KEYS].slice(0, rows).map((line) => cut(line, columns))
+  const { encode } = context.look
+  const below = [...belowRows(model, { columns, rows }, context), keyRow(model, columns)]
+  const room = Math.max(0, rows - 1 - below.length)
+  const body = bodyOf(model, { columns, rows: room }, context).slice(0, room)
+  while (body.length < room) body.push('')
+  const lines = [titleOf(model, columns, context), ...body, ...below]
+  return lines.slice(0, rows).map((line) => encode(cut(encode(line), columns)))
 }
 
-function bodyOf(model: WatchModel, { columns, rows }: ScreenSize, context: LayoutContext): string[] {
-  const { listed, selected, dialog } = model
+function titleOf({ listed, awaySince }: WatchModel, columns: number, { now, look }: LayoutContext): string {
+  if (awaySince !== undefined) {
+    const age = `The hub is away for ${span(now - awaySince)}. Keys are off; this is from ${clockTime(awaySince)}.`
+    return look.style('attention', cut(age, columns))
+  }
+  const waiting = listed.filter(({ open }) => open.length > 0).length
+  const cost = listed.reduce((sum, { session }) => sum + session.costUsd, 0)
+  const count = `${listed.length} ${listed.length === 1 ? 'session' : 'sessions'}`
+  const title = `plexus  ${count}, ${waiting} need you${cost > 0 ? `, ${dollars(cost)}` : ''}`
+  return look.style('strong', cut(title, columns))
+}
+
+function keyRow({ view }: WatchModel, columns: number): string {
+  return packed(view === 'detail' ? DETAIL_KEYS : LIST_KEYS, columns)[0] ?? ''
+}
+
+/** What a person should know, and what they can do about the question. */
+function belowRows(
+  { dialog, message, view }: WatchModel,
+  { columns, rows }: ScreenSize,
+  { homeFolder, look: { encode, style } }: LayoutContext,
+): string[] {
+  const news = message === '' ? [] : wrapped(encode(oneLine(message)), columns, 2)
+  const isAsked = dialog.question && view !== 'help'
+  const prompt = isAsked ? promptOf(dialog, homeFolder) : { head: [], choices: [] }
+  const asks = promptRows(prompt, { draft: dialog.draft, width: columns, encode })
+  const own = asks.slice(-Math.max(1, Math.floor(rows / 2)))
+  return [...news.map((line) => style('strong', line)), ...own]
+}
+
+function bodyOf(model: WatchModel, size: ScreenSize, context: LayoutContext): string[] {
+  const { listed, view } = model
+  if (view === 'help') return ['', ...HELP]
   if (listed.length === 0) return ['', 'No session is at work. plexus start "what to do" begins one.']
-  const { question } = dialog
-  const card = question
-    ? questionCard(question, { ...context, most: Math.max(1, Math.floor(rows / 2) - 2) })
-    : []
-  // The list gets what the question leaves, and shows the part around the selection.
-  const room = Math.max(1, rows - (card.length === 0 ? 0 : card.length + 2) - 1)
-  const at = Math.max(
-    0,
-    listed.findIndex(({ session }) => session.id === selected),
-  )
-  const first = Math.max(0, Math.min(at - Math.floor(room / 2), listed.length - room))
-  const shown = listed.slice(first, first + room)
-  const [head = '', ...below] = alignedLines(sessionColumns(shown, context), columns - 2)
-  const list = below.map((line, row) => `${shown[row]?.session.id === selected ? '>' : ' '} ${line}`)
-  const asking = listed[at]?.session
+  if (view === 'detail') return detailRows(model, size, context)
+  const card = cardOf(model, size, context)
+  return [...listRows(model, { ...size, rows: size.rows - card.length }, context), ...card]
+}
+
+function cardOf(model: WatchModel, { columns, rows }: ScreenSize, context: LayoutContext): string[] {
+  const { question } = model.dialog
+  if (!question) return []
+  const { now, homeFolder, change, look } = context
+  const most = Math.max(1, Math.floor(rows / 2) - 3)
+  const more = 'Enter shows all'
+  const card = questionCard(question, { now, homeFolder, most, change, columns, more, encode: look.encode })
+  const timeoutMs = selectedIn(model)?.session.timeoutMs ?? 0
+  const left = timeLeft(question, timeoutMs, now)
+  const warning = left?.isShort ? [cut(`    ${left.text}: [t] gives it more time`, columns)] : []
   return [
-    `  ${head}`,
-    ...list,
-    ...(asking && card.length > 0 ? ['', `${labelOf(asking)} asks:`, ...card] : []),
+    '─'.repeat(columns),
+    ...paintedCard(card, change ? look.style : undefined),
+    ...warning.map((line) => look.style('attention', line)),
   ]
 }

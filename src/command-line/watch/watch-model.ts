@@ -1,13 +1,6 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import {
-  type FollowAction,
-  type FollowState,
-  initialFollowState,
-  type Key,
-  pressed,
-  withQuestions,
-} from '../follow/follow-state.ts'
+import { type Dialog, emptyDialog, unread, withQuestion } from '../dialog/dialog.ts'
 import { byUrgency, type ListedSession } from '../views/session-views.ts'
 import { stateWord } from '../views/session-words.ts'
 
@@ -16,22 +9,28 @@ export interface WatchModel {
   readonly listed: readonly ListedSession[]
   /** By id, so that the selection stays where it is when the list is sorted anew. */
   readonly selected: string | undefined
-  /** The same rules as at a session that is followed: a key counts only for the question that is on the screen. */
-  readonly dialog: FollowState
-  readonly showsHelp: boolean
+  /** A key counts only for the question that is on the screen. */
+  readonly dialog: Dialog
+  /** `detail` has the whole question, from row `scroll` on. */
+  readonly view: 'list' | 'detail' | 'help'
+  readonly scroll: number
+  /** Since when the hub is away: keys do nothing until it is back. */
+  readonly awaySince: number | undefined
+  /** What a person should know, until the next key. */
+  readonly message: string
 }
 
-export const initialWatchModel: WatchModel = {
-  listed: [],
-  selected: undefined,
-  dialog: { ...initialFollowState, isBusy: false },
-  showsHelp: false,
+export function initialWatchModel(mayEdit: boolean): WatchModel {
+  return {
+    listed: [],
+    selected: undefined,
+    dialog: emptyDialog({ mayEdit, repliesAtOnce: false }),
+    view: 'list',
+    scroll: 0,
+    awaySince: undefined,
+    message: '',
+  }
 }
-
-export type WatchAction =
-  | FollowAction
-  | { readonly type: 'interrupt session'; readonly sessionId: string }
-  | { readonly type: 'attach'; readonly sessionId: string }
 
 /** Ended sessions are not shown. */
 export function withSessions(
@@ -45,40 +44,24 @@ export function withSessions(
   return selecting({ ...model, listed }, isThere ? model.selected : listed[0]?.session.id, now)
 }
 
-/** The question of the selected session is shown; whatever was typed for another is dropped. */
-function selecting(model: WatchModel, selected: string | undefined, now: number): WatchModel {
-  const open = model.listed.find(({ session }) => session.id === selected)?.open ?? []
-  return { ...model, selected, dialog: withQuestions(model.dialog, open, now) }
+/** The question on the screen stays there while it is open; then the oldest of the selected session is shown. */
+export function selecting(model: WatchModel, selected: string | undefined, now: number): WatchModel {
+  const open = selectedIn({ ...model, selected })?.open ?? []
+  const before = model.dialog.question?.id
+  const dialog = withQuestion(model.dialog, open.find(({ id }) => id === before) ?? open[0], now)
+  const isOther = dialog.question?.id !== before || selected !== model.selected
+  // The whole text of one question must not turn into that of another while it is read.
+  return { ...model, selected, dialog, ...(isOther ? { view: inList(model), scroll: 0 } : {}) }
 }
 
-export function keyPressed(
-  model: WatchModel,
-  key: Key,
-  now: number,
-): { model: WatchModel; action?: WatchAction } {
-  const letter = typeof key === 'string' ? undefined : key.text
-  if (model.showsHelp) return { model: { ...model, showsHelp: false } }
-  // While a reason or an answer is typed, every key belongs to it.
-  const isTyping = model.dialog.step === 'reason' || model.dialog.step === 'text'
-  if (key === 'ctrl-c' || (letter === 'q' && !isTyping)) return { model, action: { type: 'leave' } }
-  if (!isTyping || model.dialog.draft === '') {
-    if (letter === 'j' || key === 'down') return { model: moved(model, 1, now) }
-    if (letter === 'k' || key === 'up') return { model: moved(model, -1, now) }
-    if (letter === '?') return { model: { ...model, showsHelp: true } }
-  }
-  const { selected } = model
-  if (!isTyping && selected !== undefined) {
-    if (letter === 'x') return { model, action: { type: 'interrupt session', sessionId: selected } }
-    if (key === 'enter') return { model, action: { type: 'attach', sessionId: selected } }
-  }
-  if (!model.dialog.question || key === 'up' || key === 'down') return { model }
-  const { state, action } = pressed(model.dialog, key, now)
-  return { model: { ...model, dialog: state }, ...(action ? { action } : {}) }
+function inList({ view }: WatchModel): WatchModel['view'] {
+  return view === 'detail' ? 'list' : view
 }
 
-function moved(model: WatchModel, by: number, now: number): WatchModel {
-  const { listed, selected } = model
-  const at = listed.findIndex(({ session }) => session.id === selected)
-  const next = listed[Math.min(Math.max(at + by, 0), listed.length - 1)]
-  return selecting(model, next?.session.id, now)
+export function selectedIn({ listed, selected }: WatchModel): ListedSession | undefined {
+  return listed.find(({ session }) => session.id === selected)
+}
+
+export function withPresence(model: WatchModel, awaySince: number | undefined, now: number): WatchModel {
+  return { ...model, awaySince, dialog: unread(model.dialog, now) }
 }

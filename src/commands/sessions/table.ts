@@ -1,6 +1,5 @@
 import type { Command } from '../../command-line/command.ts'
-
-const QUIET = { type: 'boolean', short: 'q', summary: 'print ids only' } as const
+import { QUIET } from '../../command-line/parse-command.ts'
 
 export const SESSION_COMMANDS: readonly Command[] = [
   {
@@ -14,6 +13,21 @@ export const SESSION_COMMANDS: readonly Command[] = [
       model: { type: 'string', value: 'MODEL', summary: 'such as sonnet' },
       mode: { type: 'string', value: 'MODE', summary: 'default, acceptEdits, plan or dontAsk' },
       supervise: { type: 'string', value: 'WHAT', summary: 'what is asked: asked, writes or all' },
+      nested: { type: 'boolean', summary: 'it may start sessions below it, and answers for them' },
+      worktree: { type: 'boolean', summary: 'work in a git worktree of its own' },
+      'add-dir': { type: 'string', value: 'DIR', multiple: true, summary: 'one more folder to work in' },
+      option: {
+        type: 'string',
+        value: 'NAME=JSON',
+        multiple: true,
+        summary: 'any other start option, such as maxTurns=5; docs/API.md lists them',
+      },
+      resume: { type: 'string', value: 'ID', summary: 'continue this conversation of Claude Code' },
+      timeout: {
+        type: 'string',
+        value: 'TIME',
+        summary: 'deny a question that nobody answers for so long, such as 10m',
+      },
       person: { type: 'boolean', summary: 'only a person may answer its questions, no model' },
       detach: { type: 'boolean', short: 'd', summary: 'return at once, also on a terminal' },
       quiet: QUIET,
@@ -108,8 +122,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     completes: 'session',
     group: 'sessions',
     summary: 'send a prompt to a session; a stopped session is resumed',
-    args: 'SESSION PROMPT...',
-    flags: {},
+    args: 'SESSION [PROMPT...]',
+    flags: {
+      command: {
+        type: 'string',
+        value: 'NAME',
+        summary: 'in place of a prompt: compact or clear the conversation',
+      },
+    },
     example: 'plexus say web "Now the other test"',
     load: () => import('./say.ts'),
   },
@@ -119,7 +139,10 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'wait until a session needs an answer (exit code 3) or is done (0, failed 1)',
     args: 'SESSION',
-    flags: { timeout: { type: 'string', value: 'SECONDS', summary: 'wait no longer (exit code 124)' } },
+    flags: {
+      timeout: { type: 'string', value: 'SECONDS', summary: 'wait no longer (exit code 124)' },
+      quiet: QUIET,
+    },
     example: 'plexus wait web || plexus pending web',
     load: () => import('./wait.ts'),
   },
@@ -168,10 +191,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'fork',
     completes: 'session',
     group: 'sessions',
-    summary: 'start a session that continues from the end of another',
+    summary: 'start a session that continues from the end of another, or from one of its turns',
     args: 'SESSION',
-    flags: { name: { type: 'string', short: 'n', value: 'NAME', summary: 'a name for it' } },
-    example: 'plexus fork web --name web-2',
+    flags: {
+      name: { type: 'string', short: 'n', value: 'NAME', summary: 'a name for it' },
+      at: { type: 'string', value: 'TURN', summary: 'a turn that plexus tree shows, such as 2' },
+      quiet: QUIET,
+    },
+    example: 'plexus fork web --name web-2\nplexus fork web --at 2',
     load: () => import('./fork.ts'),
   },
   {
@@ -180,9 +207,19 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'show the turns of a session and its forks',
     args: 'SESSION',
-    flags: {},
+    flags: { quiet: QUIET },
     example: 'plexus tree web',
     load: () => import('./tree.ts'),
+  },
+  {
+    name: 'cost',
+    completes: 'session',
+    group: 'sessions',
+    summary: 'sum up what sessions cost, by day and by session',
+    args: '[SESSION]',
+    flags: { days: { type: 'string', value: 'N', summary: 'how many days, up to today (7 by default)' } },
+    example: 'plexus cost --days 30',
+    load: () => import('./cost.ts'),
   },
   {
     name: 'export',

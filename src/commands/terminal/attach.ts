@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
-import { followSession } from '../../command-line/follow/follow-session.ts'
+import { followSession, type FollowOptions } from '../../command-line/follow/follow-session.ts'
+import { screenOptions } from './screen-options.ts'
 
 /** Joins a session that runs: its last events first, then what happens. */
 export async function run(call: CommandCall): Promise<number | void> {
@@ -12,16 +13,16 @@ export async function run(call: CommandCall): Promise<number | void> {
       'invalid_input',
       'plexus attach needs a terminal; plexus logs -f follows a session without one.',
     )
-  await attachTo(await hub('changes'), sessionId, env['HOME'])
+  await attachTo(await hub('changes'), sessionId, screenOptions({ env, out }))
 }
 
 export async function attachTo(
   client: ClientHub,
   sessionId: string,
-  homeFolder: string | undefined,
+  options: Omit<FollowOptions, 'after'>,
 ): Promise<void> {
   const session = await client.engine.getSession(client.context, { sessionId })
-  await followSession(client, session, { homeFolder, after: Math.max(0, session.lastSeq - LAST_EVENTS) })
+  await followSession(client, session, { ...options, after: Math.max(0, session.lastSeq - LAST_EVENTS) })
 }
 
 const LAST_EVENTS = 50

@@ -1,6 +1,6 @@
 import { optionsNeedingBypass } from '../../callers/bypass-options.ts'
 import { type Caller, maySee, mayAccess, type SessionAccess, type Verb } from '../../callers/access-rules.ts'
-import { mayBypass, mayReadTranscripts } from '../../callers/scopes.ts'
+import { mayBypass } from '../../callers/scopes.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUuid, type SessionKey } from '../../base/ids.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -104,12 +104,4 @@ export async function callingSession(store: Store, { name }: Caller): Promise<Se
   const parent = await store.sessions.get(name)
   if (parent) return parent
   throw new AppError('forbidden', 'The session of this token no longer exists.')
-}
-
-export function requireTranscripts(caller: Caller, verb: 'resume' | 'fork'): void {
-  if (mayReadTranscripts(caller)) return
-  throw new AppError(
-    'forbidden',
-    `${caller.name} may not ${verb} conversations that were started outside Plexus; that needs the scope transcripts.`,
-  )
 }

@@ -11,22 +11,31 @@ interface RenameDeps {
   readonly supervisor: Supervisor
 }
 
-/** Gives a session another name. The name of a session that has ended can be taken: that session is left without one. */
+/** Gives a session another name. */
 export async function renameSession(
   { store, supervisor }: RenameDeps,
   caller: Caller,
   { sessionId, name }: { sessionId: SessionKey; name: string },
 ): Promise<Session> {
   const { id } = await requireSession(store, caller, 'change', sessionId)
-  const taken = await store.sessions.byName(name)
-  if (taken && taken.id !== id) await freeName({ store, supervisor }, caller, taken)
+  await freeName({ store, supervisor }, caller, name, id)
   const live = await supervisor.wake(id)
   await live.rename(name)
   return live.session
 }
 
-/** Only the name of a session that has ended, and that the caller may change as well. */
-async function freeName({ store, supervisor }: RenameDeps, caller: Caller, taken: Session): Promise<void> {
+/**
+ * Makes a name usable that a session which has ended still has: that session is left without one. The name of a session at work,
+ * with a process, or of another caller is in use.
+ */
+export async function freeName(
+  { store, supervisor }: RenameDeps,
+  caller: Caller,
+  name: string | undefined,
+  forSession?: SessionKey,
+): Promise<void> {
+  const taken = name === undefined ? undefined : await store.sessions.byName(name)
+  if (!taken || taken.id === forSession) return
   const inUse = new AppError('in_use', `Another session has the name "${taken.name}"; choose another one.`)
   await requireSession(store, caller, 'change', taken.id).catch(() => {
     throw inUse

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { callerIdOf, type CallerStore } from '../../callers/caller.ts'
-import { hashOfToken } from '../../callers/token-hash.ts'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
-import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
+import { createPrivateFile, readPrivateFile } from '../../system/files/private-file.ts'
 
 export function operatorTokenPath(home: string): string {
   return join(home, 'operator.token')
@@ -24,6 +21,7 @@ export async function signingKey(home: string): Promise<string> {
 export async function readOrCreateToken(path: string): Promise<string> {
   const text = await readPrivateFile(path).catch(async (error: unknown) => {
     if (!isErrno(error, 'ENOENT')) throw tokenFileError(path, error)
+    const { randomBytes } = await import('node:crypto') // clients only read
     await createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`).catch((cause: unknown) => {
       if (!isErrno(cause, 'EEXIST')) throw cause
     })
@@ -45,20 +43,4 @@ function unusable(path: string, cause?: unknown): AppError {
     `${path} is a link or does not contain a token; remove it, and a new one is made at the next start.`,
     { cause },
   )
-}
-
-/** Makes this the operator's token and replaces any token before it. */
-export async function enrolOperator(callers: CallerStore, token: string): Promise<void> {
-  const tokenHash = hashOfToken(token)
-  const known = await callers.byTokenHash(tokenHash)
-  if (known?.kind === 'operator' && known.revokedAt === undefined) return
-  const scopes = ['bypass', 'transcripts']
-  await callers.put({
-    id: callerIdOf('operator', 'operator'),
-    kind: 'operator',
-    name: 'operator',
-    tokenHash,
-    scopes,
-    createdAt: Date.now(),
-  })
 }

@@ -230,6 +230,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.escalated':
+    case 'approval.extended':
     case 'nesting.ended':
     case 'grant.narrowed': // the process that was given its rules has them still
     case 'request.cancelled':

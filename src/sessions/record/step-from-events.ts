@@ -68,6 +68,8 @@ export function advance(
     granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
     narrowed: ofType(placed, 'grant.narrowed').map(({ event }) => ({ id: event.grantId, rule: event.rule })),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
+    extended: ofType(placed, 'approval.extended').map(({ event }) => event),
+    ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
     acknowledged,
   }
   return { ledger: { ...next, session }, step }

@@ -19,7 +19,7 @@ import { SessionGrants } from './session-grants.ts'
 import { SessionQuestions } from './session-questions.ts'
 import type { SessionRun } from './session-run.ts'
 import { adoptRun, type ProcessDeps, startForOwed, startRun } from './start-run.ts'
-import { promptOf, type Said, type Utterance } from './prompt-kinds.ts'
+import { promptOf, type Said, type Utterance } from '../launch/prompt-kinds.ts'
 
 export interface LiveSessionParts {
   readonly writer: SessionWriter

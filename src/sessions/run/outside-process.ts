@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { identityOf, isAlive } from '../../system/process-identity.ts'
-import { replacePrivateFile } from '../../system/private-file.ts'
+import { replacePrivateFile } from '../../system/files/private-file.ts'
 import type { Relay } from '../../child/launch/mcp-servers.ts'
 import type { Permit } from '../launch/launch-spec.ts'
 import {

@@ -7,12 +7,18 @@ import { requestEvents } from '../../child/lines/request-to-events.ts'
 import { type HookOutput, hookOutput } from '../../child/lines/stdin-messages.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import { SessionWriter } from '../record/session-writer.ts'
 import { type Asked, PermitCalls } from './permit-calls.ts'
 import type { RunContext } from './run-context.ts'
 import { narrowGrants } from './session-grants.ts'
 import type { SessionRun } from './session-run.ts'
 import { contextNow, type ProcessDeps } from './start-run.ts'
+
+/** What is settled in one session, with others or alone. */
+interface SettledQuestions {
+  readonly questions: SessionQuestions
+  readonly settled: readonly Settled[]
+}
 
 /** The questions of one session: asked by calls, settled, escalated, and what was remembered with their answers. */
 export class SessionQuestions implements DeskSession {
@@ -29,17 +35,28 @@ export class SessionQuestions implements DeskSession {
     this.#permitCalls = new PermitCalls(writer, (call) => this.#context.granted(call), environment.onError)
   }
 
-  /** Settles an approval, once; then it is delivered to the child. */
-  async settle(settled: Settled): Promise<void> {
-    await this.#writer.append([{ type: 'approval.settled', ...settled }])
-    const { remembered, by = '' } = settled
-    if (remembered) this.#deps.grants.add({ ...remembered, by })
-    await this.#run()?.deliver()
+  /** Settles approvals of one or several sessions, all or none, each once; then they are delivered to the children. */
+  static async settle(parts: readonly SettledQuestions[]): Promise<void> {
+    await SessionWriter.appendTogether(
+      parts.map(({ questions, settled }) => ({
+        writer: questions.#writer,
+        events: settled.map((one) => ({ type: 'approval.settled', ...one })),
+      })),
+    )
+    for (const { questions, settled } of parts)
+      for (const { remembered, by = '' } of settled)
+        if (remembered) questions.#deps.grants.add({ ...remembered, by })
+    await Promise.all(parts.map(async ({ questions }) => questions.#run()?.deliver()))
   }
 
   /** Hands a question that waits for an answer to another level. */
   async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
+  }
+
+  /** Notes that a question which waits for an answer got more time. */
+  async extend(extended: Omit<EventOf<'approval.extended'>, 'type'>): Promise<void> {
+    await this.#writer.append([{ type: 'approval.extended', ...extended }])
   }
 
   /** A question of the child by a call: opens an approval and waits for its decision. */

@@ -1,136 +1,192 @@
-import { array, assert, constantFrom, integer, oneof, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { questionsOf } from '../../../src/approvals/question.ts'
-import { followLine } from '../../../src/command-line/follow/follow-line.ts'
+import { UNREAD_MS, withQuestion } from '../../../src/command-line/dialog/dialog.ts'
+import { type Activity, activityOf, afterEvent } from '../../../src/command-line/follow/activity.ts'
 import {
   type FollowState,
   initialFollowState,
-  type Key,
   pressed,
-  UNREAD_MS,
-  withQuestions,
 } from '../../../src/command-line/follow/follow-state.ts'
-import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { anApproval } from '../../contracts/rows.ts'
+import { footerOf, footerRows } from '../../../src/command-line/follow/footer-lines.ts'
+import { numberedKey } from '../../../src/command-line/follow/numbered-keys.ts'
+import { settledLine } from '../../../src/command-line/follow/settled-line.ts'
+import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
+import type { SessionEvent } from '../../../src/events/session-event.ts'
+import { aSession } from '../../contracts/rows.ts'
+import { askedQuestion } from '../../rig/tools/asked-question.ts'
+import { asApprovalId } from '../../rig/tools/ids.ts'
 
-function asked(id: string, fields: Parameters<typeof anApproval>[0] = {}): PendingQuestion {
-  const approval = anApproval({ id, toolName: 'Bash', input: { command: id }, ...fields })
-  return { ...approval, questions: questionsOf(approval), suggestedRules: [], shortId: `web.${id}` }
-}
-const choice = asked('3', {
-  kind: 'question',
-  input: { questions: [{ question: 'Which?', options: [{ label: 'red' }, { label: 'blue' }] }] },
+const start = initialFollowState(false)
+const letters = (text: string): Key[] => Array.from(text, (letter) => ({ text: letter }))
+const withOpen = (state: FollowState, id: string, now = 0): FollowState => ({
+  ...state,
+  dialog: withQuestion(state.dialog, askedQuestion(id), now),
 })
-const shown = (question: PendingQuestion) => withQuestions(initialFollowState, [question], 0)
-
-/** Presses these keys one after the other, long after the question was painted. */
-function type(state: FollowState, ...keys: Key[]) {
+function press(state: FollowState, ...keys: Key[]) {
   let reaction: ReturnType<typeof pressed> = { state }
   for (const key of keys) reaction = pressed(reaction.state, key, UNREAD_MS)
   return reaction
 }
-const letters = (text: string): Key[] => Array.from(text, (letter) => ({ text: letter }))
-
-describe('a question about a tool', () => {
-  const question = asked('1')
-  test.each<[string, Key[], object]>([
-    ['a allows it once', letters('a'), { approve: true }],
-    ['s and s again allow it for the session', letters('ss'), { approve: true, remember: 'session' }],
-    ['d and Enter deny it', [...letters('d'), 'enter'], { approve: false }],
-    ['d and a text deny it with a reason', [...letters('dno!'), 'enter'], { approve: false, message: 'no!' }],
-  ])('%s', (_, keys, answer) => {
-    expect(type(shown(question), ...keys).action).toEqual({ type: 'answer', question, answer })
-  })
-
-  test.each<[string, Key[]]>([
-    ['s alone, which only shows what it would do', letters('s')],
-    ['s and then another key', letters('sa')],
-    ['a text with Escape after it', [...letters('dno'), 'escape', 'enter']],
-    ['any other key', letters('xyz1')],
-    ['Enter', ['enter']],
-  ])('is not answered by %s', (_, keys) => {
-    expect(type(shown(question), ...keys).action).toBeUndefined()
-  })
-
-  test('is shown whole by v', () => {
-    expect(type(shown(question), ...letters('v')).action).toEqual({ type: 'show', question })
-  })
-})
-
-test('a question with options is answered by a number, an option or a text', () => {
-  const answerTo = (text: string) => type(shown(choice), ...letters(text), 'enter').action
-  expect(answerTo('2')).toMatchObject({ answer: { answers: ['blue'] } })
-  expect(answerTo('red')).toMatchObject({ answer: { answers: ['red'] } })
-  expect(answerTo('9')).toMatchObject({ answer: { answers: ['9'] } })
-  expect(type(shown(choice), 'enter').action).toBeUndefined()
-})
 
 test('what is typed while nothing is asked is sent as a prompt', () => {
-  expect(type(initialFollowState, ...letters('go on'), 'backspace', 'enter').action).toEqual({
-    type: 'say',
-    text: 'go o',
+  expect(press(start, ...letters('more work'), 'backspace', 'enter')).toMatchObject({
+    state: { draft: '' },
+    action: { type: 'say', text: 'more wor' },
+  })
+  expect(press(start, ...letters('  '), 'enter').action).toBeUndefined()
+})
+
+describe('Ctrl-C', () => {
+  test('clears what is typed, then interrupts the turn, then leaves', () => {
+    const cleared = press(start, ...letters('x'), 'ctrl-c')
+    expect(cleared).toEqual({ state: { ...start, draft: '' } })
+    const interrupted = press(cleared.state, 'ctrl-c')
+    expect(interrupted.action).toEqual({ type: 'interrupt' })
+    expect(press(interrupted.state, 'ctrl-c').action).toEqual({ type: 'leave' })
+  })
+
+  test('first ends what was begun for a question', () => {
+    const denying = press(withOpen(start, '1'), ...letters('dno')).state
+    const cleared = press(denying, 'ctrl-c')
+    expect(cleared).toMatchObject({ state: { dialog: { step: 'choose', draft: '' } } })
+    expect(cleared.action).toBeUndefined()
+    expect(press(cleared.state, 'ctrl-c').action).toEqual({ type: 'interrupt' })
   })
 })
 
-test('Ctrl-C clears what is typed, then interrupts the turn, then leaves', () => {
-  const typing = type(initialFollowState, ...letters('x')).state
-  const cleared = pressed(typing, 'ctrl-c', 0)
-  expect(cleared).toEqual({ state: { ...typing, draft: '' } })
-  const interrupted = pressed(cleared.state, 'ctrl-c', 0)
-  expect(interrupted.action).toEqual({ type: 'interrupt' })
-  expect(pressed(interrupted.state, 'ctrl-c', 0).action).toEqual({ type: 'leave' })
-})
-
-test('when a question is settled elsewhere, what was typed for it does not reach the next', () => {
-  const [first, second] = [asked('1'), asked('2')]
-  const denying = type(shown(first), ...letters('dno')).state
-  const next = withQuestions(denying, [second], 1_000)
-  expect(next).toMatchObject({ question: second, step: 'choose', draft: '' })
-  // The key that was on its way is dropped, and so is any other before a person could read the question.
-  expect(pressed(next, 'enter', 1_000).action).toBeUndefined()
-  expect(pressed(next, { text: 'a' }, 1_000 + UNREAD_MS - 1).action).toBeUndefined()
-  expect(pressed(next, { text: 'a' }, 1_000 + UNREAD_MS).action).toMatchObject({ question: second })
-})
-
-test('no key answers a question that was not on the screen long enough to be read', () => {
-  const step = record({
-    key: oneof(
-      constantFrom<Key>('enter', 'escape', 'backspace'),
-      constantFrom('a', 's', 'd', 'v', '1', 'x').map((text): Key => ({ text })),
-    ),
-    after: integer({ min: 0, max: 2 * UNREAD_MS }),
-    settled: constantFrom(true, false, false),
+test('a question in the middle of a prompt takes no key of it, and the prompt is there afterwards', () => {
+  const typing = press(start, ...letters('add ')).state
+  let state = withOpen(typing, '1', 0)
+  let now = 0
+  for (const letter of 'a day') {
+    now += UNREAD_MS - 1
+    const reaction = pressed(state, { text: letter }, now)
+    expect(reaction.action).toBeUndefined()
+    state = reaction.state
+  }
+  expect(state.draft).toBe('add a day')
+  expect(pressed(state, { text: 'a' }, now + UNREAD_MS)).toMatchObject({
+    state: { draft: 'add a day' },
+    action: { type: 'answer' },
   })
-  assert(
-    property(array(step, { maxLength: 60 }), (steps) => {
-      const questions = Array.from({ length: 61 }, (_, at) => asked(String(at)))
-      let [open, now, painted] = [0, 0, 0]
-      const answers: { asked: string; shown: string; readFor: number }[] = []
-      let state = withQuestions(initialFollowState, questions.slice(open), now)
-      for (const { key, after, settled } of steps) {
-        now += after
-        const { state: next, action } = pressed(state, key, now)
-        state = next
-        if (action?.type === 'answer')
-          answers.push({ asked: action.question.id, shown: String(open), readFor: now - painted })
-        if (settled) {
-          open += 1
-          painted = now
-          state = withQuestions(state, questions.slice(open), now)
-        }
-      }
-      expect(answers.filter(({ asked: id, shown: own }) => id !== own)).toEqual([])
-      expect(answers.filter(({ readFor }) => readFor < UNREAD_MS)).toEqual([])
-      expect(new Set(answers.map(({ asked: id }) => id)).size).toBe(answers.length)
-    }),
+})
+
+test('while the hub is away keys do nothing, but Ctrl-C leaves', () => {
+  const away = { ...withOpen(start, '1'), awaySince: 1 }
+  expect(press(away, ...letters('a'))).toEqual({ state: away })
+  expect(press(away, 'ctrl-c').action).toEqual({ type: 'leave' })
+})
+
+test('by number and Enter, a choice is the same as by its letter', () => {
+  const open = withOpen(start, '1')
+  const type = (...keys: Key[]) => {
+    let reaction: ReturnType<typeof pressed> = { state: open }
+    for (const key of keys) reaction = pressed(reaction.state, key, UNREAD_MS, numberedKey)
+    return reaction
+  }
+  expect(type(...letters('1')).action).toBeUndefined()
+  expect(type(...letters('1'), 'enter').action).toMatchObject({ answer: { approve: true } })
+  expect(type(...letters('2'), 'enter', ...letters('1'), 'enter').action).toMatchObject({
+    answer: { remember: 'session' },
+  })
+  expect(type(...letters('3'), 'enter', ...letters('no'), 'enter').action).toMatchObject({
+    answer: { approve: false, message: 'no' },
+  })
+  for (const wrong of ['a', '9', '', '1x']) expect(type(...letters(wrong), 'enter').action).toBeUndefined()
+  // A number that was typed for a question that is gone is gone too.
+  const next = withOpen(type(...letters('1')).state, '2', UNREAD_MS)
+  expect(pressed(next, 'enter', 3 * UNREAD_MS, numberedKey).action).toBeUndefined()
+})
+
+describe('the footer', () => {
+  const context = {
+    name: 'web',
+    costUsd: 0.5,
+    timeoutMs: 100_000,
+    more: 0,
+    now: 42_000,
+    homeFolder: undefined,
+  }
+  const busy: Activity = { doing: 'Bash npm test', isBusy: true, since: 0, tookMs: undefined, tokens: 12_345 }
+  const rows = (state: FollowState, columns: number, more: Partial<typeof context> = {}) =>
+    footerRows(footerOf(state, busy, { ...context, ...more }), { columns, rows: 24, encode: (text) => text })
+
+  test('says what the session does, for how long, tokens and cost, and what can be typed', () => {
+    expect(rows(press(start, ...letters('hi')).state, 80)).toEqual([
+      '── web · 0:42 · 12.3k tokens · $0.50 · Bash npm test ──────────────────────────',
+      'Type what it should do next. Ctrl-C interrupts it.',
+      '> hi',
+    ])
+  })
+
+  test('has the keys for a question, none of them broken in 40 columns', () => {
+    expect(rows(withOpen(start, '1'), 40, { more: 2 })).toEqual([
+      '── web.1 needs you · waits 0:41 · 2 mo…',
+      '[a] allow once  [s] for this session',
+      '[d] deny  [v] view all',
+    ])
+  })
+
+  test('warns when little of the time of a question is left', () => {
+    const dialog = withQuestion(start.dialog, askedQuestion('1', { expiresAt: 60_000 }), 0)
+    expect(rows({ ...start, dialog }, 80)[0]).toContain('EXPIRES in 18 s')
+    expect(rows({ ...start, dialog }, 80, { now: 30_000 })[0]).toContain('denied in 30 s')
+    expect(rows({ ...start, dialog }, 80)[1]).toContain('[t] more time')
+  })
+
+  test('says since when the hub is away', () => {
+    expect(rows({ ...withOpen(start, '1'), awaySince: 40_000 }, 80)).toEqual([
+      '── web · the hub is away for 2 s; nothing is lost ─────────────────────────────',
+      'Keys are off until it is back. Ctrl-C leaves; the session keeps running.',
+    ])
+  })
+
+  test('offers no keys while an answer is on its way', () => {
+    expect(rows(press(withOpen(start, '1'), ...letters('a')).state, 80)[1]).toBe(
+      'web.1: the answer is on its way',
+    )
+  })
+})
+
+test('what it does now is a fold over its events', () => {
+  const story: [SessionEvent, Partial<Activity>][] = [
+    [
+      { type: 'prompt.accepted', promptId: 'p', content: 'x' },
+      { isBusy: true, doing: 'thinking', since: 1 },
+    ],
+    [
+      { type: 'tool.used', toolUseId: 't', toolName: 'Bash', input: { command: 'ls' }, contextTokens: 9 },
+      { doing: 'Bash ls', tokens: 9 },
+    ],
+    [{ type: 'tool.used', toolUseId: 'u', toolName: 'Read', input: {}, parent: 't' }, { doing: 'Bash ls' }],
+    [{ type: 'tool.finished', toolUseId: 't', isError: false, content: '' }, { doing: 'thinking' }],
+    [
+      { type: 'api.retried', attempt: 2, maxRetries: 10, delayMs: 1, error: 'x' },
+      { doing: 'the API failed, try 2 of 10' },
+    ],
+    [
+      { type: 'turn.ended', outcome: 'done' },
+      { isBusy: false, doing: 'idle', tookMs: 5 },
+    ],
+  ]
+  let activity = activityOf(aSession())
+  for (const [at, [event, expected]] of story.entries()) {
+    activity = afterEvent(activity, { seq: at, turn: 1, at: at + 1, event })
+    expect(activity).toMatchObject(expected)
+  }
+})
+
+const settled = (fields: object, isOwn = false) =>
+  settledLine(
+    'web.1',
+    { type: 'approval.settled', approvalId: asApprovalId('1'), status: 'allowed', ...fields },
+    { at: 0, isOwn },
+  ).replace(/\d\d:\d\d:\d\d/, 'T')
+
+test('what became of a question says who and how; expired and withdrawn are not a no', () => {
+  expect(settled({ by: 'operator' }, true)).toBe('= web.1 allowed by you at T')
+  expect(settled({ by: 'desk\u001B', via: 'command_line' })).toBe(
+    '= web.1 was settled elsewhere: allowed by desk\\u{1b} (command line) at T',
   )
-})
-
-test('the last line says which keys there are, and nothing while an answer is on its way', () => {
-  const state = shown(asked('1'))
-  expect(followLine(state)).toBe('web.1: [a]llow  allow for this [s]ession  [d]eny  [v]iew all ')
-  expect(followLine(type(state, ...letters('dn')).state)).toContain('why not?')
-  expect(followLine(type(state, ...letters('a')).state)).toBe('')
-  expect(followLine(shown(choice))).toBe('web.3: a number or a text > ')
-  expect(followLine(initialFollowState)).toBe('> ')
+  expect(settled({ status: 'expired' })).toContain('expired at T: nobody answered')
+  expect(settled({ status: 'withdrawn' })).toContain('withdrawn at T')
 })

@@ -1,7 +1,7 @@
 import { array, assert, integer, property, string, tuple } from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { alignedLines, cut } from '../../../src/command-line/views/columns.ts'
+import { alignedLines, cut, packed, wrapped } from '../../../src/command-line/views/columns.ts'
 
 const paint = (text: string, row: number) => `<${row}${text}>`
 
@@ -63,4 +63,24 @@ test('a text is cut between characters that belong together', () => {
   expect(cut('abcdefg', 6)).toBe('abcde…')
   expect(cut('日本語', 4)).toBe('日…')
   expect(cut('👩‍👩‍👧‍👦ab', 3)).toBe('👩‍👩‍👧‍👦…')
+})
+
+test.each([
+  ['short', 10, ['short']],
+  ['one two three', 8, ['one two ', '… three']],
+  ['abcdefghijkl', 5, ['abcde', '… fgh', '… ijk', '… l']],
+  ['  indented line of text', 12, ['  indented ', '  … line of ', '  … text']],
+  ['日本語日本語', 5, ['日本', '… 語', '… 日', '… 本', '… 語']],
+])('%j in rows of %i', (text, width, rows) => {
+  expect(wrapped(text, width)).toEqual(rows)
+})
+
+test('a very long line costs no more than the rows that are asked for', () => {
+  expect(wrapped('x'.repeat(1_000_000), 10, 2)).toEqual(['x'.repeat(10), `… ${'x'.repeat(8)}`])
+})
+
+test('words side by side are never broken', () => {
+  expect(packed(['[a] one', '[b] two', '[c] three'], 18)).toEqual(['[a] one  [b] two', '[c] three'])
+  expect(packed(['[a] much too long'], 8)).toEqual(['[a] muc…'])
+  expect(packed([], 8)).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import {
+  editedLines,
   exactLines,
+  paintedCard,
   questionCard,
   questionId,
   questionLine,
@@ -21,7 +23,8 @@ const OPTIONS = {
 describe('a question in one line', () => {
   test.each<[string, Partial<PendingQuestion>]>([
     ['wants to run: touch x', { input: { command: 'touch x' } }],
-    ['wants to use Edit: /a/b.ts', { toolName: 'Edit', input: { file_path: '/a/b.ts' } }],
+    ['wants to edit: /a/b.ts', { toolName: 'Edit', input: { file_path: '/a/b.ts' } }],
+    ['wants to write: /a/b.ts', { toolName: 'Write', input: { file_path: '/a/b.ts' } }],
     ['wants to use Odd', { toolName: 'Odd', input: { n: 1 } }],
     ['has a plan', { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: '# Plan' } }],
     ['asks: Which?', { kind: 'question', toolName: 'AskUserQuestion', input: OPTIONS }],
@@ -40,6 +43,11 @@ describe('a question in one line', () => {
 describe('exactly what would happen', () => {
   test('is the command in all its lines', () => {
     expect(exactLines(asked({ input: { command: 'a\nb' } }))).toEqual(['a', 'b'])
+  })
+  test('is also what else a command says', () => {
+    expect(
+      exactLines(asked({ input: { command: 'a', run_in_background: true, description: 'b\u001B' } })),
+    ).toEqual(['a', '(run_in_background: true)', '(description: b\\u{1b})'])
   })
   test('is the change of a file', () => {
     const input = { file_path: '/f', old_string: 'one\ntwo', new_string: 'three' }
@@ -68,7 +76,7 @@ test('a card has the id, the sentence, the text, and says what is left out', () 
     'web.3  wants to run: a ⏎ b ⏎ c',
     '    a',
     '    b',
-    '    … 1 more lines: plexus show web.3',
+    '    … 1 more line: plexus show web.3',
     '    30 s ago, in ~/p, denied in 1 min',
   ])
   expect(questionId({ id: asApprovalId('x') })).toBe('x')
@@ -78,4 +86,45 @@ test('a name that a shell would run, or that reverses a line, is not offered for
   for (const name of ['web; rm -rf x', 'web\u202E', '$(x)', 'a b'])
     expect(questionId({ id: asApprovalId('id'), shortId: `${name}.1` })).toBe('id')
   expect(questionId({ id: asApprovalId('id'), shortId: '日本-2.1' })).toBe('日本-2.1')
+})
+
+test('on a screen, no row of a card is wider than it, and the rows that do not fit are counted', () => {
+  const command = `${'x'.repeat(100)}\nshort\nlast`
+  const card = questionCard(asked({ input: { command }, openedAt: 0 }), {
+    now: 0,
+    homeFolder: undefined,
+    most: 3,
+    columns: 40,
+    more: 'v',
+  })
+  expect(card).toEqual([
+    'web.3  wants to run: xxxxxxxxxxxxxxxxxx…',
+    `    ${'x'.repeat(36)}`,
+    `    … ${'x'.repeat(34)}`,
+    `    … ${'x'.repeat(30)}`,
+    '    … 2 more lines: v',
+    '    0 s ago',
+  ])
+})
+
+const style = (name: string, text: string) => `<${name}>${text}`
+
+test('a change has colours for what is removed and added, and nothing else has', () => {
+  expect(paintedCard(['web.1  x', '    - a', '    + b', '      c', '+ d'], style)).toEqual([
+    'web.1  x',
+    '<bad>    - a',
+    '<good>    + b',
+    '      c',
+    '+ d',
+  ])
+  expect(paintedCard(['    - a'], undefined)).toEqual(['    - a'])
+})
+
+test('an edit is shown as the difference to what was asked', () => {
+  expect(editedLines(asked({ input: { command: 'a\nb' } }), { command: 'a\nc' })).toEqual([
+    'web.3  as you edited it:',
+    '      a',
+    '    - b',
+    '    + c',
+  ])
 })

@@ -1,30 +1,33 @@
 import { array, assert, constantFrom, integer, property, record, string } from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { questionsOf } from '../../../src/approvals/question.ts'
-import { type Key, UNREAD_MS } from '../../../src/command-line/follow/follow-state.ts'
+import { UNREAD_MS } from '../../../src/command-line/dialog/dialog.ts'
+import { asciiText } from '../../../src/command-line/terminal/character-set.ts'
+import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
+import { BARE_LOOK } from '../../../src/command-line/terminal/terminal-look.ts'
 import { changedLines } from '../../../src/command-line/watch/line-diff.ts'
+import { keyPressed } from '../../../src/command-line/watch/watch-keys.ts'
 import { watchLines } from '../../../src/command-line/watch/watch-layout.ts'
 import {
   initialWatchModel,
-  keyPressed,
   type WatchModel,
+  withPresence,
   withSessions,
 } from '../../../src/command-line/watch/watch-model.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
-import { anApproval, aSession } from '../../contracts/rows.ts'
+import { aSession } from '../../contracts/rows.ts'
+import { askedQuestion } from '../../rig/tools/asked-question.ts'
 
-function asked(sessionId: string, id: string, command = id): PendingQuestion {
-  const approval = anApproval({ id, sessionId, toolName: 'Bash', input: { command } })
-  return { ...approval, questions: questionsOf(approval), suggestedRules: [], shortId: `${sessionId}.${id}` }
-}
+const asked = (sessionId: string, id: string, command = id): PendingQuestion =>
+  askedQuestion(id, { sessionId, input: { command } })
 const waiting = (id: string, updatedAt = 1): Session =>
   aSession({ id, name: id, status: 'waiting', updatedAt })
 const running = (id: string, updatedAt = 1): Session =>
   aSession({ id, name: id, status: 'running', updatedAt })
+const empty = initialWatchModel(false)
 const model = withSessions(
-  initialWatchModel,
+  empty,
   [running('c'), waiting('a', 3), waiting('b', 2)],
   [asked('a', '1'), asked('b', '2')],
   0,
@@ -35,7 +38,8 @@ const press = (from: WatchModel, ...keys: Key[]) => {
   return reaction
 }
 const key = (text: string): Key => ({ text })
-const context = { now: 0, homeFolder: undefined, style: (_: string, text: string) => text }
+const context = { now: 0, homeFolder: undefined, look: BARE_LOOK }
+const SIZE = { columns: 80, rows: 24 }
 
 describe('the live screen', () => {
   test('selects what needs a person first, and answers its question by a key', () => {
@@ -47,10 +51,13 @@ describe('the live screen', () => {
     })
   })
 
-  test('moves by j, k and arrows, and not past the ends', () => {
+  test('moves by j, k and arrows, not past the ends, and by n to what needs a person', () => {
     expect(press(model, key('j')).model.selected).toBe('b')
     expect(press(model, 'down', 'down', 'down').model.selected).toBe('c')
     expect(press(model, key('k'), 'up').model.selected).toBe('a')
+    expect(press(model, key('n')).model.selected).toBe('b')
+    expect(press(model, key('n'), key('n')).model.selected).toBe('a')
+    expect(press(model, 'down', 'down', key('n')).model.selected).toBe('a')
   })
 
   test('keeps the selection when the list is sorted anew, and a new question waits until it can be read', () => {
@@ -65,64 +72,134 @@ describe('the live screen', () => {
     expect(keyPressed(next, key('a'), 1_000 + UNREAD_MS).action).toMatchObject({ question: { id: '7' } })
   })
 
-  test('takes every key for the reason while one is typed', () => {
-    const { model: typing, action } = press(model, key('d'), key('n'), key('q'), key('x'))
-    expect([typing.dialog.draft, action]).toEqual(['nqx', undefined])
-    expect(press(typing, 'enter').action).toMatchObject({ answer: { approve: false, message: 'nqx' } })
+  test('keeps the question that is on the screen when an older one opens', () => {
+    const next = withSessions(model, [waiting('a')], [asked('a', '0'), asked('a', '1')], 1_000)
+    expect(next.dialog).toMatchObject({ question: { id: '1' }, readableAt: 0 })
   })
 
-  test('x interrupts, Enter attaches, ? helps and q leaves', () => {
-    expect(press(model, key('x')).action).toEqual({ type: 'interrupt session', sessionId: 'a' })
-    expect(press(model, 'enter').action).toEqual({ type: 'attach', sessionId: 'a' })
-    expect(press(model, key('?')).model.showsHelp).toBe(true)
-    expect(press(model, key('?'), key('a'))).toMatchObject({ model: { showsHelp: false } })
+  test('takes every key for the reason while one is typed', () => {
+    const { model: typing, action } = press(model, key('d'), key('n'), key('q'), key('j'), 'down')
+    expect([typing.dialog.draft, action]).toEqual(['nqj', undefined])
+    expect(press(typing, 'enter').action).toMatchObject({ answer: { approve: false, message: 'nqj' } })
+  })
+
+  test('i interrupts, o attaches, ? helps and q leaves', () => {
+    expect(press(model, key('i')).action).toEqual({ type: 'interrupt', sessionId: 'a' })
+    expect(press(model, key('o')).action).toEqual({ type: 'attach', sessionId: 'a' })
+    expect(press(model, key('?')).model.view).toBe('help')
+    expect(press(model, key('?'), key('a'))).toEqual({ model: { ...model, view: 'list' } })
     expect(press(model, key('q')).action).toEqual({ type: 'leave' })
     expect(press(model, 'ctrl-c').action).toEqual({ type: 'leave' })
   })
 
+  test('while the hub is away, keys do nothing but leave, and afterwards the question is read anew', () => {
+    const away = withPresence(model, 10, 10)
+    expect(press(away, key('a'), key('j'))).toEqual({ model: away })
+    expect(press(away, key('q')).action).toEqual({ type: 'leave' })
+    const back = withPresence(away, undefined, 5_000)
+    expect(keyPressed(back, key('a'), 5_000).action).toBeUndefined()
+    expect(watchLines(away, SIZE, { ...context, now: 12_010 })[0]).toMatch(/^The hub is away for 12 s. Keys/)
+  })
+
   test('shows list, question and keys at 80x24', () => {
-    const lines = watchLines(model, { columns: 80, rows: 24 }, context)
+    const lines = watchLines(model, SIZE, context)
     expect(lines).toHaveLength(24)
     expect(lines[0]).toBe('plexus  3 sessions, 2 need you')
-    expect(lines[2]).toMatch(/^> a +needs you/)
-    expect(lines.join('\n')).toContain('a asks:\na.1  wants to run: 1\n    1\n')
-    expect(lines[22]).toContain('a.1: [a]llow')
+    expect(lines[2]).toMatch(/^> a +needs you +0 s +- +wants to run: 1$/)
+    expect(lines.join('\n')).toContain('a.1  wants to run: 1\n    1\n')
+    expect(lines[22]).toContain('[a] allow once')
     expect(lines[23]).toContain('q leave')
   })
 
   test('says how to begin where there is nothing', () => {
-    expect(watchLines(initialWatchModel, { columns: 80, rows: 5 }, context)[2]).toContain('plexus start')
+    expect(watchLines(empty, { columns: 80, rows: 5 }, context)[2]).toContain('plexus start')
+  })
+
+  test('warns of a question whose time is almost over', () => {
+    const session = aSession({ id: 'a', name: 'a', status: 'waiting', timeoutMs: 100_000 })
+    const question = askedQuestion('1', { sessionId: 'a', expiresAt: 15_000 })
+    const lines = watchLines(withSessions(empty, [session], [question], 0), SIZE, context)
+    expect(lines.join('\n')).toContain('EXPIRES in 15 s: [t] gives it more time')
   })
 })
 
-test('whatever the sessions are called and ask, the screen has its size', () => {
-  const some = record({
-    name: string({ unit: 'grapheme' }),
-    command: string({ unit: 'grapheme' }),
-    status: constantFrom('waiting', 'running', 'done'),
+const shown = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
+
+describe('all of a question', () => {
+  const long = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join('\n')
+  const open = press(withSessions(empty, [waiting('a')], [asked('a', '1', long)], 0), 'enter').model
+
+  test('is opened by Enter or v, and scrolled to its end and no further', () => {
+    expect(press(model, key('v')).model).toMatchObject({ view: 'detail' })
+    expect(shown(open)).toContain('    line 1\n')
+    expect(shown(open)).toContain('more rows: j or PgDn')
+    const end = press(open, ...Array.from({ length: 20 }, (): Key => 'page-down')).model
+    expect(shown(end)).toContain('line 60')
+    expect(shown(press(open, key('j')).model)).not.toContain('a: needs you')
   })
+
+  test('is answered there, and left by Escape', () => {
+    expect(press(open, key('a')).action).toMatchObject({ type: 'answer' })
+    expect(press(open, 'escape').model.view).toBe('list')
+    expect(press(open, key('d'), 'escape').model).toMatchObject({
+      view: 'detail',
+      dialog: { step: 'choose' },
+    })
+  })
+
+  test('gives way to the list when the question is settled, and its key reaches no other', () => {
+    const next = withSessions(open, [waiting('a')], [asked('a', '2')], 1_000)
+    expect(next).toMatchObject({ view: 'list', dialog: { question: { id: '2' } } })
+    expect(keyPressed(next, key('a'), 1_000).action).toBeUndefined()
+  })
+})
+
+test.each([
+  ['', (text: string) => text],
+  [' without UTF-8', asciiText],
+])('whatever the sessions are called and ask, the screen has its size%s', (_, encode) => {
+  const hostile = constantFrom(
+    '\u001B[2J',
+    '\u202E',
+    '日'.repeat(60),
+    'e\u0301'.repeat(90),
+    '\t\r\n',
+    'x'.repeat(10_000),
+  )
+  const text = record({ before: string({ unit: 'grapheme' }), some: hostile }).map(
+    ({ before, some }) => before + some,
+  )
+  const some = record({ name: text, command: text, status: constantFrom('waiting', 'running', 'done') })
   assert(
     property(
-      array(some, { maxLength: 40 }),
+      array(some, { maxLength: 20 }),
       integer({ min: 40, max: 120 }),
       integer({ min: 6, max: 50 }),
-      (all, columns, rows) => {
+      constantFrom<WatchModel['view']>('list', 'detail', 'help'),
+      (all, columns, rows, view) => {
         const sessions = all.map(({ name, status }, at) =>
-          aSession({ id: `s${at}`, name, status: status as Session['status'] }),
+          aSession({ id: `s${at}`, name, workingDirectory: name, status: status as Session['status'] }),
         )
         const questions = all.flatMap(({ command, status }, at) =>
           status === 'waiting' ? asked(`s${at}`, `${at}`, command) : [],
         )
+        const look = { ...BARE_LOOK, encode }
+        const at = { ...withSessions(empty, sessions, questions, 0), view, message: all[0]?.name ?? '' }
         const lines = watchLines(
-          withSessions(initialWatchModel, sessions, questions, 0),
+          at,
           { columns, rows },
-          context,
+          { ...context, look, recent: all.map(({ name }) => name) },
         )
         expect(lines).toHaveLength(rows)
         expect(lines.filter((line) => stringWidth(line) > columns)).toEqual([])
-        expect(lines.filter((line) => line.includes('\n'))).toEqual([])
+        // oxlint-disable-next-line no-control-regex -- none may be left
+        expect(lines.filter((line) => /[\u0000-\u001F\u007F-\u009F\u202E]/.test(line))).toEqual([])
+        // oxlint-disable-next-line no-control-regex -- all but ASCII
+        const wide = encode === asciiText ? lines.filter((line) => /[^\u0000-\u007F]/.test(line)) : []
+        expect(wide).toEqual([])
       },
     ),
+    { numRuns: 60 },
   )
 })
 

@@ -1,5 +1,6 @@
 /** A real terminal: tmux, with one command in it. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../cli/real-cli.ts'
@@ -14,6 +15,8 @@ export interface TerminalOptions {
   readonly columns?: number
   readonly rows?: number
 }
+
+export type Terminal = Awaited<ReturnType<typeof openTerminal>>
 
 export async function openTerminal(
   command: readonly string[],
@@ -39,10 +42,26 @@ export async function openTerminal(
     cwd,
     `${words}; echo "exit code $?"; exec sleep 600`,
   )
-  onTestFinished(() => void tmux('kill-server'))
+  let isOpen = true
+  const close = () => {
+    if (isOpen) tmux('kill-server')
+    isOpen = false
+  }
+  onTestFinished(close)
   const screen = () => tmux('capture-pane', '-p', '-S', '-')
   return {
     screen,
+    /** Without what has scrolled away. */
+    visible: () => tmux('capture-pane', '-p'),
+    /** The process that runs in it, below the shell. */
+    pid: () => {
+      const shell = tmux('display-message', '-p', '#{pane_pid}').trim()
+      return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ')[0])
+    },
+    /** Letter by letter, as it is. */
+    type: (text: string) => void tmux('send-keys', '-l', text),
+    /** As when its window is closed. */
+    close,
     /** As keys, such as `a` or `Enter`. */
     press: (...keys: readonly string[]) => void tmux('send-keys', ...keys),
     resize: (width: number, height: number) =>

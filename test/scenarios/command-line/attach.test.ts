@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { UNREAD_MS } from '../../../src/command-line/follow/follow-state.ts'
+import { UNREAD_MS } from '../../../src/command-line/dialog/dialog.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { type HubPlace, hubPlace } from '../../rig/hubs/hub.ts'
@@ -32,16 +32,16 @@ test.skipIf(!hasTerminal)(
     })
     const plexus = plexusAt(place)
     const terminal = await typedAt(place, 'start', '--name', 'web', 'Touch both')
-    await terminal.sees('web.1: [a]llow')
+    await terminal.sees('web.1 needs you')
     await read()
     terminal.press('a')
-    await terminal.sees('web.2: [a]llow')
+    await terminal.sees('web.2 needs you')
     await read()
     terminal.press('d')
     await terminal.sees('why not?')
     terminal.press('n', 'o', 'Enter')
     await terminal.sees('All over')
-    await terminal.sees('(it is idle)')
+    await terminal.sees('· idle')
     terminal.press('C-c')
     const screen = await terminal.sees('exit code 0')
     expect(screen).toContain('web keeps running. plexus attach web comes back; plexus stop web ends it.')
@@ -64,12 +64,13 @@ test.skipIf(!hasTerminal)(
     await plexus('start', '--name', 'web', 'Touch both')
     await plexus('wait', 'web')
     const terminal = await typedAt(place, 'attach', 'web')
-    await terminal.sees('web.1: [a]llow')
+    await terminal.sees('web.1 needs you')
     await read()
     terminal.press('d')
-    await terminal.sees('web.1: why not?')
+    await terminal.sees('why not?')
     await plexus('allow', 'web.1')
-    await terminal.sees('web.2: [a]llow')
+    await terminal.sees('web.2 needs you')
+    await terminal.sees('= web.1 was settled elsewhere: allowed by operator (command line)')
     // What was typed for the first question is gone.
     terminal.press('Enter')
     expect((await plexus('pending', '-q')).stdout).toBe('web.2\n')
@@ -82,8 +83,8 @@ test.skipIf(!hasTerminal)('a hub that is killed under it is followed into the ne
   const place = await hubPlace({ scenario: { main: [bash('touch one'), say('All over')] } })
   const plexus = plexusAt(place)
   const terminal = await typedAt(place, 'start', '--name', 'web', 'Touch it')
-  await terminal.sees('web.1: [a]llow')
+  await terminal.sees('web.1 needs you')
   process.kill((await place.running())?.pid ?? 0, 'SIGKILL')
   await plexus('allow', 'web.1')
-  expect(await terminal.sees('All over')).toContain('= allowed by operator')
+  expect(await terminal.sees('All over')).toContain('allowed by operator')
 })

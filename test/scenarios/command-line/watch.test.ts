@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { UNREAD_MS } from '../../../src/command-line/follow/follow-state.ts'
+import { UNREAD_MS } from '../../../src/command-line/dialog/dialog.ts'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { hubPlace } from '../../rig/hubs/hub.ts'
@@ -22,7 +22,7 @@ test.skipIf(!hasTerminal)(
       cwd: place.project,
     })
     await terminal.sees(/> web +needs you/)
-    await terminal.sees('web.1: [a]llow')
+    await terminal.sees('[a] allow once')
     await setTimeout(UNREAD_MS + 100) // a person reads first
     terminal.press('a')
     await terminal.sees(/> web +idle/)

@@ -1,0 +1,94 @@
+import type { Answer } from '../../approvals/answer.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Dialog, Step } from './dialog.ts'
+
+/** What a person can do now, and the key for it. */
+export type Choice = { readonly key: string; readonly label: string } & (
+  | { readonly does: 'answer'; readonly answer: Answer }
+  | { readonly does: 'show' | 'edit' | 'extend' | Exclude<Step, 'edited' | 'choose'> }
+)
+
+/** Pure. The steps in which a line is typed have no choices. */
+export function choicesOf({ question, step, setting, edited }: Dialog): Choice[] {
+  if (!question) return []
+  switch (step) {
+    case 'choose':
+      return firstChoices(question, setting.mayEdit)
+    case 'wider':
+      return widerChoices(question)
+    case 'edited':
+      return [
+        {
+          key: 'a',
+          label: 'allow it as edited',
+          does: 'answer',
+          answer: { approve: true, updatedInput: edited },
+        },
+        { key: 'e', label: 'edit again', does: 'edit' },
+        { key: 'd', label: 'deny', does: 'reason' },
+      ]
+    case 'reason':
+    case 'reply':
+      return []
+  }
+}
+
+function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): Choice[] {
+  const edit: Choice[] = mayEdit ? [{ key: 'e', label: 'edit', does: 'edit' }] : []
+  const more: Choice[] = [
+    { key: 'v', label: 'view all', does: 'show' },
+    ...(expiresAt === undefined ? [] : ([{ key: 't', label: 'more time', does: 'extend' }] as const)),
+  ]
+  switch (kind) {
+    case 'tool':
+      return [
+        { key: 'a', label: 'allow once', does: 'answer', answer: { approve: true } },
+        { key: 's', label: 'for this session', does: 'wider' },
+        { key: 'd', label: 'deny', does: 'reason' },
+        ...edit,
+        ...more,
+      ]
+    case 'plan':
+      return [
+        { key: 'a', label: 'approve', does: 'answer', answer: { approve: true } },
+        { key: 's', label: 'approve, edits unasked', does: 'wider' },
+        { key: 'd', label: 'reject with feedback', does: 'reason' },
+        ...edit,
+        ...more,
+      ]
+    case 'question':
+      return [
+        { key: 'r', label: 'reply', does: 'reply' },
+        { key: 'd', label: 'decline', does: 'reason' },
+        ...more,
+      ]
+    case 'form':
+      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, ...more]
+  }
+}
+
+/** Their text says what would no longer be asked about (`dialog-lines.ts`). */
+function widerChoices({ kind, suggestedRules }: PendingQuestion): Choice[] {
+  if (kind === 'plan')
+    return [
+      {
+        key: 's',
+        label: 'confirm',
+        does: 'answer',
+        answer: { approve: true, permissionMode: 'acceptEdits' },
+      },
+    ]
+  return [
+    { key: 's', label: 'confirm', does: 'answer', answer: { approve: true, remember: 'session' } },
+    ...(suggestedRules.length === 0
+      ? []
+      : ([
+          {
+            key: 'w',
+            label: `and ${suggestedRules.join(', ')}`,
+            does: 'answer',
+            answer: { approve: true, remember: 'suggested' },
+          },
+        ] as const)),
+  ]
+}

@@ -1,0 +1,90 @@
+import type { Answer } from '../../approvals/answer.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Key } from '../terminal/terminal-keys.ts'
+import { charactersOf } from '../views/columns.ts'
+import { type Dialog, firstStep, isSettling, UNREAD_MS } from './dialog.ts'
+import { choicesOf } from './dialog-choices.ts'
+import { replyOf } from './reply.ts'
+
+export type DialogAction =
+  | { readonly type: 'answer'; readonly question: PendingQuestion; readonly answer: Answer }
+  | { readonly type: 'show' | 'edit' | 'extend'; readonly question: PendingQuestion }
+
+export interface DialogReaction {
+  readonly dialog: Dialog
+  readonly action?: DialogAction
+}
+
+/** A key for the question. Pure. */
+export function keyForQuestion(dialog: Dialog, key: Key, now: number): DialogReaction {
+  const { question } = dialog
+  if (!question || isSettling(dialog)) return { dialog }
+  // A person who types without a pause has not read it yet.
+  if (isUnread(dialog, now)) return { dialog: { ...dialog, readableAt: now } }
+  if (key === 'escape') return { dialog: stepBack(dialog) }
+  switch (dialog.step) {
+    case 'choose':
+    case 'wider':
+    case 'edited':
+      return typeof key === 'object' ? chosen(dialog, question, key.text) : { dialog }
+    case 'reason':
+      return typed(dialog, key, (text) =>
+        answered(dialog, question, text === '' ? { approve: false } : { approve: false, message: text }),
+      )
+    case 'reply':
+      return typed(dialog, key, (text) => (text === '' ? { dialog } : replied(dialog, question, text)))
+  }
+}
+
+export function isUnread({ readableAt }: Dialog, now: number): boolean {
+  return now - readableAt < UNREAD_MS
+}
+
+/** Only a key that is offered does something. */
+function chosen(dialog: Dialog, question: PendingQuestion, letter: string): DialogReaction {
+  const choice = choicesOf(dialog).find(({ key }) => key === letter)
+  if (!choice) return { dialog: { ...dialog, step: 'choose', edited: undefined } }
+  switch (choice.does) {
+    case 'answer':
+      return answered(dialog, question, choice.answer)
+    case 'show':
+    case 'edit':
+    case 'extend':
+      return { dialog, action: { type: choice.does, question } }
+    default:
+      return { dialog: { ...dialog, step: choice.does, draft: '' } }
+  }
+}
+
+/** From here on no key counts for this question, until it is settled and another is painted. */
+function answered(dialog: Dialog, question: PendingQuestion, answer: Answer): DialogReaction {
+  const settling = { ...dialog, step: 'choose', draft: '', readableAt: Number.POSITIVE_INFINITY } as const
+  return { dialog: settling, action: { type: 'answer', question, answer } }
+}
+
+/** What is asked is answered one after the other, and all of it is sent at once. */
+function replied(dialog: Dialog, question: PendingQuestion, text: string): DialogReaction {
+  const replies = [...dialog.replies, replyOf(question.questions[dialog.replies.length], text)]
+  if (replies.length < question.questions.length) return { dialog: { ...dialog, replies, draft: '' } }
+  return answered(dialog, question, { answers: replies })
+}
+
+/** A line that is being typed. */
+function typed(dialog: Dialog, key: Key, enter: (text: string) => DialogReaction): DialogReaction {
+  if (key === 'enter') return enter(dialog.draft.trim())
+  return { dialog: { ...dialog, draft: typedInto(dialog.draft, key) } }
+}
+
+export function typedInto(draft: string, key: Key): string {
+  if (key === 'backspace') return charactersOf(draft).slice(0, -1).join('')
+  return typeof key === 'object' ? draft + key.text : draft
+}
+
+/** First what is typed, then the reply before, then the menu. */
+function stepBack(dialog: Dialog): Dialog {
+  const { step, draft, replies } = dialog
+  if (draft !== '') return { ...dialog, draft: '' }
+  if (step === 'reply')
+    return replies.length > 0 ? { ...dialog, replies: replies.slice(0, -1) } : { ...dialog, step: 'choose' }
+  return { ...dialog, step: step === 'choose' ? firstStep(dialog) : 'choose', edited: undefined }
+}

@@ -1,0 +1,81 @@
+import { grantRuleOf, rememberedBy } from '../../approvals/grants/remember.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { questionId } from '../views/question-views.ts'
+import { oneLine, shortFolder } from '../views/session-words.ts'
+import { type Dialog, isSettling } from './dialog.ts'
+import { type Choice, choicesOf } from './dialog-choices.ts'
+
+/** What stands below a question: an explanation, what can be done, and what is typed. */
+export interface Prompt {
+  readonly head: readonly string[]
+  readonly choices: readonly Choice[]
+  /** Undefined where no line is typed. */
+  readonly label?: string | undefined
+}
+
+/** Pure. */
+export function promptOf(dialog: Dialog, homeFolder: string | undefined): Prompt {
+  const { question, step } = dialog
+  if (!question) return { head: [], choices: [] }
+  if (isSettling(dialog)) return { head: [`${questionId(question)}: the answer is on its way`], choices: [] }
+  const choices = choicesOf(dialog)
+  switch (step) {
+    case 'choose':
+      return { head: question.kind === 'form' ? formLines(question) : [], choices }
+    case 'wider':
+      return { head: widerLines(question, homeFolder), choices }
+    case 'edited':
+      return { head: ['Nothing has run yet.'], choices }
+    case 'reason':
+      return { head: [], choices, label: `${reasonWords(question)} (Enter sends it, Esc goes back) ` }
+    case 'reply':
+      return {
+        head: replyLines(question, dialog.replies.length),
+        choices,
+        label: replyLabel(question, dialog),
+      }
+  }
+}
+
+function reasonWords({ kind }: PendingQuestion): string {
+  if (kind === 'plan') return 'what should be different?'
+  return kind === 'question' ? 'why no answer?' : 'why not?'
+}
+
+/** The very text of what would be remembered. */
+function widerLines(question: PendingQuestion, homeFolder: string | undefined): string[] {
+  if (question.kind === 'plan')
+    return ['Approve it, and from then on edits of files in its folder are not asked about (acceptEdits).']
+  const rule = grantRuleOf(question, 'session')
+  if (!rule) return ['This cannot be remembered: the folder in which it would run is not known.']
+  const { call, folder } = rememberedBy(rule)
+  const where = folder === undefined ? 'in any folder' : `in ${shortFolder(folder, homeFolder)}`
+  return [
+    'Not asked about again in this session, until plexus grants revoke:',
+    `  ${oneLine(call)}`,
+    `  ${where}`,
+  ]
+}
+
+/** Only where several things are asked; otherwise the card has it right above. */
+function replyLines({ questions }: PendingQuestion, index: number): string[] {
+  const current = questions[index]
+  if (!current || questions.length === 1) return []
+  return [
+    `${index + 1} of ${questions.length}: ${oneLine(current.question)}`,
+    ...current.options.map((option, at) => `  ${at + 1}. ${oneLine(option)}`),
+  ]
+}
+
+function replyLabel({ questions }: PendingQuestion, { replies }: Dialog): string {
+  const { options = [], multiSelect } = questions[replies.length] ?? {}
+  if (options.length === 0) return 'your answer > '
+  return multiSelect ? 'numbers such as 1 3, or a text > ' : 'a number or a text > '
+}
+
+function formLines(question: PendingQuestion): string[] {
+  return [
+    'A form is filled in by a command, with the values of its fields:',
+    `  plexus rpc answer --approval-id ${questionId(question)} --answers accept --content '{"field": "value"}'`,
+  ]
+}

@@ -1,0 +1,93 @@
+import type { TerminalLook } from '../terminal/terminal-look.ts'
+import type { Style } from '../views/session-words.ts'
+import { widthOf } from '../views/columns.ts'
+import { type Footer, footerRows } from './footer-lines.ts'
+
+/** Where a session is followed: lines that stay, and after them what can be done now. */
+export interface FollowScreen {
+  readonly print: (lines: readonly string[]) => void
+  readonly paint: (footer: Footer) => void
+  /** Removes what is not a line that stays, before the terminal is given back. */
+  readonly clear: () => void
+  /** The terminal has another size. */
+  readonly resized: () => void
+}
+
+export interface ScreenStream {
+  readonly write: (text: string) => unknown
+  readonly columns?: number
+  readonly rows?: number
+}
+
+/** A screen that only grows, and a footer that is painted again: nothing that was printed is ever erased. */
+export class FooterScreen implements FollowScreen {
+  readonly #stream: ScreenStream
+  readonly #look: TerminalLook
+  #footer: Footer | undefined
+  /** As they are on the screen. */
+  #rows: readonly string[] = []
+  #columns = 0
+
+  constructor(stream: ScreenStream, look: TerminalLook) {
+    this.#stream = stream
+    this.#look = look
+  }
+
+  print(lines: readonly string[]): void {
+    if (lines.length === 0) return
+    const { encode } = this.#look
+    this.#write(lines.map((line) => `${encode(line)}${END_OF_LINE}\r\n`).join(''))
+  }
+
+  paint(footer: Footer): void {
+    this.#footer = footer
+    const rows = this.#rowsNow()
+    if (rows.length !== this.#rows.length || rows.some((row, at) => row !== this.#rows[at])) this.#write('')
+  }
+
+  clear(): void {
+    this.#stream.write(`${this.#toFirstRow()}${BELOW}`)
+    this.#rows = []
+  }
+
+  resized(): void {
+    this.#write('')
+  }
+
+  /** In one go, each row over the old one, so that nothing flickers. */
+  #write(above: string): void {
+    const start = this.#toFirstRow()
+    this.#rows = this.#rowsNow()
+    this.#columns = this.#size.columns
+    const { style } = this.#look
+    const painted = this.#rows.map(
+      (row, at) => (at === 0 ? style(this.#statusStyle, row) : row) + END_OF_LINE,
+    )
+    this.#stream.write(start + above + painted.join('\r\n') + BELOW)
+  }
+
+  get #statusStyle(): Style {
+    return this.#footer?.needsPerson ? 'attention' : 'faint'
+  }
+
+  #rowsNow(): string[] {
+    return this.#footer ? footerRows(this.#footer, { ...this.#size, encode: this.#look.encode }) : []
+  }
+
+  /** When the terminal became narrower, it has wrapped the rows that were there. */
+  #toFirstRow(): string {
+    const { columns } = this.#size
+    const taken = this.#rows.map((row) =>
+      columns < this.#columns ? Math.max(1, Math.ceil(widthOf(row) / columns)) : 1,
+    )
+    const up = taken.reduce((sum, each) => sum + each, -1)
+    return up > 0 ? `\r\u001B[${up}A` : '\r'
+  }
+
+  get #size(): { columns: number; rows: number } {
+    return { columns: this.#stream.columns || 80, rows: this.#stream.rows || 24 }
+  }
+}
+
+const END_OF_LINE = '\u001B[K'
+const BELOW = '\u001B[J'

@@ -1,0 +1,254 @@
+import { PromiseQueue } from '../../async/promise-queue.ts'
+import { AppError } from '../../base/errors.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { StoredEvent } from '../../events/event-log.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { ClientHub } from '../command.ts'
+import { Deliveries } from './deliveries.ts'
+import { asked, unread, withEdited, withQuestion } from '../dialog/dialog.ts'
+import type { Key } from '../terminal/terminal-keys.ts'
+import type { TerminalLook } from '../terminal/terminal-look.ts'
+import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
+import { logLines } from '../views/log-lines.ts'
+import { labelOf, oneLine, shortFolder, typedName } from '../views/session-words.ts'
+import { type Activity, activityOf, afterEvent } from './activity.ts'
+import type { FollowScreen } from './follow-screen.ts'
+import { type FollowAction, type FollowState, initialFollowState, pressed } from './follow-state.ts'
+import { footerOf } from './footer-lines.ts'
+import { numberedKey } from './numbered-keys.ts'
+import { settledLine } from './settled-line.ts'
+
+/** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
+export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>
+
+/** Only the questions of one turn are answered. Events of the hidden types are not printed. */
+export interface OnlyTurn {
+  readonly signal: AbortSignal
+  readonly hidden: ReadonlySet<string>
+}
+
+export interface FollowDeps {
+  readonly client: ClientHub
+  readonly session: Session
+  readonly screen: FollowScreen
+  readonly homeFolder: string | undefined
+  readonly look: TerminalLook
+  /** Aborted when the person leaves. */
+  readonly over: AbortController
+  readonly edit: EditInput | undefined
+  readonly onlyTurn?: OnlyTurn | undefined
+}
+
+/** A session on a screen: its events, its questions, and what the person does about them. */
+export class FollowedSession {
+  readonly #deps: FollowDeps
+  readonly #deliveries: Deliveries
+  /** One reading of the open questions at a time: none is shown twice. */
+  readonly #readings = new PromiseQueue()
+  /** Questions that were on this screen, and whether they were answered here. */
+  readonly #shown = new Map<string, { readonly id: string; isOwn: boolean }>()
+  #session: Session
+  #state: FollowState
+  #activity: Activity
+  #more = 0
+  /** With `onlyTurn`: the turn is over. */
+  hasEnded = false
+  /** Gives the terminal to another program. */
+  lend: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()
+
+  constructor(deps: FollowDeps) {
+    this.#deps = deps
+    this.#session = deps.session
+    this.#deliveries = new Deliveries(deps.client)
+    this.#activity = activityOf(deps.session)
+    this.#state = { ...initialFollowState(deps.edit !== undefined), isBusy: this.#activity.isBusy }
+  }
+
+  async run(after: number): Promise<void> {
+    const { client, over, screen, homeFolder } = this.#deps
+    const { engine, context } = client
+    const { workingDirectory, permissionMode, config } = this.#session
+    const mode = permissionMode ?? config.permissionMode
+    if (!this.#deps.onlyTurn)
+      screen.print([
+        `${labelOf(this.#session)} in ${shortFolder(workingDirectory, homeFolder)}, mode ${mode}`,
+      ])
+    this.paint()
+    const call = { ...context, signal: over.signal }
+    let isFirst = true
+    for await (const { events } of engine.followEvents(call, { sessionId: this.#session.id, after })) {
+      await this.#print(events, isFirst)
+      isFirst = false
+    }
+  }
+
+  paint(): void {
+    if (this.#deps.onlyTurn && !this.#state.dialog.question) return this.#deps.screen.clear()
+    const { name, costUsd, timeoutMs } = { ...this.#session, name: typedName(this.#session) }
+    const { homeFolder, screen } = this.#deps
+    const context = { name, costUsd, timeoutMs, homeFolder, more: this.#more, now: Date.now() }
+    screen.paint(footerOf(this.#state, this.#activity, context))
+  }
+
+  tick(): void {
+    if (!this.#deps.look.isPlain) this.paint()
+    void this.#printArrived()
+  }
+
+  presenceChanged(): void {
+    const awaySince = this.#deps.client.presence?.awaySince
+    this.#become({ ...this.#state, awaySince, dialog: unread(this.#state.dialog, Date.now()) })
+    if (awaySince === undefined) void this.#readQuestions().catch(() => {})
+  }
+
+  press(key: Key): void {
+    if (this.#deps.onlyTurn && key === 'ctrl-c') return this.#deps.over.abort()
+    if (this.#deps.onlyTurn && !this.#state.dialog.question) return
+    const keyFor = this.#deps.look.isPlain ? numberedKey : undefined
+    const { state, action } = pressed(this.#state, key, Date.now(), keyFor)
+    this.#become(state)
+    if (action) this.#act(action).catch((error: unknown) => this.#failed(error))
+  }
+
+  #become(state: FollowState): void {
+    this.#state = state
+    this.paint()
+  }
+
+  #failed(error: unknown): void {
+    const message = error instanceof AppError ? error.message : 'It did not work.'
+    this.#deps.screen.print([`! ${oneLine(message)}`])
+    this.paint()
+  }
+
+  async #act(action: FollowAction): Promise<void> {
+    const { client, over, screen } = this.#deps
+    const { engine, context } = client
+    const sessionId = this.#session.id
+    switch (action.type) {
+      case 'answer': {
+        const { question, answer } = action
+        const { id: approvalId, inputSha256 } = question
+        this.#note(question, true)
+        try {
+          await engine.answer(context, { approvalId, inputSha256, ...answer })
+          this.#deliveries.add(question)
+          await this.#printArrived()
+        } catch (error) {
+          this.#note(question, false)
+          this.#failed(error)
+          this.#become({ ...this.#state, dialog: asked(this.#state.dialog, Date.now()) })
+        }
+        return this.#readQuestions()
+      }
+      case 'show':
+        return screen.print(await this.#card(action.question, Number.POSITIVE_INFINITY))
+      case 'edit':
+        return this.#edit(action.question)
+      case 'extend':
+        await engine.extend(context, { approvalId: action.question.id })
+        screen.print([`  ${questionId(action.question)} has more time`])
+        return this.#readQuestions()
+      case 'say':
+        await engine.startTurn(context, { sessionId, content: action.text })
+        return
+      case 'interrupt':
+        await engine.interrupt(context, { sessionId })
+        return
+      case 'leave':
+        over.abort()
+    }
+  }
+
+  async #edit(question: PendingQuestion): Promise<void> {
+    const { edit, screen, look } = this.#deps
+    const edited = edit && (await this.lend(() => edit(question)))
+    const { dialog } = this.#state
+    // It may have been settled while the editor was open.
+    if (edited === undefined || dialog.question?.id !== question.id) return this.paint()
+    screen.print(paintedCard(editedLines(question, edited), look.style))
+    this.#become({ ...this.#state, dialog: withEdited(dialog, edited, Date.now()) })
+  }
+
+  async #print(events: readonly StoredEvent[], isFirst: boolean): Promise<void> {
+    const { screen } = this.#deps
+    for (const stored of events) {
+      screen.print(this.#linesOf(stored))
+      this.#activity = afterEvent(this.#activity, stored, this.#deps.homeFolder)
+    }
+    this.#state = { ...this.#state, isBusy: this.#activity.isBusy }
+    this.paint()
+    if (this.#deps.onlyTurn && events.some(({ event }) => event.type === 'turn.ended')) {
+      this.hasEnded = true
+      return this.#deps.over.abort()
+    }
+    if (isFirst || events.some(({ event }) => ASKED.has(event.type))) await this.#readQuestions()
+    if (events.some(({ event }) => event.type === 'cost.reported')) await this.#readSession()
+    await this.#printArrived()
+  }
+
+  #linesOf(stored: StoredEvent): string[] {
+    const { event, at } = stored
+    if (this.#deps.onlyTurn?.hidden.has(event.type)) return []
+    // The card and the footer say it better.
+    if (event.type === 'approval.opened' || event.type === 'cost.reported') return []
+    const shown = event.type === 'approval.settled' ? this.#shown.get(event.approvalId) : undefined
+    if (event.type !== 'approval.settled' || !shown) return logLines(stored, this.#deps.homeFolder)
+    return [settledLine(shown.id, event, { at, isOwn: shown.isOwn })]
+  }
+
+  /** The question on the screen stays there while it is open; then the oldest is shown. */
+  #readQuestions(): Promise<void> {
+    return this.#readings.run(async () => {
+      const { client, screen } = this.#deps
+      const open = await client.engine.pending(client.context, { sessionId: this.#session.id })
+      const before = this.#state.dialog.question
+      const question = open.find(({ id }) => id === before?.id) ?? open[0]
+      this.#more = Math.max(0, open.length - 1)
+      const isNew = question && (question.id !== before?.id || question.inputSha256 !== before.inputSha256)
+      if (isNew) {
+        this.#note(question, false)
+        screen.print(await this.#card(question, this.#cardRows))
+      }
+      this.#become({ ...this.#state, dialog: withQuestion(this.#state.dialog, question, Date.now()) })
+    })
+  }
+
+  #note({ id, ...question }: PendingQuestion, isOwn: boolean): void {
+    this.#shown.set(id, { id: questionId({ id, ...question }), isOwn })
+  }
+
+  async #card(question: PendingQuestion, most: number): Promise<string[]> {
+    const { homeFolder, look } = this.#deps
+    const { engine, context } = this.#deps.client
+    const change = await engine.previewChange(context, { approvalId: question.id }).catch(() => undefined)
+    const columns = most === Number.POSITIVE_INFINITY ? undefined : (process.stderr.columns || 80) - 2
+    const more = look.isPlain ? 'view all' : '[v] shows all'
+    const options = { now: Date.now(), homeFolder, most, change, columns, more, encode: look.encode }
+    return paintedCard(questionCard(question, options), change ? look.style : undefined)
+  }
+
+  /** So that a card and its footer fit on the screen. */
+  get #cardRows(): number {
+    return Math.max(MIN_ROWS, (process.stderr.rows || 24) - FOOTER_ROWS)
+  }
+
+  async #readSession(): Promise<void> {
+    const { engine, context } = this.#deps.client
+    this.#session = await engine
+      .getSession(context, { sessionId: this.#session.id })
+      .catch(() => this.#session)
+    this.paint()
+  }
+
+  async #printArrived(): Promise<void> {
+    const lines = await this.#deliveries.arrived()
+    if (lines.length === 0) return
+    this.#deps.screen.print(lines.map((line) => `  ${line}`))
+    this.paint()
+  }
+}
+
+const MIN_ROWS = 5
+const FOOTER_ROWS = 12
+const ASKED: ReadonlySet<string> = new Set(['approval.opened', 'approval.settled', 'approval.escalated'])

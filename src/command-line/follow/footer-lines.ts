@@ -1,0 +1,87 @@
+import { type Prompt, promptOf } from '../dialog/dialog-lines.ts'
+import { promptRows } from '../dialog/prompt-rows.ts'
+import { cut, widthOf } from '../views/columns.ts'
+import { timeLeft } from '../views/time-left.ts'
+import { questionId } from '../views/question-views.ts'
+import { dollars, duration, span, tokenCount } from '../views/session-words.ts'
+import type { Activity } from './activity.ts'
+import type { FollowState } from './follow-state.ts'
+
+export interface FooterContext {
+  readonly name: string
+  readonly costUsd: number
+  readonly timeoutMs: number
+  /** Open questions besides the one that is shown. */
+  readonly more: number
+  readonly now: number
+  readonly homeFolder: string | undefined
+}
+
+/** What stands at the end of the screen: a line on the session, then what can be done. */
+export interface Footer extends Prompt {
+  readonly status: string
+  readonly draft: string
+  /** Nothing happens until the person does something. */
+  readonly needsPerson: boolean
+}
+
+/** Pure. */
+export function footerOf(state: FollowState, activity: Activity, context: FooterContext): Footer {
+  const { dialog, draft, awaySince } = state
+  const status = statusOf(state, activity, context)
+  if (awaySince !== undefined) return { status, head: [KEYS_OFF], choices: [], draft: '', needsPerson: true }
+  if (dialog.question)
+    return {
+      status,
+      ...promptOf(dialog, context.homeFolder),
+      draft: dialog.draft,
+      needsPerson: true,
+    }
+  const { isBusy } = activity
+  const hint = `Type what it should do next. Ctrl-C ${isBusy ? 'interrupts it' : 'leaves; it keeps running'}.`
+  return {
+    status,
+    head: [hint],
+    choices: [],
+    label: '> ',
+    draft: draft,
+    needsPerson: !isBusy,
+  }
+}
+
+function statusOf(
+  { dialog: { question }, awaySince }: FollowState,
+  { doing, since, tookMs, tokens }: Activity,
+  { name, costUsd, timeoutMs, more, now }: FooterContext,
+): string {
+  if (awaySince !== undefined)
+    return `${name} · the hub is away for ${span(now - awaySince)}; nothing is lost`
+  const time = since === undefined ? tookMs : now - since
+  const shared = [
+    ...(tokens === undefined ? [] : [`${tokenCount(tokens)} tokens`]),
+    ...(costUsd === 0 ? [] : [dollars(costUsd)]),
+  ]
+  if (!question) return [name, ...(time === undefined ? [] : [duration(time)]), ...shared, doing].join(' · ')
+  const left = timeLeft(question, timeoutMs, now)
+  const parts = [`${questionId(question)} needs you`, `waits ${duration(now - question.openedAt)}`]
+  return [...parts, ...(left ? [left.text] : []), ...(more > 0 ? [`${more} more wait`] : []), ...shared].join(
+    ' · ',
+  )
+}
+
+/** The rows of a footer, none wider than the screen; in the last one the cursor stays. Pure. */
+export function footerRows(
+  footer: Footer,
+  { columns, rows, encode }: { columns: number; rows: number; encode: (text: string) => string },
+): string[] {
+  const width = columns - 1
+  const below = promptRows(footer, { draft: footer.draft, width, encode })
+  return [ruled(encode(footer.status), width), ...below.slice(-Math.max(1, rows - 2))].map(encode)
+}
+
+function ruled(status: string, width: number): string {
+  const line = cut(`── ${status} `, width)
+  return line.endsWith('…') ? line : line + '─'.repeat(Math.max(0, width - widthOf(line)))
+}
+
+const KEYS_OFF = 'Keys are off until it is back. Ctrl-C leaves; the session keeps running.'

@@ -1,0 +1,15 @@
+import { choicesOf } from '../dialog/dialog-choices.ts'
+import type { Dialog } from '../dialog/dialog.ts'
+import { type DialogReaction, isUnread, keyForQuestion, typedInto } from '../dialog/dialog-keys.ts'
+import type { Key } from '../terminal/terminal-keys.ts'
+
+/** Choices by number and Enter, for a screen on which nothing is repainted. Pure. */
+export function numberedKey(dialog: Dialog, key: Key, now: number): DialogReaction {
+  const choices = choicesOf(dialog)
+  if (choices.length === 0 || key === 'escape' || isUnread(dialog, now))
+    return keyForQuestion(dialog, key, now)
+  if (key !== 'enter') return { dialog: { ...dialog, draft: typedInto(dialog.draft, key) } }
+  const choice = choices[Number(dialog.draft.trim()) - 1]
+  const cleared = { ...dialog, draft: '' }
+  return choice ? keyForQuestion(cleared, { text: choice.key }, now) : { dialog: cleared }
+}

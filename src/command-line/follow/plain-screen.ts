@@ -1,0 +1,65 @@
+import { visibleText } from '../../text/visible-text.ts'
+import { widthOf } from '../views/columns.ts'
+import type { Footer } from './footer-lines.ts'
+import type { TerminalLook } from '../terminal/terminal-look.ts'
+import type { FollowScreen, ScreenStream } from './follow-screen.ts'
+
+/** Lines only: for screen readers, and for terminals that can do nothing else. What can be done is a list with numbers. */
+export class PlainScreen implements FollowScreen {
+  readonly #stream: ScreenStream
+  readonly #encode: TerminalLook['encode']
+  /** The prompt at the end of the screen, and what was typed after it. */
+  #shown: string | undefined
+  #draft = ''
+
+  constructor(stream: ScreenStream, { encode }: Pick<TerminalLook, 'encode'>) {
+    this.#stream = stream
+    this.#encode = encode
+  }
+
+  print(lines: readonly string[]): void {
+    if (lines.length === 0) return
+    this.#endLine()
+    this.#stream.write(lines.map((line) => `${this.#encode(line)}\r\n`).join(''))
+  }
+
+  paint(footer: Footer): void {
+    const draft = this.#encode(visibleText(footer.draft))
+    if (!footer.needsPerson && draft === '' && this.#draft === '') return
+    const prompt = this.#encode(promptText(footer))
+    if (prompt === this.#shown) this.#stream.write(typedSince(this.#draft, draft))
+    else {
+      this.#endLine()
+      this.#stream.write(prompt + draft)
+    }
+    this.#shown = prompt
+    this.#draft = draft
+  }
+
+  clear(): void {
+    this.#endLine()
+  }
+
+  resized(): void {
+    // Nothing depends on the size.
+  }
+
+  #endLine(): void {
+    if (this.#shown !== undefined) this.#stream.write('\r\n')
+    this.#shown = undefined
+    this.#draft = ''
+  }
+}
+
+function promptText({ head, choices, label }: Footer): string {
+  const lines = [...head, ...choices.map((choice, at) => `${at + 1}. ${visibleText(choice.label)}`)]
+  const end = choices.length > 0 ? 'Number, then Enter: ' : (label ?? '')
+  return lines.map((line) => `${line}\r\n`).join('') + end
+}
+
+/** What a terminal echoes while a line is typed. */
+function typedSince(before: string, after: string): string {
+  if (after.startsWith(before)) return after.slice(before.length)
+  if (before.startsWith(after)) return '\b \b'.repeat(widthOf(before.slice(after.length)))
+  return `\r\n${after}`
+}

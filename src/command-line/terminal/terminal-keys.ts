@@ -1,0 +1,40 @@
+/** A key that was pressed. */
+export type Key =
+  | { readonly text: string }
+  | 'enter'
+  | 'backspace'
+  | 'escape'
+  | 'ctrl-c'
+  | 'ctrl-z'
+  | 'up'
+  | 'down'
+  | 'page-up'
+  | 'page-down'
+
+/** The keys in what a terminal sent at once. A sequence that is not a key of ours, such as a function key, is dropped whole. */
+export function keysIn(text: string): Key[] {
+  const keys: Key[] = []
+  // oxlint-disable-next-line no-control-regex -- a terminal sends control characters
+  for (const [part] of text.matchAll(/\u001B(?:\[[\d;]*[ -/]*[@-~]|O.)|[\s\S]/gu)) {
+    const named = NAMED.get(part)
+    if (named !== undefined) keys.push(named)
+    else if (part >= ' ' && part !== '\u007F') keys.push({ text: part })
+  }
+  return keys
+}
+
+const NAMED: ReadonlyMap<string, Key> = new Map<string, Key>([
+  ['\r', 'enter'],
+  ['\n', 'enter'],
+  ['\u007F', 'backspace'],
+  ['\b', 'backspace'],
+  ['\u001B', 'escape'],
+  ['\u0003', 'ctrl-c'],
+  ['\u001A', 'ctrl-z'],
+  ['\u001B[A', 'up'],
+  ['\u001B[B', 'down'],
+  ['\u001BOA', 'up'],
+  ['\u001BOB', 'down'],
+  ['\u001B[5~', 'page-up'],
+  ['\u001B[6~', 'page-down'],
+])

@@ -1,0 +1,55 @@
+import { wrapped } from '../views/columns.ts'
+import { paintedCard, questionCard } from '../views/question-views.ts'
+import { dollars, labelOf, oneLine, shortFolder, stateWord } from '../views/session-words.ts'
+import type { LayoutContext, ScreenSize } from './watch-layout.ts'
+import { selectedIn, type WatchModel } from './watch-model.ts'
+
+/** All of a question, or of a session that asks nothing, from the row to which it is scrolled. Pure. */
+export function detailRows(
+  model: WatchModel,
+  { columns, rows }: ScreenSize,
+  context: LayoutContext,
+): string[] {
+  const all = allRows(model, columns, context)
+  const last = Math.max(0, all.length - rows)
+  const first = Math.min(model.scroll, last)
+  const shown = all.slice(first, first + rows)
+  const left = all.length - first - shown.length
+  return left > 0 ? [...shown.slice(0, -1), `… ${left + 1} more rows: j or PgDn`] : shown
+}
+
+function allRows(model: WatchModel, columns: number, context: LayoutContext): string[] {
+  const listed = selectedIn(model)
+  if (!listed) return []
+  const { session } = listed
+  const { homeFolder, look, now, change, recent = [] } = context
+  const mode = session.permissionMode ?? session.config.permissionMode
+  const facts = [
+    stateWord(session),
+    `in ${shortFolder(session.workingDirectory, homeFolder)}`,
+    `mode ${mode}`,
+  ]
+  const cost = session.costUsd === 0 ? [] : [dollars(session.costUsd)]
+  const { question } = model.dialog
+  const card = question
+    ? questionCard(question, {
+        now,
+        homeFolder,
+        most: MAX_ROWS,
+        change,
+        columns,
+        more: 'plexus show',
+        encode: look.encode,
+      })
+    : []
+  const before = recent.length === 0 ? [] : ['', 'Before this:', ...recent]
+  return [
+    ...wrapped(look.encode(`${labelOf(session)}: ${[...facts, ...cost].join(', ')}`), columns),
+    '',
+    ...paintedCard(card, change ? look.style : undefined),
+    ...before.flatMap((line) => wrapped(look.encode(oneLine(line)), columns, 3)),
+  ]
+}
+
+/** A person reads no more than this; the rest is in plexus show. */
+const MAX_ROWS = 5_000

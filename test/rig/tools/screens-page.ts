@@ -1,0 +1,29 @@
+/** docs/SCREENS.md from captures of a terminal. */
+export interface Shot {
+  readonly title: string
+  readonly text: string
+}
+
+/** The same in every run: times are fixed, rules have one length, and empty lines at the end are gone. */
+export function normalised(screen: string): string {
+  return screen
+    .replaceAll(/\d\d:\d\d:\d\d/g, '14:02:07')
+    .replaceAll(/(?<![\d:])\d+:\d\d(?![\d:])/g, '0:12')
+    .replaceAll(/\b\d+ s {2,}/g, (cell) => '12 s'.padEnd(cell.length))
+    .replaceAll(/\b\d+ s\b/g, '12 s')
+    .replaceAll(/denied in \d+ min/g, 'denied in 4 min')
+    .replaceAll(/─{4,}/g, '─'.repeat(20))
+    .replaceAll(/[ \t]+$/gm, '')
+    .trimEnd()
+}
+
+export function screensPage(shots: readonly Shot[]): string {
+  const parts = shots.map(({ title, text }) => `## ${title}\n\n\`\`\`\n${text}\n\`\`\``)
+  return `${INTRO}\n\n${parts.join('\n\n')}\n`
+}
+
+const INTRO = `# The screens
+
+What \`plexus start\`, \`plexus attach\` and \`plexus watch\` show, captured from a real terminal (tmux, 80 columns) with the real CLI and a scripted model. Times are made equal. \`npm run screens\` writes this page anew; a test compares it.
+
+With \`PLEXUS_ACCESSIBLE=1\`, and in a terminal that is called \`dumb\`, nothing is repainted: what can be done is a list with numbers. Where the terminal does not read UTF-8 (\`LANG=C\`), everything is ASCII. \`NO_COLOR\` turns colours off; meaning is never in the colour alone.`
