@@ -659,6 +659,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub-environment.ts',
       'launch-plan.ts',
       'launch-spec.ts',
+      'managed-settings.ts',
       'outside-command.ts',
       'permit-access.ts',
       'prompt-kinds.ts',
@@ -734,7 +735,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['examine.ts', 'findings-view.ts'],
   },
   'setup/doctor/checks': {
-    imports: ['shell'],
+    imports: ['sessions/launch', 'shell'],
     surface: [
       'cli-settings.ts',
       'cli.ts',
@@ -759,6 +760,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/process',
       'hub',
       'hub-client',
+      'sessions/launch',
       'setup/doctor/checks',
       'setup/service',
       'store/sqlite',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { couldAllowAnyCommand } from '../../../shell/any-command-rule.ts'
+import { KEEPS_OUR_HOOK } from '../../../sessions/launch/managed-settings.ts'
 import { isAtLeast } from '../../../text/version-order.ts'
 import { parseJson } from '../../../text/json-text.ts'
 import { fix, note, ok, type Outcome } from './finding.ts'
@@ -47,9 +48,6 @@ export function judgeSettings(files: readonly SettingsFile[], cliVersion: string
   })
   return found.length > 0 ? found : [ok('No setting of Claude Code changes what a session is asked.')]
 }
-
-/** Measured on the versions that are tried: an earlier one obeys it for our hook too, the newer one does not. */
-const KEEPS_OUR_HOOK = '2.1.325'
 
 function ofAdministrator(
   file: string,

@@ -1,21 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configFolder } from '../../../child/launch/trust.ts'
+import { managedSettingsFile } from '../../../sessions/launch/managed-settings.ts'
 import { type SettingsFile, settingsIn } from '../checks/cli-settings.ts'
 import type { LoginFacts } from '../checks/login.ts'
 import type { Place } from './place.ts'
-
-const MANAGED: Readonly<Record<string, string>> = {
-  darwin: '/Library/Application Support/ClaudeCode',
-  linux: '/etc/claude-code',
-}
 
 /** The settings that hold for every session of this user. */
 export async function settingsFiles({ env, platform }: Place): Promise<SettingsFile[]> {
   const config = configFolder(env)
   const places = [
     ...(config === undefined ? [] : [{ file: join(config, 'settings.json'), managed: false }]),
-    { file: join(MANAGED[platform] ?? '/etc/claude-code', 'managed-settings.json'), managed: true },
+    { file: managedSettingsFile(platform), managed: true },
   ]
   return places
     .filter(({ file }) => existsSync(file))
