@@ -29,6 +29,15 @@ export function requireOurHook(
   )
 }
 
+/** The hook of `plexus run` comes with settings, so on every version it is switched off with all others. */
+export function requireHooksOfSettings(file = managedSettingsFile(process.platform)): void {
+  if (!disablesHooks(file)) return
+  throw new AppError(
+    'forbidden',
+    `${file} has disableAllHooks, which switches off the hook by which Plexus sees the calls of a claude of yours, so it is not started; use plexus start instead.`,
+  )
+}
+
 /** A file that cannot be read has no effect on the CLI either. */
 function disablesHooks(file: string): boolean {
   let text: string

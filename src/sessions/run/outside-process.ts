@@ -15,6 +15,7 @@ import {
   outsideFile,
   outsideFolder,
 } from '../launch/outside-command.ts'
+import { requireHooksOfSettings } from '../launch/managed-settings.ts'
 import { trustsFoldersOf } from '../launch/session-folders.ts'
 import { type TerminalCommand, terminalCommand } from '../launch/terminal-command.ts'
 import type { Outside } from '../record/session.ts'
@@ -71,6 +72,7 @@ export class OutsideProcess {
   async command(relay: Relay): Promise<JudgedCommand> {
     const { writer, environment } = this.#deps
     const { session, state } = writer
+    requireHooksOfSettings()
     const cli = await environment.findCli()
     const trusted = trustsFoldersOf(session, state, environment)
     const permit = await this.#permit()
