@@ -16,6 +16,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/sessions/forks.test.ts',
   'test/scenarios/loopback/loopback-criteria.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',
+  'test/scenarios/command-line/attach-claude-faults.test.ts',
   'test/scenarios/command-line/run-faults.test.ts',
   'test/scenarios/clients/resources.test.ts',
 ]
