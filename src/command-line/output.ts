@@ -72,6 +72,7 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     look,
     whenClosed: (handler) => {
       closed = handler
+      stderr() // a screen writes there too
     },
   }
 }
