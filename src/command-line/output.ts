@@ -33,15 +33,9 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout } = process
-  // A reader that has seen enough, such as head, closes the pipe: that is no error.
-  const onError = (error: NodeJS.ErrnoException) => {
-    // The same where the terminal was closed.
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-    process.exit()
-  }
-  stdout.on('error', onError)
+  stdout.on('error', endAtClosedPipe)
   let opened: typeof process.stderr | undefined
-  const stderr = () => (opened ??= process.stderr.on('error', onError))
+  const stderr = () => (opened ??= process.stderr.on('error', endAtClosedPipe))
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
   const style = (name: Style, text: string) =>
     colored ? styleText(FORMATS[name], text, { validateStream: false }) : text
@@ -61,6 +55,12 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
     style,
     look,
   }
+}
+
+/** A reader that has seen enough, such as head, closes the pipe: that is no error. Nor is it where the terminal was closed. */
+function endAtClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+  process.exit()
 }
 
 /** NO_COLOR and FORCE_COLOR as everywhere; a terminal that is called dumb has no colours. */

@@ -281,7 +281,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'completion.ts',
       'find-question.ts',
       'help.ts',
-      'output.ts',
       'params-from-flags.ts',
       'parse-command.ts',
       'run-command.ts',
@@ -671,6 +670,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: [
       'json-text.ts',
+      'line-changes.ts',
       'line-splitter.ts',
       'signed-text.ts',
       'sse-frames.ts',
