@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'rolldown'
+import { licences } from './scripts/build/licences.mjs'
+import { ADDON_PACKAGES, sqliteAddons } from './scripts/build/sqlite-addons.mjs'
 
 /** The files that a file imports, and those that these import; not what is imported later. */
 function importsOf(file, seen = new Set()) {
@@ -66,10 +68,10 @@ const asCommonJs = {
 }
 
 export default defineConfig({
-  input: 'src/main.ts',
+  input: 'src/entry.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs, lazyStringWidth],
+  plugins: [asCommonJs, lazyStringWidth, sqliteAddons, licences(...ADDON_PACKAGES)],
   output: {
     dir: 'dist',
     cleanDir: true,

@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     globalSetup: ['test/rig/tools/build-programs.ts'],
-    include: ['test/browser/**/*.test.ts'],
+    include: [
+      'test/browser/**/*.test.ts',
+      ...(process.argv.includes('pictures.make') ? ['test/browser/*.make.ts'] : []),
+    ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

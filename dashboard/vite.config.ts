@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { licences } from '../scripts/build/licences.mjs'
 
 /** The page, as files that the hub serves from its own package. Nothing of it is fetched from elsewhere. */
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [licences()],
   build: {
     outDir: join(import.meta.dirname, '../dist/page'),
     emptyOutDir: true,

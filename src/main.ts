@@ -10,7 +10,6 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return help(name)
-  requirePlatform()
   const command = findCommand(COMMANDS, name)
   if (command) return runCommand(command, args, process.env)
   throw new AppError('invalid_input', `There is no command ${name}; plexus --help lists the commands.`)
@@ -26,20 +25,11 @@ async function help(name: string | undefined): Promise<number> {
   }
   const { shortHelp } = await import('./command-line/help.ts')
   process.stdout.write(`${shortHelp(COMMANDS)}\n`)
+  if (name !== undefined) return 0
+  const { whatRuns } = await import('./command-line/hub-face/what-runs.ts')
+  const lines = await whatRuns(process.env)
+  if (lines.length > 0) process.stdout.write(`\n${lines.join('\n')}\n`)
   return 0
-}
-
-/** Before anything is loaded that an older Node cannot read. */
-function requirePlatform(): void {
-  const { node } = process.versions
-  const [major = 0, minor = 0] = node.split('.').map(Number)
-  if (major < 20 || (major === 20 && minor < 19))
-    throw new AppError(
-      'invalid_input',
-      `Plexus needs Node 20.19 or later, and this is Node ${node}; install a newer one.`,
-    )
-  if (process.platform === 'win32')
-    throw new AppError('invalid_input', 'Plexus does not run on Windows yet. Run it inside WSL.')
 }
 
 async function run(): Promise<number> {

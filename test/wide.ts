@@ -10,10 +10,12 @@ export const WIDE: readonly string[] = [
   'test/faults/limits/disk-full-session.test.ts',
   'test/faults/input/six-tools-input.test.ts',
   'test/scenarios/clients/claude-flows.test.ts',
+  'test/scenarios/command-line/demo-ends.test.ts',
   'test/scenarios/command-line/screens.test.ts',
   'test/scenarios/command-line/terminal-faults.test.ts',
   'test/scenarios/sessions/forks.test.ts',
   'test/scenarios/loopback/loopback-criteria.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',
+  'test/scenarios/command-line/run-faults.test.ts',
   'test/scenarios/clients/resources.test.ts',
 ]

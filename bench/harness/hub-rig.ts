@@ -49,7 +49,7 @@ export function withHubAt<T>(modelUrl: string, work: (rig: HubRig) => Promise<T>
       home,
       env,
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: async () => ({ path: cli, version }),
       transcriptOf: (id: string) => transcriptPathOf(join(folder, 'config'), id),
       openElsewhere: async () => undefined,

@@ -45,6 +45,7 @@ export async function ingest(folder: string, books: Pick<WriterDeps, 'store' | '
       opinion: () => NO_OPINION,
       grantable: () => true,
       granted: () => undefined,
+      asksInOutput: () => false,
     },
     permit: new PermitAccess(session, { onError: console.error }, books.store.callers),
     closing,

@@ -76,7 +76,7 @@ export async function openHub(folder: string, onMoment?: AppParts['onMoment']): 
     home,
     env: ENV,
     leaseSeconds: 600,
-    trusted: [],
+    trusted: () => [],
     findCli: async () => ({ path: join(folder, 'talker'), version: '2.1.197' }),
     transcriptOf: async () => undefined,
     openElsewhere: async () => undefined,

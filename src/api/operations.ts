@@ -1,3 +1,4 @@
+import type { VerbName } from '../engine/verbs.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import { asksOnly } from '../callers/scopes.ts'
 import { AppError } from '../base/errors.ts'
@@ -73,14 +74,14 @@ export function operationOfTool(tool: string): Operation | undefined {
   return BY_TOOL.get(tool)
 }
 
-/** A child that is not nested may only ask, so that its token is of no other use. */
-export function requireOffered(
-  caller: Pick<Caller, 'kind' | 'scopes'>,
-  operation: Operation | undefined,
-): void {
-  if (asksOnly(caller) && operation !== permit)
+/** A child that is not nested may only ask, and have its calls judged, so that its token is of no other use. */
+export function requireOffered(caller: Pick<Caller, 'kind' | 'scopes'>, method: string): void {
+  if (asksOnly(caller) && method !== permit.name && method !== JUDGE)
     throw new AppError(
       'forbidden',
       `A child session may ask (${permit.name}) and nothing else, unless it was created as nested.`,
     )
 }
+
+/** A verb that is no operation: the hook of a claude of plexus run calls it. */
+const JUDGE: VerbName = 'judgeCall'

@@ -27,6 +27,8 @@ export interface Approval {
   readonly reason?: string | undefined
   readonly blockedPath?: string | undefined
   readonly openedAt: number
+  /** While pending: until when an answerer has given it more time, in ms since 1970. */
+  readonly extendedUntil?: number | undefined
   /** The escalations so far, oldest first. */
   readonly escalations?: readonly Escalation[] | undefined
 

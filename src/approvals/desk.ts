@@ -8,7 +8,7 @@ import { type Answer, decisionFrom, statusOf } from './answer.ts'
 import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
-import type { DeskSessions, Settled } from './desk-sessions.ts'
+import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
 import { Expiries } from './expiry.ts'
 import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grants/remember.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
@@ -36,6 +36,12 @@ export interface AskingSession {
 /** The level and the way of an answer. */
 export type AnswerSource = Pick<Approval, 'level' | 'via'>
 
+/** A valid answer that has not been stored yet. */
+export interface PreparedAnswer extends SettledIn {
+  /** What is remembered with it. */
+  readonly rule: GrantRule | undefined
+}
+
 /**
  * Settles all approvals; a child opens them by asking. The first answer wins, and later answers get an error that names the
  * winner. No answer means no: an approval with a time limit is denied when the limit is over. The limit counts while a hub
@@ -43,13 +49,15 @@ export type AnswerSource = Pick<Approval, 'level' | 'via'>
  */
 export class Desk {
   readonly #deps: DeskDeps
+  readonly #clock: Clock
   readonly #expiries: Expiries
   readonly #open: OpenQuestions
   readonly #queued = new Map<string, AskingSession>()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
-    this.#expiries = new Expiries(deps.clock ?? systemClock, deps.onError)
+    this.#clock = deps.clock ?? systemClock
+    this.#expiries = new Expiries(this.#clock, deps.onError)
     this.#open = new OpenQuestions(deps.limits)
   }
 
@@ -63,19 +71,41 @@ export class Desk {
   }
 
   /** Settles the approval and returns it; if it is settled already, the error `already_settled` says by whom and how. */
-  async answer(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<Answered> {
+  async answer(approval: Approval, answer: Answer, by: string, from?: AnswerSource): Promise<Answered> {
+    const prepared = await this.prepare(approval, answer, by, from)
+    await this.#deps.sessions.settle([prepared])
+    return this.#answered(prepared)
+  }
+
+  /** Settles several approvals in one commit: all of them or, if one is settled already, none. */
+  async answerAll(prepared: readonly PreparedAnswer[]): Promise<Answered[]> {
+    await this.#deps.sessions.settle(prepared)
+    return Promise.all(prepared.map((one) => this.#answered(one)))
+  }
+
+  /** Checks an answer; nothing has happened yet. */
+  async prepare(
+    approval: Approval,
+    answer: Answer,
+    by: string,
+    from: AnswerSource = {},
+  ): Promise<PreparedAnswer> {
     if (approval.status !== 'pending') throw alreadySettledError(approval)
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow' && decision.message !== undefined) await this.#requireNote(approval)
     const rule = answer.remember && (await this.#grantRule(approval, answer.remember))
     const remembered = rule && { id: GrantId.parse(randomUUID()), rule }
-    const settled = await this.#write(approval, {
-      approvalId: approval.id,
-      status: statusOf(decision),
-      decision,
-      by,
-      ...definedFields({ ...from, remembered }),
-    })
+    const { id: approvalId, sessionId } = approval
+    const status = statusOf(decision)
+    return {
+      sessionId,
+      settled: { approvalId, status, decision, by, ...definedFields({ ...from, remembered }) },
+      rule,
+    }
+  }
+
+  async #answered({ settled: { approvalId }, rule }: PreparedAnswer): Promise<Answered> {
+    const settled = await this.find(approvalId)
     return rule ? { ...settled, remembered: rememberedBy(rule) } : settled
   }
 
@@ -113,12 +143,24 @@ export class Desk {
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
     const found = await approvals.pendingIds()
-    for (const { id, sessionId, bytes } of found) {
+    for (const { id, sessionId, bytes, extendedUntil } of found) {
       const session = await sessionOf(sessionId)
       if (session) this.track(id, session, bytes)
+      if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
     }
     const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))
     for (const { id } of found) if (!stillPending.has(id)) this.#forget(id)
+  }
+
+  /** A restart starts the time limit again, and must not make it shorter than an answerer was promised. */
+  #keepExtension(approvalId: ApprovalKey, until: number): void {
+    const limit = this.expiresAt(approvalId)
+    if (limit !== undefined && until > limit) this.scheduleExpiry(approvalId, until - this.#clock.now())
+  }
+
+  /** The time after so many ms, by the clock that the limits follow. */
+  timeAfter(ms: number): number {
+    return this.#clock.now() + ms
   }
 
   scheduleExpiry(approvalId: ApprovalKey, limitMs: number): void {
@@ -159,12 +201,6 @@ export class Desk {
     )
   }
 
-  async #write(approval: Approval, settled: Settled): Promise<Approval> {
-    const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
-    await questions.settle(settled)
-    return this.find(approval.id)
-  }
-
   #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
     const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
     return this.#deny(approvalId, 'expired', message)
@@ -181,8 +217,9 @@ export class Desk {
     const decision: Decision =
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
     const via = status === 'expired' ? 'expiry' : 'rule'
+    const { sessionId } = approval
     const settled: Settled = { approvalId: approval.id, status, decision, via }
-    await this.#write(approval, settled).catch((error: unknown) => {
+    await this.#deps.sessions.settle([{ sessionId, settled }]).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })
   }

@@ -9,6 +9,7 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Moment } from '../sessions/record/session-writer.ts'
 import type { Store } from '../sessions/record/store.ts'
 import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
+import { deskSessions } from '../sessions/sessions-for-desk.ts'
 import { type Limits, Supervisor } from '../sessions/supervisor.ts'
 import { TABLE } from '../transports/mcp/tool-table.ts'
 
@@ -53,7 +54,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
   })
   const desk = new Desk({
     approvals: store.approvals,
-    sessions: supervisor,
+    sessions: deskSessions(supervisor),
     limits: parts.questionLimits,
     onLimit: parts.onLimit,
     onError: environment.onError,

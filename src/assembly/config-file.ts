@@ -1,15 +1,18 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import { readOnChange } from '../system/files/file-stamp.ts'
 import { LOOPBACK_NAMES } from '../system/loopback-names.ts'
 import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import { parseInput } from '../base/parse-input.ts'
+import { SCOPES } from '../callers/scopes.ts'
 
 const TRUSTED = 'trusted must be a list of full paths.'
 const KEEP = 'keep_days must be a whole number of days, or 0 to keep everything.'
-const SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
+const INVALID_SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
 
 /** `HOME/config.json`. Strict, so that a misspelt setting is an error and is not ignored. */
@@ -26,7 +29,7 @@ export const ConfigFile = z.strictObject(
     keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
     /** The rights of clients beyond their own sessions, by the name of the client. */
     scopes: z
-      .record(z.string(), z.array(z.enum(['transcripts', 'bypass'], SCOPES), SCOPES), SCOPES)
+      .record(z.string(), z.array(z.enum(SCOPES, INVALID_SCOPES), INVALID_SCOPES), INVALID_SCOPES)
       .default({}),
     /** How many questions may be open at once; further questions are queued. */
     questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),
@@ -47,11 +50,15 @@ export const ConfigFile = z.strictObject(
 )
 export type ConfigFile = z.infer<typeof ConfigFile>
 
+export function configFilePath(home: string): string {
+  return join(home, 'config.json')
+}
+
 /** The settings of this home folder; the defaults if there is no such file. */
-export async function readConfigFile(home: string): Promise<ConfigFile> {
-  const path = join(home, 'config.json')
+export function readConfigFile(home: string): ConfigFile {
+  const path = configFilePath(home)
   try {
-    return parseInput(ConfigFile, JSON.parse(await readFile(path, 'utf8')))
+    return parseInput(ConfigFile, JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return ConfigFile.parse({})
     const reason =
@@ -62,6 +69,24 @@ export async function readConfigFile(home: string): Promise<ConfigFile> {
           : 'it cannot be read.'
     throw new AppError('invalid_input', `${path}: ${reason}`, { cause: error })
   }
+}
+
+/** What a person gives, and takes away, while a hub runs. */
+export type Rights = Pick<ConfigFile, 'trusted' | 'scopes'>
+
+/**
+ * The rights in this file at each moment. A file that cannot be read gives none: a right that was taken away in it must not
+ * last.
+ */
+export function currentRights(home: string, log: Log): () => Rights {
+  return readOnChange(configFilePath(home), () => {
+    try {
+      return readConfigFile(home)
+    } catch (error) {
+      log.warn('config.json cannot be used, so it trusts no folder and gives no scopes.', { error })
+      return { trusted: [], scopes: {} }
+    }
+  })
 }
 
 /** A question shows what a child is about to do, so it leaves the machine encrypted or not at all. */

@@ -61,22 +61,23 @@ export function hubForMcp({ config, log, as, standalone, onFound }: HubOptions):
     const start = standalone ? openHere : startElsewhere
     await attachHub({ home: await home(), port: config().port, isFree, start })
   }
-  const find = async (): Promise<HubAddress> => {
+  const findHub = async (mayUse: (hub: HubRecord) => Promise<boolean>): Promise<HubAddress> => {
     requireOutside(config().env)
     const record = await readHubRecord(await home())
-    if (!record || !(await isUsable(record))) throw new NoHub(await home())
+    if (!record || !(await mayUse(record))) throw new NoHub(await home())
     onFound?.(record)
     const token = await (as === undefined ? operatorToken(await home()) : clientToken(await home(), as))
     const inProcess = record.pid === process.pid ? own?.calls(token) : undefined
     return { socket: record.socket, token, inProcess }
   }
+  // It replaces no hub, so that it takes an older one as it is.
   const findAsOnlooker = async () => {
     if (!existsSync(config().home)) throw new NoHub(config().home)
-    return find()
+    return findHub(async () => true)
   }
   let starting: Promise<void> | undefined
   return {
-    find,
+    find: () => findHub(isUsable),
     onlooker: { find: findAsOnlooker, onlooks: true },
     start: () => (starting ??= attach().finally(() => (starting = undefined))),
     close: async () => own?.close(),

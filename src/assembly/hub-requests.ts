@@ -1,4 +1,5 @@
 import { configFolder } from '../child/launch/trust.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/local-engine.ts'
 import { systemClock } from '../base/clock.ts'
 import { Devices } from '../devices/devices.ts'
@@ -29,6 +30,7 @@ export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAn
 }
 
 export interface Requests {
+  readonly engine: Engine
   readonly handler: Handler
   /** Calls operations from this process, with this token. */
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
@@ -39,7 +41,7 @@ export interface Requests {
 
 /** The handlers of the requests to a hub. */
 export async function hubRequests(parts: RequestParts): Promise<Requests> {
-  const { config, configFile, home, store, sessions, metrics, listener, log } = parts
+  const { config, rights, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
   const devices = new Devices(store.callers, systemClock, {
@@ -60,7 +62,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
   const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
-  const identify = tokenVerifier(store.callers, home, configFile.scopes)
+  const identify = tokenVerifier(store.callers, home, () => rights().scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')
     return mcpHandler(engine, {
@@ -93,6 +95,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   })
   const onError = (error: unknown, method: string) => log.error('A call failed.', { method, error })
   return {
+    engine,
     handler,
     calls: (token) => inProcessCalls({ identify, engine, onError, onRefused }, token),
     loadMcp: mcp,

@@ -1,10 +1,11 @@
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, questionLimitsFrom, SETTING_OF } from './config-file.ts'
+import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
+import { LEASE_SECONDS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
@@ -15,29 +16,33 @@ import { adoptSessions, type Sessions } from './adopt-sessions.ts'
 const TOO_LARGE = 'The open questions are too large together, so a question was denied.'
 const TOO_MANY = 'Too many questions are open, so a question was queued.'
 
-export const LEASE_SECONDS = 1_800
 const IDLE_MS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 export interface HubSessionsParts {
   readonly config: Config
   readonly configFile: ConfigFile
+  readonly rights: () => Rights
   readonly home: string
   readonly store: Store
   readonly log: Log
   readonly permitUrl: string
   readonly isAnswering: () => boolean
+  /** Called when a question was opened or settled; must not throw. */
+  readonly onQuestion?: (() => void) | undefined
 }
 
 /** The adopted sessions of a hub, and its metrics. */
 export async function hubSessions({
   config,
   configFile,
+  rights,
   home,
   store,
   log,
   permitUrl,
   isAnswering,
+  onQuestion,
 }: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics }> {
   const metrics = new Metrics(store)
   const sessionLog = new SessionLog(log)
@@ -53,7 +58,7 @@ export async function hubSessions({
   const sessions = await adoptSessions({
     store,
     environment: {
-      ...environmentOf(config, configFile, home, log),
+      ...environmentOf(config, rights, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
       onStart: (spec) => sessionLog.processStarts(spec),
@@ -67,18 +72,19 @@ export async function hubSessions({
       metrics.observe(events)
       sessionLog.stored(session, events)
       for (const event of unansweredQuestions(events)) notifier?.notify(session, event)
+      if (events.some(({ type }) => type === 'approval.opened' || type === 'approval.settled')) onQuestion?.()
     },
   })
   return { sessions, metrics }
 }
 
-function environmentOf({ env }: Config, { trusted }: ConfigFile, home: string, log: Log): HubEnvironment {
+function environmentOf({ env }: Config, rights: () => Rights, home: string, log: Log): HubEnvironment {
   const folder = configFolder(env)
   return {
     home,
     env,
     leaseSeconds: LEASE_SECONDS,
-    trusted,
+    trusted: () => rights().trusted,
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
     openElsewhere: async (id) => {

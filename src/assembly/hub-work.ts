@@ -1,6 +1,7 @@
 import { retentionAges, removeExpired } from '../hub/retention.ts'
-import { ConfigFile } from './config-file.ts'
-import { hubSessions, type HubSessionsParts, LEASE_SECONDS } from './hub-sessions.ts'
+import { ConfigFile, currentRights } from './config-file.ts'
+import { LEASE_SECONDS } from '../base/limits.ts'
+import { hubSessions, type HubSessionsParts } from './hub-sessions.ts'
 import type { RequestParts, Requests } from './hub-requests.ts'
 
 const GRACE_MS = 3_000
@@ -8,7 +9,7 @@ const CLEAN_EVERY_MS = 3_600_000
 
 export interface HubWorkParts
   extends
-    Omit<HubSessionsParts, 'configFile' | 'isAnswering'>,
+    Omit<HubSessionsParts, 'configFile' | 'rights' | 'isAnswering'>,
     Pick<RequestParts, 'listener' | 'signingKey'> {
   /** Undefined if the home folder has none. */
   readonly configFile: ConfigFile | undefined
@@ -24,7 +25,8 @@ export interface HubWork {
 
 /** When it resolves, every child that an earlier hub left is adopted. */
 export async function beginWork(given: HubWorkParts): Promise<HubWork> {
-  const parts = { ...given, configFile: given.configFile ?? ConfigFile.parse({}) }
+  const rights = currentRights(given.home, given.log)
+  const parts = { ...given, rights, configFile: given.configFile ?? ConfigFile.parse({}) }
   const { config, configFile, home, store, listener, log } = parts
   // A child is asked to connect only once the hub answers.
   const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })

@@ -10,6 +10,7 @@ import { readLastPort, writeLastPort } from '../hub/last-port.ts'
 import { enrolOperator } from '../hub/tokens/enrol-operator.ts'
 import { operatorToken, operatorTokenPath, signingKey } from '../hub/tokens/operator-token.ts'
 import type { HubAddress } from '../hub-client/hub-address.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Log } from '../base/log.ts'
 import { lockFile } from '../store/sqlite/connection/file-lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -17,7 +18,7 @@ import { isFree } from '../transports/http/free-port.ts'
 import { Listener } from '../transports/http/listener.ts'
 import { VERSION } from '../base/version.ts'
 import type { ConfigFile } from './config-file.ts'
-import type { HubWork } from './hub-work.ts'
+import type { HubWork, HubWorkParts } from './hub-work.ts'
 
 /** What a client needs to find the hub. */
 export interface Ready {
@@ -31,10 +32,17 @@ export interface OpenHub {
   readonly ready: Ready
   /** Calls operations from this process, with this token. */
   readonly calls: (token: string) => NonNullable<HubAddress['inProcess']>
+  /** The verbs, for a face in this process. */
+  readonly engine: () => Promise<Engine>
   /** Resolves once no session or client has needed it for the configured time. */
   readonly idle: () => Promise<'idle'>
   /** Ends cleanly; children keep running, unless the configuration says otherwise. */
   readonly close: () => Promise<void>
+}
+
+export interface OpenHubOptions extends Pick<HubWorkParts, 'onQuestion'> {
+  /** The hub is part of `plexus mcp`, and ends with it. */
+  readonly standalone?: boolean
 }
 
 /**
@@ -44,7 +52,11 @@ export interface OpenHub {
  * requests is many times larger than what is imported here. It is loaded after the hub is announced, and the children of an
  * earlier hub are adopted then. A request that comes sooner waits for both.
  */
-export async function openHub(config: Config, log: Log, { standalone = false } = {}): Promise<OpenHub> {
+export async function openHub(
+  config: Config,
+  log: Log,
+  { standalone = false, onQuestion }: OpenHubOptions = {},
+): Promise<OpenHub> {
   const home = await prepareHome(config.home, config.env['HOME'])
   const configFile = await configFileIn(home)
   await takeHubLock(home, lockFile)
@@ -63,7 +75,8 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     undo.push(() => store.close())
     await enrolOperator(store.callers, token)
     const url = `http://127.0.0.1:${listener.port}`
-    const parts = { config, configFile, home, store, log, listener, permitUrl: `${url}/mcp`, signingKey: key }
+    const permitUrl = `${url}/mcp`
+    const parts = { config, configFile, home, store, log, listener, permitUrl, signingKey: key, onQuestion }
     let work: Promise<HubWork> | undefined
     const begin = async () => {
       work ??= import('./hub-work.ts').then(({ beginWork }) => beginWork(parts))
@@ -81,6 +94,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
       set: hubVariables(config),
       ...(standalone ? { standalone } : {}),
       ...(config.endChildren ? { endChildren: true } : {}),
+      ...(config.exitWhenIdleSeconds === undefined ? {} : { background: true }),
     })
     log.info('The hub is ready.', { url, home, version: VERSION })
     const working = afterThisTurn(async () => {
@@ -100,6 +114,7 @@ export async function openHub(config: Config, log: Log, { standalone = false } =
     }
     return {
       ready: { url, pid: process.pid, socket, tokenFile: operatorTokenPath(home) },
+      engine: async () => (await begin()).engine,
       calls: (own) => async (call, options) => (await begin()).calls(own)(call, options),
       idle,
       close,

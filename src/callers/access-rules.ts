@@ -14,7 +14,7 @@ export interface Caller extends Pick<CallerRecord, 'id' | 'kind' | 'name' | 'sco
   readonly formClient?: string | undefined
 }
 
-/** `issue` hands out a token that asks as this session. */
+/** `issue` hands the session to a process at the machine of the hub: with a token that asks as it, or as a conversation. */
 export const VERBS = ['read', 'say', 'answer', 'interrupt', 'change', 'fork', 'stop', 'issue', 'ask'] as const
 export type Verb = (typeof VERBS)[number]
 

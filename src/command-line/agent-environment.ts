@@ -3,14 +3,19 @@ import { callerIdOf } from '../callers/caller.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables that coding agents set for the commands they run. */
+/** Variables that coding agents set for the commands they run. docs/SECURITY.md says which were seen. */
 const AGENT_VARIABLES = [
   'CLAUDECODE',
   'AI_AGENT',
+  'CODEX_THREAD_ID',
+  'CODEX_CI',
   'CODEX_SANDBOX',
+  'CODEX_SANDBOX_NETWORK_DISABLED',
   'GEMINI_CLI',
-  'CURSOR_AGENT',
+  'QWEN_CODE',
   'OPENCODE',
+  'COPILOT_CLI',
+  'CURSOR_AGENT',
 ] as const
 
 /**

@@ -1,4 +1,4 @@
-import { configFrom, type Env } from '../assembly/config.ts'
+import { type Config, configFrom, type Env } from '../assembly/config.ts'
 import { hubForMcp } from '../assembly/hub-for-mcp.ts'
 import { createLog } from '../base/log.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
@@ -19,9 +19,17 @@ export interface ClientOptions {
   readonly startsHub: boolean
 }
 
+export function homeOf(env: Env, home: string | undefined): string {
+  return configOf(env, home).home
+}
+
+function configOf(env: Env, home: string | undefined): Config {
+  return configFrom(env, home === undefined ? {} : { home })
+}
+
 /** The hub of a home folder, for a command: its caller is the person at this terminal, or the agent that runs it. */
 export function connectToHub({ env, home, startsHub }: ClientOptions): ClientConnection {
-  const config = configFrom(env, home === undefined ? {} : { home })
+  const config = configOf(env, home)
   const found = hubForMcp({
     config: () => config,
     log: createLog(config.logLevel),

@@ -1,8 +1,13 @@
 import { AppError } from '../base/errors.ts'
 import { redact } from '../base/log.ts'
+import { visibleJson } from '../text/visible-json.ts'
 import { visibleText } from '../text/visible-text.ts'
 import { exitCodeOf } from '../transports/error-response.ts'
+import { Interrupted } from './terminal/ask-person.ts'
 import { NoHub } from '../hub-client/hub-address.ts'
+
+/** As a shell reports Ctrl-C. */
+const INTERRUPTED = 130
 
 interface CommandError {
   readonly exitCode: number
@@ -24,9 +29,10 @@ function commandError(error: unknown): CommandError {
 
 /** As JSON in one line where `--json` was given. */
 export function printError(error: unknown, isJson: boolean): number {
+  if (error instanceof Interrupted) return INTERRUPTED
   const { exitCode, code, message } = commandError(error)
   process.stderr.write(
-    isJson ? `${JSON.stringify({ v: 1, error: { code, message } })}\n` : `plexus: ${visibleText(message)}\n`,
+    isJson ? `${visibleJson({ v: 1, error: { code, message } })}\n` : `plexus: ${visibleText(message)}\n`,
   )
   return exitCode
 }

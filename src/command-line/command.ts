@@ -1,5 +1,6 @@
 import type { Env } from '../assembly/config.ts'
 import type { CallContext, Engine } from '../engine/engine.ts'
+import type { ListedItem } from './last-list.ts'
 import type { HubPresence } from './hub-presence.ts'
 import type { Output } from './output.ts'
 
@@ -9,6 +10,8 @@ export interface Flag {
   /** Stands for the value in help texts, such as DIR. */
   readonly value?: string
   readonly summary: string
+  /** It may be given several times. */
+  readonly multiple?: true
 }
 
 export type Flags = Readonly<Record<string, Flag>>
@@ -22,13 +25,15 @@ export interface Command {
   /** The arguments as help shows them; `[X]` may be missing, `X...` may be several. */
   readonly args?: string
   readonly flags: Flags
+  /** What a person must know besides, as whole sentences. */
+  readonly notes?: readonly string[]
   readonly example: string
   /** Not listed: only programs call it. */
   readonly hidden?: true
   /** Everything after its name is left to the command: its flags are not in this table. */
   readonly parsesItself?: true
   /** What its first argument names, for completion. */
-  readonly completes?: 'session' | 'question'
+  readonly completes?: 'session' | 'question' | 'client'
   readonly load: () => Promise<{ readonly run: RunCommand }>
 }
 
@@ -40,6 +45,8 @@ export interface CommandCall {
   readonly flags: FlagValues
   readonly env: Env
   readonly out: Output
+  /** Keeps what is listed for `@1` of the next commands at this terminal. */
+  readonly keepList: (items: readonly ListedItem[]) => Promise<void>
   /** The hub of the home folder. For a command that only reads, none is started. */
   readonly hub: (use: 'reads' | 'changes') => Promise<ClientHub>
 }
@@ -53,15 +60,17 @@ export interface ClientHub {
   readonly call: (method: string, params: object) => Promise<unknown>
 }
 
+export type GivenFlags = Readonly<Record<string, string | boolean | readonly string[]>>
+
 /** The values of the flags of one command, by their names. */
 export class FlagValues {
-  readonly #values: Readonly<Record<string, string | boolean>>
+  readonly #values: GivenFlags
 
-  constructor(values: Readonly<Record<string, string | boolean>>) {
+  constructor(values: GivenFlags) {
     this.#values = values
   }
 
-  get all(): Readonly<Record<string, string | boolean>> {
+  get all(): GivenFlags {
     return this.#values
   }
 
@@ -72,5 +81,11 @@ export class FlagValues {
   text(name: string): string | undefined {
     const value = this.#values[name]
     return typeof value === 'string' ? value : undefined
+  }
+
+  /** Of a flag that may be given several times. */
+  texts(name: string): readonly string[] {
+    const value = this.#values[name]
+    return typeof value === 'object' ? value : []
   }
 }

@@ -2,10 +2,11 @@ import { AppError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { COMMON_FLAGS, findCommand } from './parse-command.ts'
 
-/** The names of sessions and questions that can be completed, asked for only if they are needed. */
+/** The names that can be completed, asked for only if they are needed. */
 export interface LiveNames {
   readonly session: () => Promise<readonly string[]>
   readonly question: () => Promise<readonly string[]>
+  readonly client: () => Promise<readonly string[]>
 }
 
 /** What may stand in the place of the last word, which the person has begun to type. */
@@ -14,9 +15,14 @@ export async function candidates(
   words: readonly string[],
   live: LiveNames,
 ): Promise<string[]> {
-  const typed = words.at(-1) ?? ''
+  const typed = unquoted(words.at(-1) ?? '')
   const all = await candidatesFor(commands, words, live)
   return all.filter((candidate) => candidate.startsWith(typed))
+}
+
+/** A word as the person has typed it so far: a shell has not taken its quotes away yet. */
+function unquoted(word: string): string {
+  return word.replace(/^['"]/, '').replaceAll(/\\(.)/g, '$1')
 }
 
 async function candidatesFor(
@@ -46,8 +52,12 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
   [
     'bash',
     `_plexus() {
-  local IFS=$'\\n'
-  COMPREPLY=($(plexus complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local name quoted
+  COMPREPLY=()
+  while IFS= read -r name; do
+    printf -v quoted %q "$name"
+    COMPREPLY+=("$quoted")
+  done < <(plexus complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _plexus plexus`,
   ],
@@ -56,7 +66,7 @@ complete -o default -F _plexus plexus`,
     `#compdef plexus
 _plexus() {
   local -a found
-  found=("\${(@f)$(plexus complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=(\${(f)"$(plexus complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
   compadd -- $found
 }
 compdef _plexus plexus`,

@@ -27,12 +27,13 @@ export function shortHelp(commands: readonly Command[]): string {
 }
 
 export function helpOf(command: Command): string {
-  const { name, aliases = [], summary, args, flags, example } = command
+  const { name, aliases = [], summary, args, flags, notes = [], example } = command
   const usage = ['plexus', name, args, '[flags]'].filter((word) => word !== undefined).join(' ')
   const also = aliases.length === 0 ? [] : [`Also: ${aliases.map((alias) => `plexus ${alias}`).join(', ')}`]
   return [
     `${usage}\n  ${summary}`,
     flagLines({ ...flags, ...COMMON_FLAGS }).join('\n'),
+    ...notes,
     `Example:\n  ${example.split('\n').join('\n  ')}`,
     ...also,
   ].join('\n\n')

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
+import { visibleJson } from '../text/visible-json.ts'
 import { type TerminalLook, terminalLook } from './terminal/terminal-look.ts'
 import type { Style } from './views/session-words.ts'
 
@@ -8,6 +9,8 @@ export interface Output {
   /** Whether a person looks at stdout: otherwise nothing is cut off. */
   readonly isTerminal: boolean
   readonly columns: number
+  /** How many lines a person sees at once. */
+  readonly rows: number
   /** Whether a person can be asked here. */
   readonly mayPrompt: boolean
   readonly isJson: boolean
@@ -18,24 +21,35 @@ export interface Output {
   readonly style: (style: Style, text: string) => string
   /** How screens are painted here. */
   readonly look: TerminalLook
+  /** Called once nobody can read any more: a pipe or a terminal was closed. By default the process ends. */
+  readonly whenClosed: (handler: () => void) => void
 }
 
 export interface OutputOptions {
   readonly color: string | undefined
   readonly json: boolean
+  /** `--no-input`: nothing is asked. */
+  readonly noInput: boolean
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 const FORMATS = { strong: 'bold', faint: 'dim', good: 'green', bad: 'red', attention: 'yellow' } as const
 const DEFAULT_COLUMNS = 80
+const DEFAULT_ROWS = 24
 
-export function processOutput({ color = 'auto', json, env }: OutputOptions): Output {
+export function processOutput({ color = 'auto', json, noInput, env }: OutputOptions): Output {
   if (!['auto', 'always', 'never'].includes(color))
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout } = process
-  stdout.on('error', endAtClosedPipe)
+  let closed: () => void = endProcess
+  // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO is a terminal that is gone.
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+    closed()
+  }
+  stdout.on('error', onError)
   let opened: typeof process.stderr | undefined
-  const stderr = () => (opened ??= process.stderr.on('error', endAtClosedPipe))
+  const stderr = () => (opened ??= process.stderr.on('error', onError))
   const colored = color === 'always' || (color === 'auto' && mayColor(env, stdout))
   const style = (name: Style, text: string) =>
     colored ? styleText(FORMATS[name], text, { validateStream: false }) : text
@@ -44,22 +58,24 @@ export function processOutput({ color = 'auto', json, env }: OutputOptions): Out
   return {
     isTerminal: stdout.isTTY,
     columns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
+    rows: stdout.isTTY ? stdout.rows || DEFAULT_ROWS : Number.POSITIVE_INFINITY,
     // The other two streams are opened only by a command that uses them.
     get mayPrompt() {
-      return process.stdin.isTTY && process.stderr.isTTY && !env['CI']
+      return process.stdin.isTTY && process.stderr.isTTY && !noInput && !env['CI']
     },
     isJson: json,
     line: (text) => void stdout.write(`${shown(text)}\n`),
-    json: (value) => void stdout.write(`${JSON.stringify({ v: 1, ...value })}\n`),
+    json: (value) => void stdout.write(`${visibleJson({ v: 1, ...value })}\n`),
     say: (text) => void stderr().write(`${text}\n`),
     style,
     look,
+    whenClosed: (handler) => {
+      closed = handler
+    },
   }
 }
 
-/** A reader that has seen enough, such as head, closes the pipe: that is no error. Nor is it where the terminal was closed. */
-function endAtClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+function endProcess(): void {
   process.exit()
 }
 

@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../base/errors.ts'
-import { type Command, FlagValues, type Flags } from './command.ts'
+import { type Command, type Flag, type GivenFlags, FlagValues, type Flags } from './command.ts'
 
 /** Flags of every command. */
 export const COMMON_FLAGS: Flags = {
   home: { type: 'string', value: 'DIR', summary: 'the home folder of the hub' },
   json: { type: 'boolean', summary: 'print JSON' },
   color: { type: 'string', value: 'WHEN', summary: 'auto, always or never' },
+  'no-input': { type: 'boolean', summary: 'ask nothing here, also on a terminal' },
   help: { type: 'boolean', short: 'h', summary: 'print this help' },
 }
+
+/** For commands that print ids. */
+export const QUIET: Flag = { type: 'boolean', short: 'q', summary: 'print ids only' }
 
 export interface ParsedCommand {
   readonly args: readonly string[]
@@ -30,24 +34,29 @@ export function parseCommand(command: Command, given: readonly string[]): Parsed
 
 function parsed({ name, flags }: Command, given: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries({ ...COMMON_FLAGS, ...flags }).map(([flag, { type, short }]) => [
+    Object.entries({ ...COMMON_FLAGS, ...flags }).map(([flag, { type, short, multiple = false }]) => [
       flag,
-      short === undefined ? { type } : { type, short },
+      short === undefined ? { type, multiple } : { type, short, multiple },
     ]),
   )
   try {
     const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
-    const set = Object.entries(values).filter(
-      (entry): entry is [string, string | boolean] =>
-        typeof entry[1] === 'string' || typeof entry[1] === 'boolean',
-    )
-    return { values: Object.fromEntries(set), positionals }
+    return { values: givenFlags(values), positionals }
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split(/\.\s|\n/)
     throw new AppError('invalid_input', `${sentence.replace(/\.$/, '')}; see plexus ${name} --help.`, {
       cause: error,
     })
   }
+}
+
+function givenFlags(values: ReturnType<typeof parseArgs>['values']): GivenFlags {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([flag, value]) => {
+      if (value === undefined) return []
+      return [[flag, Array.isArray(value) ? value.map(String) : value]]
+    }),
+  )
 }
 
 function requireArity({ name, args = '' }: Command, positionals: readonly string[]): void {

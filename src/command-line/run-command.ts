@@ -2,7 +2,9 @@ import type { Env } from '../assembly/config.ts'
 import { AppError } from '../base/errors.ts'
 import { agentVariable } from './agent-environment.ts'
 import type { ClientConnection } from './client-hub.ts'
+import { errorInCommandWords } from './command-words.ts'
 import type { Command } from './command.ts'
+import { hasReference, withoutReferences } from './listed-reference.ts'
 import { type Output, processOutput } from './output.ts'
 import { parseCommand } from './parse-command.ts'
 
@@ -14,35 +16,55 @@ export async function runCommand(command: Command, given: readonly string[], env
   const { args, flags } = parseCommand(command, given)
   let made: Output | undefined
   const output = () =>
-    (made ??= processOutput({ color: flags.text('color'), json: flags.isSet('json'), env }))
+    (made ??= processOutput({
+      color: flags.text('color'),
+      json: flags.isSet('json'),
+      noInput: flags.isSet('no-input'),
+      env,
+    }))
   if (flags.isSet('help')) {
     const { helpOf } = await import('./help.ts')
     output().line(helpOf(command))
     return 0
   }
   const open: ClientConnection[] = []
+  const hub = async (use: 'reads' | 'changes') => {
+    const { connectToHub } = await import('./client-hub.ts')
+    const connection = connectToHub({ env, home: flags.text('home'), startsHub: use === 'changes' })
+    open.push(connection)
+    return connection
+  }
+  const namedByList = async () => {
+    const [{ listedItem }, { homeOf }] = await listModules()
+    const home = homeOf(env, flags.text('home'))
+    return withoutReferences(command, args, await hub('reads'), (reference) => listedItem(home, reference))
+  }
   try {
     const { run } = await command.load()
     const exitCode = await run({
-      args,
+      args: hasReference(command, args) ? await namedByList() : args,
       flags,
       env,
       get out() {
         return output()
       },
-      hub: async (use) => {
-        const { connectToHub } = await import('./client-hub.ts')
-        const connection = connectToHub({ env, home: flags.text('home'), startsHub: use === 'changes' })
-        open.push(connection)
-        return connection
+      keepList: async (items) => {
+        if (!output().isTerminal || output().isJson) return
+        const [{ keepList }, { homeOf }] = await listModules()
+        await keepList(homeOf(env, flags.text('home')), items)
       },
+      hub,
     })
     return exitCode ?? 0
   } catch (error) {
-    throw explained(error, env)
+    throw command.group === 'hub' ? error : explained(errorInCommandWords(error), env)
   } finally {
     for (const connection of open) connection.close()
   }
+}
+
+function listModules() {
+  return Promise.all([import('./last-list.ts'), import('./client-hub.ts')])
 }
 
 /** An agent, and the person who reads over its shoulder, learns why it was refused. */

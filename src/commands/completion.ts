@@ -1,7 +1,6 @@
 import type { CommandCall } from '../command-line/command.ts'
 import { candidates, completionScript } from '../command-line/completion.ts'
-import { questionId } from '../command-line/views/question-views.ts'
-import { labelOf } from '../command-line/views/session-words.ts'
+import { oneLine } from '../command-line/views/session-words.ts'
 import { withTimeout } from '../async/with-timeout.ts'
 import { COMMANDS } from './table.ts'
 
@@ -20,15 +19,21 @@ export async function complete({ args, out, hub }: CommandCall): Promise<void> {
     session: () =>
       names(async () => {
         const { engine, context } = await hub('reads')
-        return (await engine.listSessions(context, {})).map(labelOf)
+        return (await engine.listSessions(context, {})).map(({ id, name }) => typeable(name) ?? id)
       }),
     question: () =>
       names(async () => {
         const { engine, context } = await hub('reads')
-        return (await engine.pending(context, {})).map(questionId)
+        return (await engine.pending(context, {})).map(({ id, shortId }) => typeable(shortId) ?? id)
       }),
+    client: async () => (await import('../setup/clients/client-table.ts')).CLIENT_NAMES,
   })
   for (const candidate of found) out.line(candidate)
+}
+
+/** A name that a person can read, and that stands in one line; the scripts quote it for their shell. */
+function typeable(name: string | undefined): string | undefined {
+  return name !== undefined && name === oneLine(name) ? name : undefined
 }
 
 async function names(read: () => Promise<readonly string[]>): Promise<readonly string[]> {

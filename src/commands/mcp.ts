@@ -5,7 +5,7 @@ import type { Env } from '../assembly/config.ts'
 import { CallerMemory } from '../api/operation/caller-memory.ts'
 import { INVALID_ASK, isAsk } from '../base/ask-setting.ts'
 import { AppError } from '../base/errors.ts'
-import { isClientName } from '../callers/client-name.ts'
+import { INVALID_CLIENT_NAME, isClientName } from '../callers/client-name.ts'
 import { JsonLines } from '../transports/mcp/json-lines.ts'
 import { InitializeAnswers } from '../transports/mcp/initialize-answers.ts'
 import { PlainToolCalls } from '../transports/mcp/plain-tool-calls.ts'
@@ -100,10 +100,7 @@ function optionsFrom(flags: Readonly<Record<string, unknown>>): McpOptions {
   if (tools !== 'claude' && tools !== 'plexus' && tools !== 'all')
     throw new AppError('invalid_input', '--tools must be claude, plexus or all.')
   if (as !== undefined && (typeof as !== 'string' || !isClientName(as)))
-    throw new AppError(
-      'invalid_input',
-      '--as must be a name of at most 64 letters, digits, dots, dashes and underscores that begins with a letter or digit, and neither a UUID nor operator, owner, person or session.',
-    )
+    throw new AppError('invalid_input', `--as ${INVALID_CLIENT_NAME}`)
   const standalone = flags['standalone'] === true
   if (flags['end-children'] === true && !standalone)
     throw new AppError(

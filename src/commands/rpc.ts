@@ -2,12 +2,8 @@ import { z } from 'zod'
 import { OPERATIONS } from '../api/operations.ts'
 import { AppError } from '../base/errors.ts'
 import type { CommandCall } from '../command-line/command.ts'
-import {
-  type FieldSchema,
-  flagList,
-  paramsFromFlags,
-  type ParamsSchema,
-} from '../command-line/params-from-flags.ts'
+import { type FieldSchema, flagList, paramsFromFlags, type ParamsSchema } from './params-from-flags.ts'
+import { visibleJson } from '../text/visible-json.ts'
 import { isVerb, VERBS } from '../engine/verbs.ts'
 
 /** Calls a method of `/rpc` by its name; its flags are made from its schema. Prints the result as JSON. */
@@ -23,7 +19,7 @@ export async function run({ args: [method, ...flags], out, hub }: CommandCall): 
     return
   }
   const { call } = await hub('changes')
-  out.line(JSON.stringify(await call(method, paramsFromFlags(schema, flags))))
+  out.line(visibleJson(await call(method, paramsFromFlags(schema, flags))))
 }
 
 /** The operations of both families, and the verbs. */

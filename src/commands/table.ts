@@ -29,10 +29,7 @@ export const COMMANDS: readonly Command[] = [
       },
     },
     example: 'plexus serve --port 0',
-    load: async () => {
-      const { serve } = await import('./serve.ts')
-      return { run: ({ env, flags }) => serve(env, flags.all) }
-    },
+    load: () => import('./serve.ts'),
   },
   {
     name: 'mcp',
@@ -58,10 +55,7 @@ export const COMMANDS: readonly Command[] = [
     summary: 'print a claude command line whose questions are asked here',
     flags: { name: { type: 'string', value: 'NAME', summary: 'the name of its session' } },
     example: 'plexus configure --name nightly',
-    load: async () => {
-      const { configure } = await import('./configure.ts')
-      return { run: ({ env, flags }) => configure(env, flags.all) }
-    },
+    load: () => import('./configure.ts'),
   },
   {
     name: 'rpc',
@@ -95,24 +89,28 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'demo',
     group: 'hub',
-    summary: 'one supervised turn of Claude Code against a scripted model; needs no account',
+    summary: 'a tour with the real Claude Code and a scripted model; needs no account',
     flags: {},
     example: 'plexus demo',
-    load: async () => {
-      const { demo } = await import('./demo.ts')
-      return { run: ({ env }) => demo(env) }
-    },
+    load: () => import('./demo.ts'),
   },
   {
     name: 'relay',
     group: 'hub',
     summary: 'ask for a claude that was started elsewhere; plexus configure prints how',
     hidden: true,
-    flags: { nested: { type: 'boolean', summary: 'it may start sessions' } },
-    example: 'plexus relay',
-    load: async () => {
-      const { relay } = await import('./relay.ts')
-      return { run: ({ env, flags }) => relay(env, flags.all) }
+    flags: {
+      nested: { type: 'boolean', summary: 'it may start sessions' },
+      judge: { type: 'string', value: 'FILE', summary: 'be its hook: read a tool call, print what it may' },
     },
+    example: 'plexus relay',
+    load: async () => ({
+      run: async ({ env, flags }) => {
+        const file = flags.text('judge')
+        // The CLI waits for its hook, so the server is not loaded for it.
+        if (file !== undefined) return (await import('./judge-call.ts')).judgeCall(env, flags.all, file)
+        return (await import('./relay.ts')).relay(env, flags.all)
+      },
+    }),
   },
 ]

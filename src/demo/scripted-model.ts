@@ -30,9 +30,15 @@ export interface ScriptedModel {
   close(): Promise<void>
 }
 
+export interface ModelOptions {
+  readonly port?: number
+  /** No tokens are counted, so that no session shows a cost. */
+  readonly isFree?: boolean
+}
+
 export async function startScriptedModel(
   scenario: Scenario,
-  options: { port?: number } = {},
+  options: ModelOptions = {},
 ): Promise<ScriptedModel> {
   const conversations = new Conversations(scenario)
   const log = new RequestLog()
@@ -60,7 +66,11 @@ export async function startScriptedModel(
     // The reply is chosen before the request is logged, so that the order of arrival and the position agree.
     const reply = replyTo(request)
     log.add(request)
-    await sendReply(response, request, reply, { newId, signal: closed.signal })
+    await sendReply(response, request, reply, {
+      newId,
+      signal: closed.signal,
+      isFree: options.isFree === true,
+    })
   }
 
   function replyTo(request: ModelRequest): Reply {

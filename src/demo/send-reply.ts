@@ -9,6 +9,7 @@ interface Context {
   readonly newId: (prefix: string) => string
   /** Aborts when the client disconnects or the server is closed. */
   readonly signal: AbortSignal
+  readonly isFree: boolean
 }
 
 /** Writes one reply to one HTTP response: whole, as a stream, cut short, as an error, or not at all. */
@@ -16,10 +17,10 @@ export async function sendReply(
   response: ServerResponse,
   request: ModelRequest,
   reply: Reply,
-  { newId, signal }: Context,
+  { newId, signal, isFree }: Context,
 ): Promise<void> {
-  const inputTokens = inputTokensOf(request)
-  const facts: MessageFacts = { newId, model: request.body.model, inputTokens }
+  const inputTokens = isFree ? 0 : inputTokensOf(request)
+  const facts: MessageFacts = { newId, model: request.body.model, inputTokens, isFree }
   if (request.method === 'HEAD') return sendJson(response, 200, {})
   if (request.path === '/v1/messages/count_tokens')
     return sendJson(response, 200, { input_tokens: inputTokens })

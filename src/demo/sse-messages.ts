@@ -5,6 +5,8 @@ export interface MessageFacts {
   newId: (prefix: string) => string
   model: string
   inputTokens: number
+  /** Output counts no tokens either. */
+  isFree?: boolean
 }
 
 export interface Frame {
@@ -103,12 +105,12 @@ function envelopeOf({ newId, model }: MessageFacts) {
   }
 }
 
-function usageOf({ inputTokens }: MessageFacts, outputTokens: number) {
+function usageOf({ inputTokens, isFree }: MessageFacts, outputTokens: number) {
   return {
     input_tokens: inputTokens,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
-    output_tokens: outputTokens,
+    output_tokens: isFree ? 0 : outputTokens,
   }
 }
 

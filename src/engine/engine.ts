@@ -3,26 +3,33 @@ import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grants/grant.ts'
-import type { Question } from '../approvals/question.ts'
 import type { Caller } from '../callers/access-rules.ts'
+import type { HookOutput } from '../child/lines/stdin-messages.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
+import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
+import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
 import type { Asked } from '../sessions/run/permit-calls.ts'
-import type { Content, Said } from '../sessions/run/prompt-kinds.ts'
+import type { Content, Said } from '../sessions/launch/prompt-kinds.ts'
 import type { Page } from '../sessions/record/read-events.ts'
 import type { TurnPage, ReadTurnOptions } from '../sessions/record/read-turn.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts'
 import type { Branch } from '../tree/session-tree.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
-import type { Deleted } from './delete-session.ts'
+import type { Costs } from './sessions/sum-costs.ts'
+import type { Deleted } from './sessions/delete-session.ts'
+import type { OneOfAll } from './questions/answer-all.ts'
+import type { FileChange } from '../preview/file-change.ts'
+import type { HandedOver } from './hand-over-session.ts'
 import type { Decisions } from './questions/list-decisions.ts'
 import type { Escalate } from './questions/escalate-question.ts'
 import type { Extend } from './questions/extend-question.ts'
 import type { Pending } from './questions/list-pending.ts'
+import type { QuestionInWords } from './questions/question-words.ts'
 import type { EarlierTurn } from './earlier-turns.ts'
 
 /**
@@ -59,13 +66,22 @@ export interface Engine {
     call: CallContext,
     input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined },
   ): Promise<PendingQuestion>
+  /** What the call that a question asks for, or the same call with another input, would do to a file as it is now. */
+  previewChange(call: CallContext, input: PreviewChange): Promise<FileChange | undefined>
   /** The decisions of one session, or of all that the caller may read: by whom, when, from which level. Newest question first. */
-  decisions(call: CallContext, input: Decisions): Promise<Approval[]>
+  decisions(call: CallContext, input: Decisions): Promise<PendingQuestion[]>
   /** Settles a question, once. */
   answer(
     call: CallContext,
     input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined } & Answer,
   ): Promise<Answered>
+  /** Settles several questions as one decision: all of them are answered, or none is and the error names the one that is why. */
+  answerAll(call: CallContext, input: { questions: readonly OneOfAll[] }): Promise<Answered[]>
+  /** What was spent by day, by session and with all sessions below one, as far as the caller may read it. */
+  costs(
+    call: CallContext,
+    input: { sessionId?: SessionKey | undefined; days?: number | undefined },
+  ): Promise<Costs>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */
@@ -86,6 +102,20 @@ export interface Engine {
    * (created with carrier `mcp`, and without a process of ours). A configuration issued earlier stops working.
    */
   permitConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<PermitConfig>
+  /**
+   * The same with a hook that has every tool call judged here, as those of a child are, and with the token in a private file of
+   * the hub. This is what `plexus run` starts.
+   */
+  commandConfig(call: CallContext, input: { sessionId: SessionKey }): Promise<JudgedCommand>
+  /** Only the hook of such a process does this, for its own session: what it prints before a tool call. */
+  judgeCall(call: CallContext, input: { hookInput: unknown }): Promise<HookOutput>
+  /**
+   * A process that is not ours has the conversation from now on: a command of `plexus run`, or, for a person, a terminal. Our own
+   * process is ended first. Until that process ends, nothing can be said to the session here.
+   */
+  handOver(call: CallContext, input: HandOver & { sessionId: SessionKey }): Promise<HandedOver>
+  /** That process has ended. If nobody reports it, the hub finds out by itself. */
+  returnSession(call: CallContext, input: Returned & { sessionId: SessionKey; pid: number }): Promise<Session>
   /** The name of a session that has ended can be used again. */
   renameSession(call: CallContext, input: { sessionId: SessionKey; name: string }): Promise<Session>
   /** Removes a session that is not at work, or stops it first. The conversation stays with the CLI. */
@@ -192,25 +222,17 @@ export interface WaitFor {
   readonly seconds: number
 }
 
+interface PreviewChange {
+  readonly approvalId: ApprovalKey
+  readonly sessionId?: SessionKey | undefined
+  /** In place of the requested input. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined
+}
+
 interface InviteDevice {
   readonly scope: DeviceScope
   readonly confirm?: true | undefined
 }
 
-export interface PermitConfig {
-  /** The content of a file for `--mcp-config`; it holds a token, so the file must be private. */
-  readonly mcpConfig: { readonly mcpServers: Record<string, unknown> }
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** An approval with its questions in words. */
-export interface PendingQuestion extends Approval {
-  /** `NAME.N`, which can be used in place of the id; absent if an older version opened the question. */
-  readonly shortId?: string | undefined
-  readonly questions: readonly Question[]
-  /** The rules that `remember: "suggested"` would add to the grant for this exact call. */
-  readonly suggestedRules: readonly string[]
-  /** When it is denied without an answer, by the clock of the running hub; absent if it never is. */
-  readonly expiresAt?: number | undefined
-}
+/** An open or a settled question. */
+export type PendingQuestion = QuestionInWords

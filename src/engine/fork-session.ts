@@ -6,6 +6,7 @@ import { isUuid } from '../base/ids.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Session } from '../sessions/record/session.ts'
 import { requireNoBypass, requireSession } from './access/session-access.ts'
+import { freeName } from './sessions/rename-session.ts'
 import type { Fork, CallContext } from './engine.ts'
 import type { EngineParts } from './local-engine.ts'
 
@@ -20,12 +21,19 @@ export async function forkSession(
     return forkConversation(parts, caller, input)
   const { id, config, owner } = await requireSession(parts.store, caller, 'fork', sessionId)
   requireNoBypass(caller, config)
+  await freeName(parts, caller, name)
   return parts.supervisor.fork(id, { nodeId, name, owner: caller.kind === 'session' ? owner : caller.id })
 }
 
 /** The fork is a new session of the caller, in the folder of the conversation. */
 async function forkConversation(
-  { supervisor, transcripts, permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' }: EngineParts,
+  {
+    store,
+    supervisor,
+    transcripts,
+    permissionTimeoutMs = PERMISSION_TIMEOUT_MS,
+    carrier = 'control',
+  }: EngineParts,
   caller: Caller,
   { sessionId, nodeId, name }: Fork,
 ): Promise<Session> {
@@ -41,6 +49,7 @@ async function forkConversation(
       'invalid_input',
       'nodeId does not apply to a conversation that is not a session yet; leave it out.',
     )
+  await freeName({ store, supervisor }, caller, name)
   const { workingDirectory } = found
   return supervisor.forkConversation(sessionId, {
     options: StartOptions.parse({ workingDirectory, carrier, ...definedFields({ name }) }),

@@ -1,18 +1,12 @@
 import { z } from 'zod'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
-import type { Approval } from '../approvals/approval.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Devices } from '../devices/devices.ts'
-import { questionsOf } from '../approvals/question.ts'
-import { ruleText, suggestedRules } from '../approvals/grants/suggested-rules.ts'
-import { mayCreate, type Verb } from '../callers/access-rules.ts'
-import { ALWAYS_SET } from '../child/launch/child-environment.ts'
-import { SESSION_MARK } from '../system/session-mark.ts'
-import { deniedServers } from '../child/launch/denied-servers.ts'
-import { PERMIT_TOOL, type Relay, relayConfig } from '../child/launch/mcp-servers.ts'
+import type { Verb } from '../callers/access-rules.ts'
+import { readFileChange } from '../preview/read-file-change.ts'
+import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
-import { requireFullPath } from '../child/launch/working-directory.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { definedFields } from '../base/defined-fields.ts'
@@ -24,33 +18,28 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { branchesFrom } from '../tree/session-tree.ts'
+import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
-import {
-  ancestorIds,
-  MAX_DEPTH,
-  callingSession,
-  requireMode,
-  requireNoBypass,
-  requireSession,
-} from './access/session-access.ts'
+import { requireMode, requireSession } from './access/session-access.ts'
+import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
-import { deleteSession } from './delete-session.ts'
+import { deleteSession } from './sessions/delete-session.ts'
 import { deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { followAll } from './follow-all.ts'
-import { forkSession, PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
-import { narrowToParent } from './access/narrow-options.ts'
+import { forkSession } from './fork-session.ts'
+import { handOver, returnSession } from './hand-over-session.ts'
 import { escalateQuestion } from './questions/escalate-question.ts'
 import { listDecisions } from './questions/list-decisions.ts'
-import type { Asking, CreateSession, Engine, PendingQuestion, CallContext } from './engine.ts'
+import type { Asking, Engine, CallContext } from './engine.ts'
 import { turnEndId } from './access/parent-notice.ts'
-import { requireAskable } from './access/ask-target.ts'
+import { inWords, sessionsOf } from './questions/question-words.ts'
 import { listPending } from './questions/list-pending.ts'
+import { sumCosts } from './sessions/sum-costs.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
-import { renameSession } from './rename-session.ts'
-import { shortIdOf } from './questions/short-id.ts'
+import { renameSession } from './sessions/rename-session.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
@@ -85,6 +74,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
   const wakeSession = async (call: CallContext, verb: Verb, sessionId: SessionKey) =>
     supervisor.wake((await findSession(call, verb, sessionId)).id)
+  const askingSession = async (call: CallContext) => {
+    if (call.caller.kind === 'session') return wakeSession(call, 'ask', call.caller.name)
+    throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
+  }
 
   return {
     createSession: (call, input) => createSession(parts, call, input),
@@ -127,24 +120,30 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     pending: async (call, input) => {
       const asked = await listPending(store, call.caller, input)
-      const sessions = new Map<string, Session | undefined>()
-      for (const { sessionId } of asked)
-        if (!sessions.has(sessionId)) sessions.set(sessionId, await store.sessions.get(sessionId))
-      return asked.map((approval) => withQuestions(parts.desk, approval, sessions.get(approval.sessionId)))
+      const sessions = await sessionsOf(store, asked)
+      return asked.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
-      return withQuestions(parts.desk, approval, session)
+      return inWords(parts.desk, approval, session)
     },
-    decisions: ({ caller }, input) => listDecisions(parts, caller, input),
+    previewChange: async ({ caller }, { input, ...named }) => {
+      const { approval } = await findQuestion(parts, caller, named, 'read')
+      return readFileChange(input === undefined ? approval : { ...approval, input })
+    },
+    decisions: async ({ caller }, input) => {
+      const decided = await listDecisions(parts, caller, input)
+      const sessions = await sessionsOf(store, decided)
+      return decided.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
+    },
+    costs: ({ caller }, input) => sumCosts(store, caller, input),
     ask: async (call, asked, gone) => {
-      if (call.caller.kind !== 'session')
-        throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
-      const session = await wakeSession(call, 'ask', call.caller.name)
+      const session = await askingSession(call)
       return session.questions.ask(asked, { gone, ended: call.signal })
     },
     answer: ({ caller }, { approvalId, sessionId, ...said }) =>
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
+    answerAll: ({ caller }, { questions }) => answerAll(parts, caller, questions),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
     listGrants: async (call, { sessionId }) =>
       store.grants.ofSession((await findSession(call, 'read', sessionId)).id),
@@ -163,7 +162,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     deleteSession: ({ caller }, input) => deleteSession(parts, caller, input),
     extend: async ({ caller }, input) => {
       const { approval, session } = await extendQuestion(parts, caller, input)
-      return withQuestions(parts.desk, approval, session)
+      return inWords(parts.desk, approval, session)
     },
     interrupt: async (call, { sessionId }) => {
       const session = await wakeSession(call, 'interrupt', sessionId)
@@ -191,24 +190,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     history: ({ caller }, { sessionId }) =>
       earlierTurns({ store, transcripts: parts.transcripts }, caller, sessionId),
-    permitConfig: async (call, { sessionId }) => {
-      const session = await wakeSession(call, 'issue', sessionId)
-      if (!parts.relay)
-        throw new AppError(
-          'invalid_input',
-          'This hub cannot relay questions of a claude started elsewhere, because it does not know its own program.',
-        )
-      const { url, token } = await session.permitOutside()
-      const { id, config } = session.session
-      return {
-        mcpConfig: relayConfig(parts.relay, { sessionId: id, token, nested: config.nested === true }),
-        args: [
-          `--permission-prompt-tool=${PERMIT_TOOL}`,
-          `--settings=${JSON.stringify({ deniedMcpServers: deniedServers(url, true), env: ALWAYS_SET })}`,
-        ],
-        env: { ...ALWAYS_SET, [SESSION_MARK]: id },
-      }
-    },
+    permitConfig: async (call, { sessionId }) =>
+      (await wakeSession(call, 'issue', sessionId)).outside.config(relayOf(parts)),
+    commandConfig: async (call, { sessionId }) =>
+      (await wakeSession(call, 'issue', sessionId)).outside.command(relayOf(parts)),
+    handOver: (call, input) => handOver(parts, call, input),
+    returnSession: (call, input) => returnSession(parts, call, input),
+    judgeCall: async (call, { hookInput }) => (await askingSession(call)).questions.judge(hookInput),
     stopSession: async (call, { sessionId }) => {
       const session = await wakeSession(call, 'stop', sessionId)
       await session.stopAndStay()
@@ -218,71 +206,19 @@ export function createEngine(parts: EngineParts): Engine & Asking {
   }
 }
 
+function relayOf({ relay }: EngineParts): Relay {
+  if (relay) return relay
+  throw new AppError(
+    'invalid_input',
+    'This hub cannot relay questions of a claude started elsewhere, because it does not know its own program.',
+  )
+}
+
 /** An approval that is still queued at the desk is not open for anybody yet. */
 function withoutQueued(store: Store, desk: Desk): Store {
   const pending: Store['approvals']['pending'] = async (sessionIds) =>
     (await store.approvals.pending(sessionIds)).filter(({ id }) => !desk.isQueued(id))
   return { ...store, approvals: { ...store.approvals, pending } }
-}
-
-function withQuestions(desk: Desk, approval: Approval, session: Session | undefined): PendingQuestion {
-  const shortId = session && shortIdOf(approval, session)
-  return {
-    ...approval,
-    ...definedFields({ shortId, expiresAt: desk.expiresAt(approval.id) }),
-    questions: questionsOf(approval),
-    suggestedRules: suggestedRules(approval).map(ruleText),
-  }
-}
-
-async function createSession(
-  { store, supervisor, transcripts, ...parts }: EngineParts,
-  { caller }: CallContext,
-  input: CreateSession,
-): Promise<Session> {
-  const { permissionTimeoutMs = PERMISSION_TIMEOUT_MS, carrier = 'control' } = parts
-  const timeoutMs = input.timeoutMs ?? (caller.person ? 0 : permissionTimeoutMs)
-  if (!mayCreate(caller))
-    throw new AppError('forbidden', 'A child session may not start sessions unless it was created as nested.')
-  requireNoBypass(caller, input.options)
-  requireNoUrls(caller, input.content)
-  const parent = caller.kind === 'session' ? await callingSession(store, caller) : undefined
-  const parentId = parent?.id
-  if (input.options.wakeParent && !parent)
-    throw new AppError(
-      'invalid_input',
-      'wakeParent is only for sessions that another session starts, and the caller is not a session; leave it out.',
-      { data: { field: 'wakeParent' } },
-    )
-  if ((await ancestorIds(store, parentId)).length >= MAX_DEPTH)
-    throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
-  const { options, answerers, ask, resume } = parent ? narrowToParent(parent, input) : input
-  requireAskable({ answerers, ask })
-  const spec = {
-    options: { ...options, carrier: options.carrier ?? carrier },
-    // The owner of the topmost session owns the whole tree, and answers when no session above is at work.
-    owner: parent?.owner ?? caller.id,
-    parentId,
-    timeoutMs,
-    answerers,
-    ask,
-  }
-  const { content } = input
-  if (parts.needsFolder && resume === undefined) requireFullPath(options.workingDirectory)
-  if (resume === undefined)
-    return content === undefined ? supervisor.create(spec) : supervisor.begin(spec, content)
-  requireTranscripts(caller, 'resume')
-  // By default a conversation is resumed in its own folder.
-  const workingDirectory = options.workingDirectory ?? (await transcripts?.find(resume))?.workingDirectory
-  if (parts.needsFolder) requireFullPath(workingDirectory)
-  const session = (await store.sessions.get(resume))
-    ? // The conversation is a session already: return that session, if the caller may prompt it.
-      await requireSession(store, caller, 'say', resume)
-    : await supervisor.resume(resume, { ...spec, options: { ...spec.options, workingDirectory } })
-  if (content === undefined) return session
-  const live = await supervisor.wake(session.id)
-  await live.say(content)
-  return live.session
 }
 
 /** The CLI enters `bypassPermissions` only at its start, so for that mode its process ends too. */

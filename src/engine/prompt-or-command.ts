@@ -1,7 +1,7 @@
 import type { Caller } from '../callers/access-rules.ts'
 import { AppError } from '../base/errors.ts'
 import type { Command } from '../events/session-event.ts'
-import type { Content } from '../sessions/run/prompt-kinds.ts'
+import type { Content } from '../sessions/launch/prompt-kinds.ts'
 
 export interface PromptOrCommand {
   readonly content?: Content | undefined

@@ -27,6 +27,19 @@ const MAX_KNOWN = 1_000
 const SECONDS_AT_MOST = 'seconds may be at most 50.'
 const SECONDS = 'seconds must be a number, 0 or more.'
 
+const OneOfAll = strictFields(
+  {
+    ...Answer.shape,
+    inputSha256: z.string('inputSha256 must be the hash of the input that was shown.'),
+    approvalId: selector('approvalId'),
+    sessionId: sessionId.optional(),
+  },
+  'questions',
+)
+const MAX_DAYS = 366
+/** As many as can be open at once. */
+const MAX_ANSWERS = 2_000
+
 /** The input schema of each verb, as it comes over a wire. Unknown fields are refused, and errors name the field. */
 export const VERBS = {
   createSession: verb(
@@ -109,6 +122,14 @@ export const VERBS = {
     params({ approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, call, input) => engine.getApproval(call, input),
   ),
+  previewChange: verb(
+    params({
+      approvalId: selector('approvalId'),
+      sessionId: sessionId.optional(),
+      input: z.record(z.string(), z.unknown(), 'input must be an object.').optional(),
+    }),
+    (engine, call, input) => engine.previewChange(call, input),
+  ),
   decisions: verb(
     params({
       sessionId: sessionId.optional(),
@@ -117,9 +138,22 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.decisions(call, input),
   ),
+  costs: verb(
+    params({ sessionId: sessionId.optional(), days: wholeNumber('days', 1, MAX_DAYS).optional() }),
+    (engine, call, input) => engine.costs(call, input),
+  ),
   answer: verb(
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, call, input) => engine.answer(call, input),
+  ),
+  answerAll: verb(
+    params({
+      questions: z
+        .array(OneOfAll, 'questions must be a list.')
+        .min(1, 'questions may not be empty.')
+        .max(MAX_ANSWERS, `questions may have at most ${MAX_ANSWERS} entries.`),
+    }),
+    (engine, call, input) => engine.answerAll(call, input),
   ),
   escalate: verb(
     params({
@@ -172,6 +206,30 @@ export const VERBS = {
   tree: verb(OneSession, (engine, call, input) => engine.tree(call, input)),
   history: verb(OneSession, (engine, call, input) => engine.history(call, input)),
   permitConfig: verb(OneSession, (engine, call, input) => engine.permitConfig(call, input)),
+  commandConfig: verb(OneSession, (engine, call, input) => engine.commandConfig(call, input)),
+  judgeCall: verb(
+    params({ hookInput: z.record(z.string(), z.unknown(), 'hookInput must be an object.') }),
+    (engine, call, input) => engine.judgeCall(call, input),
+  ),
+  handOver: verb(
+    params({
+      sessionId,
+      to: z.enum(['command', 'terminal'], 'to must be command or terminal.'),
+      pid: wholeNumber('pid', 1),
+      stop: z.literal(true, 'stop must be true, or left out.').optional(),
+    }),
+    (engine, call, input) => engine.handOver(call, input),
+  ),
+  returnSession: verb(
+    params({
+      sessionId,
+      pid: wholeNumber('pid', 1),
+      exitCode: wholeNumber('exitCode', 0).optional(),
+      signal: argumentText('signal').max(20, 'signal is the name of one.').optional(),
+      cliSessionId: SessionId.optional(),
+    }),
+    (engine, call, input) => engine.returnSession(call, input),
+  ),
   stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
   inviteDevice: verb(
     params({

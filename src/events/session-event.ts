@@ -189,6 +189,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     to: z.string(),
     note: z.string().optional(),
   }),
+  /** The question got more time; `until` is when it is denied without an answer, in ms since 1970. */
+  event('approval.extended', { approvalId: ApprovalId, by: z.string(), until: z.number() }),
   event('request.cancelled', { requestId: z.string() }),
   /** The child sent a request that we do not know; it gets an error, so that it does not hang. */
   event('request.unknown', { requestId: z.string(), subtype: z.string() }),
@@ -220,6 +222,22 @@ export const SessionEvent = z.discriminatedUnion('type', [
   event('below.seen', { news: z.string() }),
   /** A caller ended the process; none is started until the next prompt. */
   event('session.stopped', {}),
+  /**
+   * A process that is not ours has the conversation from here on: a `claude` of `plexus run`, or one in a terminal. What is said
+   * there is not in this log. With `startedAt` the process is not mistaken for a later one with its pid; it is empty if the process had gone.
+   */
+  event('session.handed_over', {
+    to: z.enum(['command', 'terminal']),
+    pid: z.number(),
+    startedAt: z.string(),
+  }),
+  /** The process outside has ended. `gone`: nobody reported it, the hub found it. */
+  event('session.returned', {
+    exitCode: z.number().optional(),
+    signal: z.string().optional(),
+    cliSessionId: z.string().optional(),
+    gone: z.literal(true).optional(),
+  }),
   /** The process can no longer reach the hub for sessions below it; the next process can. */
   event('nesting.ended', { reason: z.string() }),
   /** The CLI continues under another session id, which the next turn reports; 2.1.197 reports it only there. */

@@ -53,6 +53,7 @@ export class HubConnection {
   readonly #agent = new Agent({ keepAlive: true })
   /** The hub of the kept connections. */
   #last: HubAddress | undefined
+  #isClosed = false
 
   constructor(hub: HubFinder) {
     this.#hub = hub
@@ -97,7 +98,9 @@ export class HubConnection {
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)
   }
 
+  /** Ends the calls that are open; none is retried after it. */
   close(): void {
+    this.#isClosed = true
     this.#agent.destroy()
   }
 
@@ -112,6 +115,7 @@ export class HubConnection {
 
   /** Without a hub nothing was done: a hub is started, if that is allowed, and the work is retried. */
   async #attempt<T>(options: CallOptions, work: (address: HubAddress) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new HubLost(new Error('The connection is closed.'))
     const { start } = this.#hub
     const kept = this.#kept
     try {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { RecentMap } from '../base/recent-map.ts'
-import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/files/private-file.ts'
 import { parseJson } from '../text/json-text.ts'
 
 const Kept = z.object({ uris: z.array(z.string()), sessions: z.array(z.string()), ended: z.boolean() })

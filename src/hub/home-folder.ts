@@ -9,17 +9,28 @@ import { AppError } from '../base/errors.ts'
  * is not repaired but refused. All synchronous: a start needs these checks one after the other, and nothing else runs then.
  */
 export async function prepareHome(path: string, userHome: string | undefined): Promise<string> {
-  const project = projectContaining(path, userHome)
-  if (project !== undefined)
-    throw new AppError(
-      'forbidden',
-      `The home folder ${path} lies inside the project ${project}, where sessions could read and change it; choose a folder outside of it with --home or PLEXUS_HOME.`,
-    )
+  requireOutsideProject(path, userHome)
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (cause) {
     throw new AppError('forbidden', `${path} cannot be made; choose another folder with --home.`, { cause })
   }
+  const { real, mode } = requireOwnFolder(path)
+  if ((mode & 0o077) !== 0) chmodSync(real, 0o700)
+  return real
+}
+
+export function requireOutsideProject(path: string, userHome: string | undefined): void {
+  const project = projectContaining(path, userHome)
+  if (project === undefined) return
+  throw new AppError(
+    'forbidden',
+    `The home folder ${path} lies inside the project ${project}, where sessions could read and change it; choose a folder outside of it with --home or PLEXUS_HOME.`,
+  )
+}
+
+/** A folder into which nobody else can put anything, and which nobody else can replace: its real path, and its mode. */
+export function requireOwnFolder(path: string): { real: string; mode: number } {
   const link = lstatSync(path)
   if (link.isSymbolicLink() && !isTrustedOwner(link.uid))
     throw unsafeHomeError(path, 'is a link that belongs to someone else')
@@ -34,8 +45,7 @@ export async function prepareHome(path: string, userHome: string | undefined): P
     if ((mode & 0o002) !== 0 && (mode & 0o1000) === 0)
       throw unsafeHomeError(path, `lies in ${folder}, which everybody can write`)
   }
-  if ((found.mode & 0o077) !== 0) chmodSync(real, 0o700)
-  return real
+  return { real, mode: found.mode & 0o7777 }
 }
 
 /**

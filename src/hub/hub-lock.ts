@@ -4,7 +4,7 @@ import { identityOf, isAlive, type ProcessIdentity } from '../system/process-ide
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import { readHubRecord } from './hub-record.ts'
-import { createPrivateFile } from '../system/private-file.ts'
+import { createPrivateFile } from '../system/files/private-file.ts'
 
 /** Takes a lock that the system holds until this process ends; returns false if another process has it. */
 export type LockFile = (path: string) => Promise<boolean>

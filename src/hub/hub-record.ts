@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/files/private-file.ts'
 
 /** How to reach the hub of a home folder. The file exists while the hub answers; after a crash it is that of the old hub. */
 export interface HubRecord {
@@ -14,6 +14,8 @@ export interface HubRecord {
   readonly set?: Readonly<Record<string, string>> | undefined
   /** Whether its children end with it. */
   readonly endChildren?: boolean | undefined
+  /** A client has started it in the background, and it ends when nobody needs it. */
+  readonly background?: boolean | undefined
 }
 
 export async function writeHubRecord(home: string, record: HubRecord): Promise<void> {

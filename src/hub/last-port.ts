@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readPrivateFile, replacePrivateFile } from '../system/private-file.ts'
+import { readPrivateFile, replacePrivateFile } from '../system/files/private-file.ts'
 
 /** The port of the last hub of a home folder, however it ended: children that ask over HTTP know only that port. */
 export async function readLastPort(home: string): Promise<number | undefined> {

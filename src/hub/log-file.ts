@@ -1,7 +1,9 @@
-import { copyFileSync, fstatSync, ftruncateSync, lstatSync } from 'node:fs'
+import { constants, copyFileSync, fstatSync, ftruncateSync, lstatSync } from 'node:fs'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 
 const STDERR = 2
 const MAX_LOG_BYTES = 4 << 20
+const MAX_BYTES_AT_START = 1 << 20
 /** How much is written between two checks of the size. */
 const CHECK_BYTES = 64 << 10
 
@@ -36,4 +38,12 @@ function rotateIfLarge(path: string, fd: number, maxBytes: number): void {
   if (named?.ino !== own.ino || named.dev !== own.dev) return
   copyFileSync(path, `${path}.old`)
   ftruncateSync(fd)
+}
+
+/** Opens the log of a home folder to append to it. Does not follow a link, and starts a new file beyond the size limit. */
+export async function openLogFile(path: string): Promise<FileHandle> {
+  const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {}
+  if (size > MAX_BYTES_AT_START) await rename(path, `${path}.old`)
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
+  return open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
 }

@@ -35,6 +35,7 @@ export async function removeExpired(
   if (keptMs !== undefined) {
     await cleaned.store.approvals.removeSettledBefore(now - keptMs)
     await removeSessions(cleaned, now - keptMs)
+    await cleaned.store.costs.removeBefore(now - keptMs)
     await cleaned.store.shrink()
   }
   await removeRunFolders(cleaned, now - runMs)

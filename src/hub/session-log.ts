@@ -62,6 +62,15 @@ export class SessionLog {
         const { approvalId: approval, by, to } = event
         return this.#info('A question was handed up.', { approval, session, by, to })
       }
+      case 'approval.extended': {
+        const { approvalId: approval, by, until } = event
+        return this.#info('A question got more time.', {
+          approval,
+          session,
+          by,
+          until: new Date(until).toISOString(),
+        })
+      }
       case 'approval.settled': {
         const { approvalId: approval, status, by, level, via } = event
         return this.#info('A question was settled.', { approval, session, status, by, from: level, via })

@@ -31,6 +31,8 @@ const SESSION: Notes<Session> = {
   outdated: 'Its process was started by an earlier version of Plexus, with less protection.',
   knows: 'Notices about sessions below it that it has been given.',
   stopped: 'Somebody stopped it, and it has had no prompt since.',
+  outside:
+    'The process outside Plexus that has the conversation now: `to` is `command` (plexus run) or `terminal`, with its `pid`. Nothing can be said to the session until it ends.',
   contextTokens: 'How much of its context is used.',
   contextWindow: 'The size of its context.',
   headNode: 'The node from which the next turn continues.',
@@ -58,6 +60,7 @@ const QUESTION: Notes<PendingQuestion> = {
   reason: 'Why Claude Code asks, if it says so.',
   blockedPath: 'The path outside its folders that it would use.',
   openedAt: 'Milliseconds since 1970.',
+  extendedUntil: 'While it waits: until when an answerer has given it more time.',
   escalations: 'Who escalated it, to whom, when, and with which note.',
   status: '`pending`, `allowed`, `denied`, `expired` or `withdrawn`.',
   decision: 'The decision, if there is one.',
@@ -67,6 +70,8 @@ const QUESTION: Notes<PendingQuestion> = {
   settledAt: 'Milliseconds since 1970.',
   delivery: 'Whether the decision has reached the child: `none`, `sent` or `acknowledged`.',
   questions: 'The questions in words, each with its `options`.',
+  remembers:
+    'What `remember: "session"` would remember: `call`, `folder` and `rules`; absent if it cannot be remembered.',
   suggestedRules: 'The rules that `remember: "suggested"` would add.',
   expiresAt: 'When it is denied without an answer; absent if it never is.',
 }

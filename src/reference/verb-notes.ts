@@ -19,11 +19,27 @@ const SESSION =
 const APPROVAL =
   'The id of the question, or its short id `NAME.N`; with `sessionId` also the id of the tool use.'
 const ASKING = 'The id or name of the asking session.'
+const HASH = 'ee1bbf4d6d9dbf2fd7a0a2a1f2d1b8d3ad0dd3e0f9b5e0c56d5f1c1d4a3f9e21'
 const LIMIT_EVENTS = 'The most events to return: 100 by default, at most 1000.'
 const FULL: Partial<Record<ErrorCode, string>> = {
   too_many_sessions: 'all process slots (`MAX_SESSIONS`) are in use',
   storage_full: 'the disk is full',
   cli_missing: 'Claude Code is not installed',
+}
+
+const ANSWER_FIELDS: VerbNote['fields'] = {
+  approvalId: APPROVAL,
+  sessionId: ASKING,
+  answers:
+    'One for each question, from its options: `allow` or `deny`, `approve` or `reject`, `accept`, `decline` or `cancel`, or the choices.',
+  approve: 'Instead of `answers`: true to allow, false to deny.',
+  message: 'A reason or a note; the session reads it.',
+  updatedInput: 'Run this instead of the input: all of its fields.',
+  inputSha256: 'The hash of the input that you have checked: the answer is refused if the input is another.',
+  content: 'With `accept`: the fields of the form.',
+  permissionMode: 'With the approval of a plan: the mode to continue in.',
+  remember:
+    '`session`: this exact call, in its folder, needs no answer from now on in this session. `suggested`: neither do calls that match `suggestedRules`.',
 }
 
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
@@ -149,6 +165,17 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     returns: 'The [Question](#question).',
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d' },
   },
+  previewChange: {
+    does: 'Returns what the call that a question asks for would do to a file as it is now. Null if it changes no file.',
+    fields: {
+      approvalId: APPROVAL,
+      sessionId: ASKING,
+      input: 'In place of the requested input: what the call would do after an edit.',
+    },
+    returns:
+      '`note` (`+2 -1`, `new file`, that the file was changed since it was asked), and `lines` of a diff that begin with a space, `-`, `+` or `@`.',
+    example: { approvalId: 'greeter.1' },
+  },
   decisions: {
     does: 'Lists settled questions of one session, or of all that the caller may read, newest first.',
     fields: {
@@ -159,23 +186,19 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     returns: 'A list of [Question](#question) without `questions`, `suggestedRules` and `expiresAt`.',
     example: { sessionId: 'greeter', limit: 20 },
   },
+  costs: {
+    does: 'Sums of cost by day and by session, of the sessions that the caller may read, or of one session and those below it.',
+    fields: {
+      sessionId: SESSION,
+      days: 'How many days, up to today: 1 by default, at most 366. A day is one of the time zone of the hub.',
+    },
+    returns:
+      '`zone` (the time zone of the hub), `days` (the latest first: `day`, `usd`), `sessions` (most first: `sessionId`, `name`, `usd` in these days) and, with `sessionId`, `session` (`usd` and `treeUsd` in all, and how many sessions are `below`). Sessions that were removed still count.',
+    example: { days: 7 },
+  },
   answer: {
     does: 'Answers a question. It is settled once.',
-    fields: {
-      approvalId: APPROVAL,
-      sessionId: ASKING,
-      answers:
-        'One for each question, from its options: `allow` or `deny`, `approve` or `reject`, `accept`, `decline` or `cancel`, or the choices.',
-      approve: 'Instead of `answers`: true to allow, false to deny.',
-      message: 'A reason or a note; the session reads it.',
-      updatedInput: 'Run this instead of the input: all of its fields.',
-      inputSha256:
-        'The hash of the input that you have checked: the answer is refused if the input is another.',
-      content: 'With `accept`: the fields of the form.',
-      permissionMode: 'With the approval of a plan: the mode to continue in.',
-      remember:
-        '`session`: this exact call, in its folder, needs no answer from now on in this session. `suggested`: neither do calls that match `suggestedRules`.',
-    },
+    fields: ANSWER_FIELDS,
     returns: 'The settled [Question](#question), with `remembered` if something was remembered.',
     errors: {
       already_settled: 'somebody else was first; `approval` in the data of the error says who and how',
@@ -183,6 +206,27 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
         'only a person may answer for this session, or a session may not allow what it may not do itself',
     },
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d', answers: ['allow'] },
+  },
+  answerAll: {
+    does: 'Answers several questions as one decision, in one commit: all of them, or none.',
+    fields: {
+      questions: 'What `answer` takes, for each question; at most 2000, of any sessions.',
+      ...Object.fromEntries(
+        Object.entries(ANSWER_FIELDS).map(([name, meaning]) => [`questions[].${name}`, meaning]),
+      ),
+    },
+    returns: 'The settled [Questions](#question), in the same order.',
+    errors: {
+      already_settled: 'somebody else answered one of them first; none is answered, and the error names it',
+      changed: 'the hash of one of them is of another input; none is answered, and the error names it',
+      forbidden: 'the caller may not answer one of them so; none is answered, and the error names it',
+    },
+    example: {
+      questions: [
+        { approvalId: 'web.1', inputSha256: HASH, approve: true },
+        { approvalId: 'web.2', inputSha256: HASH, approve: true },
+      ],
+    },
   },
   escalate: {
     does: 'Hands a question to the next level above the caller, which is responsible for it from then on.',
@@ -277,6 +321,49 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     fields: { sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.' },
     returns: '`mcpConfig` (it holds a token: keep it in a private file), `args` and `env`.',
     example: { sessionId: 'nightly' },
+  },
+  commandConfig: {
+    does: 'The same for `plexus run`: a hook has each tool call judged by the hub, as those of a child are, and the token stays in a private file of the hub.',
+    fields: { sessionId: 'The id or name of a session that was created with `carrier: "mcp"`.' },
+    returns: '`cli` (the path of Claude Code), `args` and `env`.',
+    errors: { in_use: 'a process has the session', cli_missing: 'Claude Code is not installed' },
+    example: { sessionId: 'nightly' },
+  },
+  judgeCall: {
+    does: 'The hook of such a `claude` calls it with the token of its session, before each tool call.',
+    fields: { hookInput: 'What Claude Code gives to a `PreToolUse` hook.' },
+    returns: 'What the hook prints: `{}` where the rules of Claude Code decide, else `hookSpecificOutput`.',
+    errors: { forbidden: 'the caller is no process of `plexus run`' },
+    example: { hookInput: { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' } },
+  },
+  handOver: {
+    does: 'Lets a process outside Plexus have the conversation, until it ends. The process of the session is ended first.',
+    fields: {
+      sessionId: SESSION,
+      to: '`command` for `plexus run`, `terminal` for `plexus attach --claude` (only for a person).',
+      pid: 'The process that has the conversation, or that starts the one that has.',
+      stop: 'true: also if the session is at work; its turn is ended.',
+    },
+    returns:
+      '`session`, and for a terminal the `command` to run there (`cli`, `args`, `workingDirectory`, `configFolder`).',
+    errors: {
+      in_use: 'the session is at work, or a process has it',
+      forbidden: 'the caller is not a person',
+    },
+    example: { sessionId: 'greeter', to: 'terminal', pid: 4711 },
+  },
+  returnSession: {
+    does: 'Reports the end of that process. A session whose process ended unreported is returned by the hub within seconds.',
+    fields: {
+      sessionId: SESSION,
+      pid: 'The process that was named when it was handed over.',
+      exitCode: 'Its exit code.',
+      signal: 'The signal that ended or interrupted it.',
+      cliSessionId: 'The conversation that it had open at its end (`/clear` begins another).',
+    },
+    returns: 'The [Session](#session).',
+    errors: { forbidden: 'another conversation needs the scope `transcripts`' },
+    example: { sessionId: 'greeter', pid: 4711, exitCode: 0 },
   },
   stopSession: {
     does: 'Ends the process of a session with every process that it started. The session can be resumed. Sessions below it keep running.',

@@ -4,12 +4,13 @@ import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
+import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
 import { Doorbells } from './record/session-doorbells.ts'
 import { hubIsEnding, LiveSession } from './run/live-session.ts'
 import type { SessionQuestions } from './run/session-questions.ts'
-import type { Said, Utterance } from './run/prompt-kinds.ts'
+import type { Said, Utterance } from './launch/prompt-kinds.ts'
 import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { type NewSession, newSession } from './new-session.ts'
@@ -205,7 +206,7 @@ export class Supervisor {
   async #adoptAll(): Promise<void> {
     const { runs, sessions } = this.#store
     for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
-    for (const { id } of await sessions.list({ status: ['running'], limit: MANY }))
+    for (const { id } of await sessions.list({ status: AT_WORK, limit: MANY }))
       await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
   }
 

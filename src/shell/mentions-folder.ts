@@ -11,8 +11,8 @@ export function mentionsFolder(line: string, folder: string, { files, cwd }: She
   return (simpleCommands(line) ?? []).some(({ args, reads, writes }) =>
     [...args, ...reads, ...writes].some(({ text }) => {
       // Also checks the value of `--option=value` and `-Ivalue`.
-      const values = [text, text.slice(text.indexOf('=') + 1), text.replace(/^-+\w/, '')]
-      return values.some((path) => {
+      const values = new Set([text, text.slice(text.indexOf('=') + 1), text.replace(/^-+\w/, '')])
+      return [...values].some((path) => {
         const end = resolvePath(files, cwd, path)
         return end !== undefined && isWithin(end, folder)
       })

@@ -25,9 +25,10 @@ export function resolvePath(files: FileLookup, cwd: string, path: string): strin
   let current = isAbsolute(path) ? '/' : cwd
   for (const name of path.split('/')) {
     const next = join(current, name)
-    const real = files.realPath(next)
-    if (real === undefined && files.hasEntry(next)) return undefined // a dangling link: its target may be created
-    current = real ?? next
+    // Most words of a command name no file, and this is the cheaper question of the two.
+    const real = files.hasEntry(next) ? files.realPath(next) : next
+    if (real === undefined) return undefined // a dangling link: its target may be created
+    current = real
   }
   return current
 }

@@ -3,8 +3,7 @@ import { AppError } from '../base/errors.ts'
 
 /** On a full disk the CLI drops its output in the middle of a line, questions too: no turn may begin there. */
 export function requireFreeSpace(folder: string): void {
-  const { bavail, bsize } = statfsSync(folder)
-  if (bavail * bsize >= MIN_FREE_BYTES) return
+  if (freeBytes(folder) >= MIN_FREE_BYTES) return
   throw new AppError(
     'storage_full',
     'Less than 64 MB are free on the disk of PLEXUS_HOME; free some space and try again.',
@@ -20,4 +19,10 @@ export function isDiskFull(folder: string): boolean {
   }
 }
 
-const MIN_FREE_BYTES = 64 * 1024 * 1024
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** With less than this no turn begins. */
+export const MIN_FREE_BYTES = 64 * 1024 * 1024

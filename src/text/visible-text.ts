@@ -7,7 +7,7 @@ export function visibleText(text: string): string {
 }
 
 /** Controls, formats (bidi, zero-width, tags), lone surrogates, fillers, and every space but the usual one. */
-const HIDDEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu
+export const HIDDEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu
 
 const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r' }
 

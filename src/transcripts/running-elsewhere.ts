@@ -34,6 +34,11 @@ export async function runningSessions(configFolder: string): Promise<Map<string,
   return new Map(running.map(({ sessionId, pid }) => [sessionId, { sessionId, pid }]))
 }
 
+/** The session that a process of the CLI has open now; undefined before it has written its file, and after its end. */
+export async function sessionOfProcess(configFolder: string, pid: number): Promise<string | undefined> {
+  return (await readRecord(join(configFolder, 'sessions', `${pid}.json`)))?.sessionId
+}
+
 /** Only on Linux the start time in the file equals that of the process table; elsewhere only the pid is compared. */
 function isSameProcess({ procStart }: Record, row: ProcessRow | undefined): boolean {
   if (!row) return false

@@ -18,6 +18,11 @@ export interface Branch {
   readonly branches: readonly Branch[]
 }
 
+/** All nodes of a branch. */
+export function nodesOf({ node, branches }: Branch): TreeNode[] {
+  return [node, ...branches.flatMap(nodesOf)]
+}
+
 /** The subtree of a node, oldest branch first. Limited by depth, because a history may be long. */
 export async function branchesFrom(nodes: NodeStore, node: TreeNode, depth = 1_000): Promise<Branch> {
   const children = depth > 0 ? await nodes.children(node.id) : []

@@ -38,7 +38,10 @@ async function startDesk({ session, limits, before }: Setting = {}) {
   const desk = new Desk({
     approvals: store.approvals,
     sessions: {
-      questionsOf: async () => ({ settle, mayRemember: () => true, takesNotes: true, ...session }),
+      questionsOf: async () => ({ mayRemember: () => true, takesNotes: true, ...session }),
+      settle: async (answers) => {
+        for (const { settled } of answers) await settle(settled)
+      },
       ring: (id) => void rung.push(id),
     },
     onError: (error) => errors.push(error),
@@ -288,6 +291,19 @@ test('after a restart the time of what is open begins anew, where its session is
   )
   await desk.resume(async (id) => (id === 's1' ? { ...SESSION, timeoutMs: 1_000 } : undefined))
   expect([desk.expiresAt('a1'), desk.expiresAt('a2')]).toEqual([clock.now() + 1_000, undefined])
+})
+
+test('after a restart nobody has less time than an answerer has given it', async () => {
+  const { store, desk, ask, clock } = await startDesk()
+  for (const id of ['a1', 'a2', 'a3']) await ask({ id })
+  const extended = [
+    { approvalId: 'a1', until: clock.now() + 9_000 },
+    { approvalId: 'a2', until: clock.now() + 500 },
+  ]
+  await store.journal.append(aStep(1, { extended }))
+  await desk.resume(async () => ({ ...SESSION, timeoutMs: 1_000 }))
+  const left = ['a1', 'a2', 'a3'].map((id) => (desk.expiresAt(id) ?? 0) - clock.now())
+  expect(left).toEqual([9_000, 1_000, 1_000])
 })
 
 test('what is settled while a restart looks for its session keeps no place', async () => {

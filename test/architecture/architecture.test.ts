@@ -85,9 +85,11 @@ test('rooms import in one direction: no room imports itself through others', () 
   expect(LEAVES.flatMap((leaf) => ROOMS[leaf]?.imports ?? [])).toEqual([])
 })
 
-/** A hub that starts in the background is no child of a session, and neither is a short command. */
+/** A hub that starts in the background is no child of a session, and neither is a short command, a person's editor or a person's own claude. */
 const STARTS_PROCESSES = [
   'child/process',
+  'command-line/terminal/run-program.ts',
+  'commands/outside/foreground-process.ts',
   'hub/background/start-hub.ts',
   'system/open-link.ts',
   'system/process-table.ts',

@@ -9,6 +9,23 @@ import { refusalOf } from './refusal.ts'
 import { ALLOW, NODE, RUN, TURN, aSession, aStep, anApproval, idsOf, seqsOf, rangeOf } from './rows.ts'
 import { asApprovalId } from '../rig/tools/ids.ts'
 
+const settling = (sessionId: string, ...names: string[]) =>
+  aStep(names.length, {
+    sessionId,
+    settled: names.map((name) => ({ ...ALLOW, approvalId: asApprovalId(`${name} of ${sessionId}`) })),
+  })
+
+const extending = (until: number, approvalId = 'a1') =>
+  aStep(1, { extended: [{ approvalId: asApprovalId(approvalId), until }] })
+
+const statusesIn = async (store: Store) => {
+  const all = ['a of s1', 'b of s1', 'a of s2', 'b of s2'].map((id) => store.approvals.get(id))
+  return (await Promise.all(all)).map((approval) => approval?.status)
+}
+
+const costsIn = async (store: Store, from: number, until: number) =>
+  (await store.costs.between(from, until)).toSorted((a, b) => a.usd - b.usd)
+
 export function journalContract(store: () => Store): void {
   describe('a first step', () => {
     const created = aSession({ id: 's2', name: 'two', status: 'running', turn: 1, lastSeq: 2, updatedAt: 10 })
@@ -28,6 +45,102 @@ export function journalContract(store: () => Store): void {
       await store().sessions.create(aSession({ id: 's2' }))
       expect((await refusalOf(store().journal.append(first))).code).toBe('in_use')
       expect(await store().events.read('s2', 0, 9)).toEqual([])
+    })
+  })
+
+  describe('steps of several sessions that are given together', () => {
+    beforeEach(async () => {
+      for (const id of ['s1', 's2']) {
+        await store().sessions.create(aSession({ id }))
+        const opened = ['a', 'b'].map((name) => anApproval({ id: `${name} of ${id}`, sessionId: id }))
+        await store().journal.append(aStep(1, { sessionId: id, opened }))
+      }
+    })
+
+    it('are all stored, and the seq of the last is returned', async () => {
+      expect(await store().journal.append([settling('s1', 'a', 'b'), settling('s2', 'a')])).toBe(2)
+      expect(await statusesIn(store())).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 3 })
+      expect(await rangeOf(store(), 's2')).toEqual({ first: 1, last: 2 })
+      expect(await store().journal.append([])).toBe(0)
+    })
+
+    it('are not stored where one of them is refused, whichever it is, and the error says which', async () => {
+      await store().journal.append(settling('s2', 'b'))
+      const steps = [settling('s1', 'a'), settling('s2', 'a', 'b')]
+      for (const given of [steps, steps.toReversed()])
+        for (const durable of [false, true]) {
+          const refusal = await refusalOf(store().journal.append(given, { durable }))
+          expect(refusal.code).toBe('already_settled')
+          expect(refusal.data?.['approval']).toMatchObject({ id: 'b of s2', status: 'allowed' })
+        }
+      expect(await statusesIn(store())).toEqual(['pending', 'pending', 'pending', 'allowed'])
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 1 })
+      expect(await rangeOf(store(), 's2')).toEqual({ first: 1, last: 2 })
+      const gone = refusalOf(store().journal.append([settling('s1', 'a'), aStep(1, { sessionId: 'none' })]))
+      expect((await gone).code).toBe('not_found')
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 1 })
+    })
+
+    it('are won by one of those who settle at the same time, whole', async () => {
+      const both = [settling('s1', 'a', 'b'), settling('s2', 'a')]
+      const tries = [both, [settling('s2', 'a', 'b')], both.toReversed(), [settling('s1', 'b')]]
+      const results = await Promise.allSettled(tries.map((steps) => store().journal.append(steps)))
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+      expect(await statusesIn(store())).toEqual(['allowed', 'allowed', 'allowed', 'pending'])
+    })
+  })
+
+  describe('what was spent', () => {
+    beforeEach(async () => {
+      for (const id of ['s1', 's2']) await store().sessions.create(aSession({ id, owner: `owner of ${id}` }))
+      for (const [sessionId, at, spent] of [
+        ['s1', 10, 0.25],
+        ['s2', 10, 1],
+        ['s1', 20, 0.5],
+        ['s1', 30, 4],
+      ] as const)
+        await store().journal.append(aStep(1, { sessionId, at, spent }))
+    })
+
+    it('is summed up by session, from a time and up to another', async () => {
+      expect(await costsIn(store(), 10, 30)).toEqual([
+        { sessionId: 's1', owner: 'owner of s1', usd: 0.75 },
+        { sessionId: 's2', owner: 'owner of s2', usd: 1 },
+      ])
+      expect(await costsIn(store(), 31, 99)).toEqual([])
+    })
+
+    it('stays when its session is removed, and not longer than it is kept', async () => {
+      await store().sessions.remove('s1')
+      expect(await costsIn(store(), 10, 31)).toHaveLength(2)
+      await store().costs.removeBefore(20)
+      expect(await costsIn(store(), 0, 99)).toEqual([{ sessionId: 's1', owner: 'owner of s1', usd: 4.5 }])
+    })
+  })
+
+  describe('more time for a question', () => {
+    beforeEach(async () => {
+      await store().sessions.create(aSession())
+      await store().journal.append(aStep(1, { opened: [anApproval()] }))
+    })
+
+    it('is stored with it until it is settled', async () => {
+      expect((await store().approvals.pendingIds())[0]).not.toHaveProperty('extendedUntil')
+      await store().journal.append(extending(50))
+      await store().journal.append(extending(90))
+      expect(await store().approvals.get('a1')).toMatchObject({ status: 'pending', extendedUntil: 90 })
+      expect(await store().approvals.pendingIds()).toMatchObject([{ id: 'a1', extendedUntil: 90 }])
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      expect(await store().approvals.get('a1')).not.toHaveProperty('extendedUntil')
+    })
+
+    it('is refused for one that is settled or not there, and nothing is stored', async () => {
+      await store().journal.append(aStep(1, { settled: [ALLOW] }))
+      expect((await refusalOf(store().journal.append(extending(90)))).code).toBe('already_settled')
+      expect((await refusalOf(store().journal.append(extending(90, 'none')))).code).toBe('not_found')
+      expect(await rangeOf(store(), 's1')).toEqual({ first: 1, last: 2 })
+      expect(await store().approvals.get('a1')).toMatchObject({ status: 'allowed', by: 'operator' })
     })
   })
 

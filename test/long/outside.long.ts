@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { PermitConfig } from '../../src/engine/engine.ts'
+import type { PermitConfig } from '../../src/sessions/launch/outside-command.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { connected, startPipedCliIn } from '../rig/cli/piped-cli.ts'
 import { allowAfter, hasRunOnce, waitingPlace } from './waiting.ts'

@@ -13,8 +13,9 @@ import { createInterface } from 'node:readline'
 import type { ControlRequest } from '../../src/child/lines/stdin-messages.ts'
 import type { StartOptions } from '../../src/child/launch/start-options.ts'
 import type { Decision, SessionEvent } from '../../src/events/session-event.ts'
+import { SessionQuestions } from '../../src/sessions/run/session-questions.ts'
 import type { LiveSession } from '../../src/sessions/run/live-session.ts'
-import type { Utterance } from '../../src/sessions/run/prompt-kinds.ts'
+import type { Utterance } from '../../src/sessions/launch/prompt-kinds.ts'
 import type { Moment } from '../../src/sessions/record/session-writer.ts'
 import { followPages } from '../../src/sessions/record/read-events.ts'
 import { createApp } from '../../src/assembly/app.ts'
@@ -75,7 +76,7 @@ const environment = {
   home: spec.plexusHome,
   env: spec.env,
   leaseSeconds: spec.leaseSeconds,
-  trusted: spec.trusted,
+  trusted: () => spec.trusted,
   findCli: async () => ({ path: spec.cli, version: spec.cliVersion }),
   transcriptOf: async () => undefined,
   openElsewhere: async () => undefined,
@@ -103,7 +104,8 @@ async function answer(approvalId: string, input: Record<string, unknown>): Promi
 
 async function settle(approvalId: string, decision: Decision): Promise<void> {
   const status = decision.behavior === 'deny' ? 'denied' : 'allowed'
-  await live.questions.settle({ approvalId: asApprovalId(approvalId), status, decision, by: 'test' })
+  const settled = { approvalId: asApprovalId(approvalId), status, decision, by: 'test' } as const
+  await SessionQuestions.settle([{ questions: live.questions, settled: [settled] }])
 }
 
 async function obey(command: Command): Promise<unknown> {

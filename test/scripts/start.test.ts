@@ -58,6 +58,14 @@ test('arguments are passed on, as they are', async () => {
   expect(start(root, {}, 'start', '-- a b')[1]).toEqual([join(root, 'dist/main.js'), 'start', '-- a b'])
 })
 
+test('flags alone are those of the hub, but for those of the program', async () => {
+  const root = await project(INSTALLED)
+  const main = join(root, 'dist/main.js')
+  expect(start(root, {}, '--port', '0')[1]).toEqual([main, 'serve', '--port', '0'])
+  for (const flag of ['--help', '-h', '--version', '-v'])
+    expect(start(root, {}, flag)[1]).toEqual([main, flag])
+})
+
 test('a CLI in PATH, or one that was named, stays the one to use', async () => {
   const root = await project(INSTALLED, 'bin/claude')
   expect(start(root, { PATH: `/nowhere:${join(root, 'bin')}` })[0]).toBeNull()

@@ -7,7 +7,7 @@ import { readProcesses, runFolderAt } from '../../src/child/process/run-folder.t
 import type { PendingQuestion } from '../../src/engine/engine.ts'
 import type { StoredEvent } from '../../src/events/event-log.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
-import type { Said } from '../../src/sessions/run/prompt-kinds.ts'
+import type { Said } from '../../src/sessions/launch/prompt-kinds.ts'
 import type { Page } from '../../src/sessions/record/read-events.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import { VERSION } from '../../src/base/version.ts'

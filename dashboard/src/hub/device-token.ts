@@ -1,3 +1,4 @@
+import type { DeviceScope } from '../../../src/callers/device-scope.ts'
 import type { SignIn } from '../../../src/devices/devices.ts'
 import { HubAway, HubError } from './hub-client.ts'
 
@@ -8,11 +9,26 @@ const KEY = 'plexus.device'
  * never in a cookie, because cookies are not kept apart by port.
  */
 export function storedToken(): string | undefined {
-  return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined
+  return stored()?.token
 }
 
-export function keepToken(token: string, isRemembered: boolean): void {
-  ;(isRemembered ? localStorage : sessionStorage).setItem(KEY, token)
+/** What this device may do. The hub decides; the page only leaves out what would be refused. */
+export function storedScope(): DeviceScope {
+  return stored()?.scope ?? 'read'
+}
+
+export function keepToken(kept: KeptDevice, isRemembered: boolean): void {
+  ;(isRemembered ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept))
+}
+
+function stored(): KeptDevice | undefined {
+  const text = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY)
+  return text === null ? undefined : JSON.parse(text)
+}
+
+interface KeptDevice {
+  readonly token: string
+  readonly scope: DeviceScope
 }
 
 export function forgetToken(): void {

@@ -1,5 +1,6 @@
+import type { z } from 'zod'
 import type { Engine } from '../../../src/engine/engine.ts'
-import type { VerbName } from '../../../src/engine/verbs.ts'
+import type { VerbName, VERBS } from '../../../src/engine/verbs.ts'
 import type { FeedPage, FeedStep } from '../../../src/events/event-feed.ts'
 import { SseFrames } from '../../../src/text/sse-frames.ts'
 
@@ -30,7 +31,8 @@ export class HubAway extends HubError {
   }
 }
 
-export type Input<Name extends VerbName> = Parameters<Engine[Name]>[1]
+/** What a verb takes over the wire, by the schema that checks it. */
+export type Input<Name extends VerbName> = z.input<(typeof VERBS)[Name]['input']>
 export type Result<Name extends VerbName> = Awaited<ReturnType<Engine[Name]>>
 
 /** The verbs of the hub and its feed, for a browser or a test: `/rpc`, `/events`, and nothing else. */

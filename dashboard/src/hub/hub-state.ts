@@ -1,11 +1,21 @@
 import { signal } from '@preact/signals'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import type { FeedStep } from '../../../src/events/event-feed.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { followHub, hub } from './connection.ts'
 
 /** The open questions, oldest first; undefined until they were read. */
 export const questions = signal<readonly PendingQuestion[] | undefined>(undefined)
 export const sessions = signal<readonly Session[] | undefined>(undefined)
+
+type Listener = (step: FeedStep) => void
+const listeners = new Set<Listener>()
+
+/** Calls the listener with every step that arrives; returns the function that ends it. */
+export function onStep(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
 
 const readQuestions = coalesced(async () => {
   const open = await hub.call('pending', {})
@@ -24,6 +34,7 @@ export function followState(over: AbortSignal): Promise<void> {
       onStep: (step) => {
         if (step.events.some(({ event }) => event.type.startsWith('approval.'))) report(readQuestions())
         if (step.events.some(({ event }) => !QUIET.has(event.type))) report(readSessions())
+        for (const listener of listeners) listener(step)
       },
     },
     over,

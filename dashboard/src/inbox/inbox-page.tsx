@@ -1,16 +1,96 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { connection } from '../hub/connection.ts'
 import { questions } from '../hub/hub-state.ts'
+import { KEYS, pressKey } from './inbox-keys.ts'
+import { dialog, focusedId, move, problem, settled } from './inbox-state.ts'
+import { CardHead, QuestionCard } from './question-card.tsx'
+import { QuestionList } from './question-list.tsx'
+import { QuestionBody } from './question-body.tsx'
+import { SettledNote } from './settled-note.tsx'
 
 export function InboxPage() {
+  const isHelp = useSignal(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === '?' && !(event.target instanceof HTMLTextAreaElement)) isHelp.value = !isHelp.value
+      else if (pressKey(event)) event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
   const open = questions.value
-  if (open === undefined) return <main aria-busy="true">Reading …</main>
-  if (open.length === 0) return <main>Nothing waits for you.</main>
+  if (open === undefined)
+    return (
+      <main aria-busy="true">
+        <p>Reading what waits …</p>
+      </main>
+    )
   return (
-    <main>
-      <ul>
-        {open.map((question) => (
-          <li key={question.id}>{question.questions[0]?.question}</li>
-        ))}
-      </ul>
+    <main class={focusedId.value === undefined ? 'inbox' : 'inbox with-card'}>
+      {open.length > 0 ? <QuestionList open={open} /> : <NothingWaits />}
+      <Focused />
+      {isHelp.value && <Help onClose={() => (isHelp.value = false)} />}
     </main>
+  )
+}
+
+/** Only what is known: while the hub is away, a question may be waiting. */
+function NothingWaits() {
+  return (
+    <section class="list">
+      <p>
+        {connection.value === 'live'
+          ? 'Nothing waits for you.'
+          : 'Nothing waited when the hub was last heard.'}
+      </p>
+    </section>
+  )
+}
+
+function Focused() {
+  const { question } = dialog.value
+  if (question && question.id === focusedId.value)
+    return <QuestionCard key={question.id} question={question} />
+  const ended = settled.value
+  if (!ended)
+    return problem.value === undefined ? null : (
+      <p class="card" role="alert">
+        {problem.value}
+      </p>
+    )
+  return (
+    <article class="card">
+      {'questions' in ended && <CardHead question={ended} />}
+      <SettledNote approval={ended} />
+      {'questions' in ended && <QuestionBody question={ended} />}
+      {(questions.value?.length ?? 0) > 0 && (
+        <div class="answer-bar buttons">
+          <button type="button" onClick={() => move(1)}>
+            Next question <kbd>j</kbd>
+          </button>
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Help({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <dialog open class="help" aria-label="Keys">
+      <dl>
+        {KEYS.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={onClose}>
+        Close <kbd>?</kbd>
+      </button>
+    </dialog>
   )
 }

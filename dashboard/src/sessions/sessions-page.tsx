@@ -1,15 +1,20 @@
-import { sessions } from '../hub/hub-state.ts'
+import { storedScope } from '../hub/device-token.ts'
+import { route } from '../shell/route.ts'
+import { Conversations } from './conversations.tsx'
+import { SessionList } from './session-list.tsx'
+import { SessionView } from './session-view.tsx'
+import { StartForm } from './start-form.tsx'
 
 export function SessionsPage() {
+  const id = route.value.page === 'sessions' ? route.value.sessionId : undefined
   return (
-    <main>
-      <ul>
-        {sessions.value?.map(({ id, name, status }) => (
-          <li key={id}>
-            {name ?? id.slice(0, 8)} {status}
-          </li>
-        ))}
-      </ul>
+    <main class={id === undefined ? 'inbox' : 'inbox with-card'}>
+      <section class="list" aria-label="Sessions">
+        {storedScope() === 'operate' && <StartForm />}
+        <SessionList />
+        <Conversations />
+      </section>
+      {id !== undefined && <SessionView key={id} sessionId={id} />}
     </main>
   )
 }

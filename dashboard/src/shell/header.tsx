@@ -6,6 +6,7 @@ export function Header() {
   const { page } = route.value
   return (
     <header>
+      <h1 class="unseen">Plexus</h1>
       <nav aria-label="Pages">
         <a href="#/" aria-current={page === 'inbox' ? 'page' : undefined}>
           Inbox{count ? ` (${count})` : ''}

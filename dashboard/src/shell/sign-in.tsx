@@ -67,8 +67,10 @@ async function exchange(isRemembered: boolean): Promise<void> {
   problem.value = undefined
   if (given === undefined) return
   try {
-    const { token } = await confirmed(await signIn({ code: given, name: deviceLabel(navigator.userAgent) }))
-    keepToken(token, isRemembered)
+    const { token, device } = await confirmed(
+      await signIn({ code: given, name: deviceLabel(navigator.userAgent) }),
+    )
+    keepToken({ token, scope: device.scope }, isRemembered)
     connection.value = 'connecting'
   } catch (error) {
     problem.value = error instanceof Error ? error.message : String(error)
@@ -77,7 +79,7 @@ async function exchange(isRemembered: boolean): Promise<void> {
 }
 
 /** Waits until a person has compared the numbers, if that is needed. */
-async function confirmed(first: SignIn): Promise<{ token: string }> {
+async function confirmed(first: SignIn): Promise<Extract<SignIn, { status: 'signed_in' }>> {
   let result = first
   if (result.status === 'confirm') {
     const { secret } = result

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SessionKey } from '../../base/ids.ts'
-import type { Approval } from '../../approvals/approval.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
 import { DecisionView, decisionView } from '../views/decision-view.ts'
 import type { Context } from '../operation/operation.ts'
 
@@ -29,7 +29,7 @@ export async function decisionsOf(
   return [{ ...decidedView(asked), input: { ...asked.input } }]
 }
 
-function decidedView(approval: Approval): Decided {
+function decidedView(approval: PendingQuestion): Decided {
   const { openedAt, settledAt } = approval
   return {
     ...decisionView(approval),

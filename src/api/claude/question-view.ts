@@ -5,6 +5,7 @@ import { shortenValue, shortenText, shortenTexts } from '../views/shorten-text.t
 
 export const QuestionView = z.looseObject({
   id: z.string(),
+  shortId: z.string().optional(),
   type: z.enum(['tool_approval', 'plan_approval', 'question', 'form']),
   toolName: z.string(),
   input: z
@@ -51,6 +52,7 @@ export function questionView(asked: PendingQuestion, fullInput: boolean): Questi
     fullInput ? [...texts] : shortenTexts(texts, ...OPTION_CHARACTERS)
   return {
     id: asked.id,
+    ...definedFields({ shortId: asked.shortId }),
     type: TYPES[asked.kind],
     toolName: asked.toolName,
     input,
@@ -83,9 +85,11 @@ export const BriefQuestion = QuestionView.partial()
   })
 export type BriefQuestion = z.infer<typeof BriefQuestion>
 
-export function briefQuestion({ id, kind, toolName, questions: [first] }: PendingQuestion): BriefQuestion {
+export function briefQuestion(asked: PendingQuestion): BriefQuestion {
+  const { id, shortId, kind, toolName, questions } = asked
+  const [first] = questions
   const line = shortenText(first?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' ')
-  return { id, type: TYPES[kind], toolName, line }
+  return { id, ...definedFields({ shortId }), type: TYPES[kind], toolName, line }
 }
 
 /** The first questions in full, as long as they are short together; the others in brief. */

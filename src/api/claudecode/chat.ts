@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import { promptOrCommand } from '../../engine/prompt-or-command.ts'
-import type { Said } from '../../sessions/run/prompt-kinds.ts'
+import type { Said } from '../../sessions/launch/prompt-kinds.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf } from '../../events/session-event.ts'
 import { AppError } from '../../base/errors.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PermitConfig } from '../../engine/engine.ts'
+import type { PermitConfig } from '../../sessions/launch/outside-command.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { asProgram, CREATE_PLACES, CREATE_SHAPE, createSessionInput } from '../claudecode/create-input.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Approval } from '../../approvals/approval.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { decisionView } from '../views/decision-view.ts'
@@ -41,7 +41,10 @@ export const decisions = definePlexusOperation({
 })
 
 /** Views with the names of the asking sessions. */
-async function viewsOf({ engine, call }: Context, all: readonly Approval[]): Promise<z.infer<typeof View>[]> {
+async function viewsOf(
+  { engine, call }: Context,
+  all: readonly PendingQuestion[],
+): Promise<z.infer<typeof View>[]> {
   const names = new Map<string, string>()
   for (const { sessionId } of all)
     if (!names.has(sessionId))

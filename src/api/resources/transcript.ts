@@ -110,6 +110,10 @@ function partOf(event: SessionEvent, turn: number, { said, rest }: Texts): strin
       return '(The conversation was compacted.)'
     case 'conversation.cleared':
       return '(The conversation was cleared.)'
+    case 'session.handed_over':
+      return event.to === 'terminal' ? `(${IN_TERMINAL})` : '(A claude of plexus run begins.)'
+    case 'session.returned':
+      return '(It has ended; the conversation is here again.)'
     case 'run.outdated':
       return `(${OUTDATED_NOTICE})`
     case 'nesting.ended':
@@ -164,5 +168,7 @@ function fenced(text: string): string {
 }
 
 const FIRST: PageStart = { after: 0, from: 0 }
+const IN_TERMINAL =
+  'The conversation is open in a terminal from here on; what was said there is not in this log.'
 const MAX_PART = 2_000
 const MAX_CHARACTERS = 60_000

@@ -6,6 +6,7 @@ import type { Context } from '../operation/operation.ts'
 
 export const ApprovalView = z.looseObject({
   id: z.string().describe('The approval_id for loopback.respond.'),
+  short_id: z.string().optional().describe('Such as web.3; can be used as approval_id too.'),
   session_id: z.string(),
   session_name: z.string(),
   tool_name: z.string(),
@@ -29,6 +30,7 @@ export function approvalView(asked: PendingQuestion, { name }: Pick<Session, 'na
   const { id, sessionId, toolName, toolUseId, input, kind, questions, openedAt, expiresAt } = asked
   return {
     id,
+    ...definedFields({ short_id: asked.shortId }),
     session_id: sessionId,
     session_name: name ?? sessionId,
     tool_name: toolName,

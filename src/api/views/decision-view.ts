@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Approval } from '../../approvals/approval.ts'
-import { questionsOf } from '../../approvals/question.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
 import { Level } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { VIAS } from '../../base/answer-via.ts'
@@ -9,6 +8,7 @@ import { shortenText } from './shorten-text.ts'
 /** A settled question, and who decided it, when and from which level. */
 export const DecisionView = z.looseObject({
   id: z.string(),
+  shortId: z.string().optional(),
   toolName: z.string(),
   kind: z.enum(['tool', 'plan', 'question', 'form']),
   line: z.string().describe('What was asked, in brief.'),
@@ -25,16 +25,18 @@ export const DecisionView = z.looseObject({
 })
 export type DecisionView = z.infer<typeof DecisionView>
 
-export function decisionView(approval: Approval): DecisionView {
-  const { id, toolName, kind, inputSha256, status, by, level, via, decision, input, delivery } = approval
+export function decisionView(approval: PendingQuestion): DecisionView {
+  const { id, shortId, toolName, kind, inputSha256, status, by, level, via, decision, input, delivery } =
+    approval
   const message = decision && 'message' in decision ? decision.message : undefined
   const ran = decision?.behavior === 'allow' ? decision.updatedInput : input
   const edited = kind !== 'question' && JSON.stringify(ran) !== JSON.stringify(input)
   return {
     id,
+    ...definedFields({ shortId }),
     toolName,
     kind,
-    line: shortenText(questionsOf(approval)[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
+    line: shortenText(approval.questions[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
     inputSha256,
     status,
     ...definedFields({ by, level, via, message }),

@@ -4,8 +4,8 @@ import { AppError } from '../../base/errors.ts'
 import { PERMIT_TOOL } from './mcp-servers.ts'
 import type { StartOptions } from './start-options.ts'
 
-/** How a run starts (new, resumed or forked), and what the hub adds to the caller's options. */
-export type Birth = (
+/** The conversation of a process: a new one, one that is resumed, or a copy. */
+export type Identity =
   | { kind: 'new'; sessionId: string }
   /** With a transcript path, the CLI can also resume from another folder than that in which the session began. */
   | { kind: 'resume'; sessionId: string; transcript?: string | undefined }
@@ -16,7 +16,9 @@ export type Birth = (
       transcript?: string | undefined
       at?: string | undefined
     }
-) & {
+
+/** How a run starts, and what the hub adds to the caller's options. */
+export type Birth = Identity & {
   settings: object
   /** A private file with `mcpConfig(...)`: on a command line every user of the machine could read its tokens. */
   mcpConfigPath?: string | undefined
@@ -47,7 +49,7 @@ const MAX_COMMAND_LINE_BYTES = 512 * 1024
 export function childArgs(options: StartOptions, birth: Birth): string[] {
   const args = [
     ...ALWAYS,
-    ...identity(birth),
+    ...identityArgs(birth),
     ...supervision(options, birth),
     ...callerOptions(options, birth),
   ]
@@ -56,7 +58,7 @@ export function childArgs(options: StartOptions, birth: Birth): string[] {
   return args
 }
 
-function identity(birth: Birth): string[] {
+export function identityArgs(birth: Identity): string[] {
   const sessionId = uuid('sessionId', birth.sessionId)
   if (birth.kind === 'new') return [`--session-id=${sessionId}`]
   if (birth.kind === 'resume') return flag('resume', 'resume', transcript(birth.transcript) ?? sessionId)
@@ -69,17 +71,23 @@ function identity(birth: Birth): string[] {
   ]
 }
 
+/** Always passed: a user's `defaultMode` would otherwise switch supervision off. */
+export function modeArgs({ permissionMode }: Pick<StartOptions, 'permissionMode'>): string[] {
+  return permissionMode === 'cli' ? [] : flag('permissionMode', 'permission-mode', permissionMode)
+}
+
+export function settingSources(trusted: boolean): string {
+  return `--setting-sources=${trusted ? 'user,project,local' : 'user'}`
+}
+
 function supervision(options: StartOptions, birth: Birth): string[] {
   const needsFile = options.carrier === 'mcp' || options.nested || options.mcpServers !== undefined
   if (needsFile && birth.mcpConfigPath === undefined)
     throw new AppError('internal', 'A run with MCP servers of its own needs its MCP config file.')
   return [
-    // Always passed: a user's defaultMode would otherwise switch supervision off.
-    ...(options.permissionMode === 'cli'
-      ? []
-      : flag('permissionMode', 'permission-mode', options.permissionMode)),
+    ...modeArgs(options),
     ...(options.dangerouslySkipPermissions ? ['--dangerously-skip-permissions'] : []),
-    `--setting-sources=${birth.trusted ? 'user,project,local' : 'user'}`,
+    settingSources(birth.trusted),
     `--permission-prompt-tool=${options.carrier === 'mcp' ? PERMIT_TOOL : 'stdio'}`,
     ...flag('settings', 'settings', JSON.stringify(birth.settings)),
     ...flag('mcpServers', 'mcp-config', birth.mcpConfigPath),
@@ -90,11 +98,11 @@ function supervision(options: StartOptions, birth: Birth): string[] {
 function callerOptions(options: StartOptions, birth: Birth): string[] {
   return [
     ...flag('name', 'name', options.name),
-    ...flags('addDirs', 'add-dir', options.addDirs),
-    ...flag('model', 'model', options.model),
+    ...folderArgs(options),
+    ...modelArgs(options),
     ...flag('fallbackModel', 'fallback-model', options.fallbackModel),
     ...flag('effort', 'effort', options.effort),
-    ...flags('allowedTools', 'allowedTools', options.allowedTools),
+    ...ruleArgs(options),
     ...flags('disallowedTools', 'disallowedTools', options.disallowedTools),
     // An empty list means no tools at all, which the CLI writes as an empty value.
     ...(options.tools?.length === 0 ? ['--tools='] : flags('tools', 'tools', options.tools)),
@@ -104,6 +112,18 @@ function callerOptions(options: StartOptions, birth: Birth): string[] {
     // A resumed session continues in its worktree; the flag would create another.
     ...(birth.kind === 'resume' ? [] : worktree(options.worktree)),
   ]
+}
+
+export function folderArgs({ addDirs }: Pick<StartOptions, 'addDirs'>): string[] {
+  return flags('addDirs', 'add-dir', addDirs)
+}
+
+export function modelArgs({ model }: Pick<StartOptions, 'model'>): string[] {
+  return flag('model', 'model', model)
+}
+
+export function ruleArgs({ allowedTools }: Pick<StartOptions, 'allowedTools'>): string[] {
+  return flags('allowedTools', 'allowedTools', allowedTools)
 }
 
 function worktree(option: boolean | string | undefined): string[] {

@@ -22,12 +22,17 @@ export function isTrusted(dir: string, record: TrustRecord, ours: readonly strin
   )
 }
 
+/** The folders that a person has trusted in the CLI. */
+export function foldersIn({ projects }: TrustRecord): string[] {
+  return Object.keys(projects).filter((folder) => Accepted.safeParse(projects[folder]).success)
+}
+
 /**
  * The record as the CLI would read it now. A missing or invalid record is empty, because then nothing is trusted. We never
  * write it.
  */
 export function readTrustRecord(env: Env): TrustRecord {
-  const path = recordPaths(env).find((candidate) => existsSync(candidate))
+  const path = cliRecordPath(env)
   if (path === undefined) return EMPTY_RECORD
   try {
     return TrustRecord.parse(JSON.parse(readFileSync(path, 'utf8')))
@@ -36,14 +41,13 @@ export function readTrustRecord(env: Env): TrustRecord {
   }
 }
 
-/** The CLI uses the first of these that exists. */
-function recordPaths(env: Env): string[] {
+/** The file of that record, which has the user's own MCP servers too. The CLI uses the first of these that exists. */
+export function cliRecordPath(env: Env): string | undefined {
   const config = configFolder(env)
-  if (config === undefined) return []
-  const defaultPath = env['CLAUDE_CONFIG_DIR']
-    ? join(config, '.claude.json')
-    : join(dirname(config), '.claude.json')
-  return [join(config, '.config.json'), defaultPath]
+  if (config === undefined) return undefined
+  const other = join(config, '.config.json')
+  if (existsSync(other)) return other
+  return env['CLAUDE_CONFIG_DIR'] ? join(config, '.claude.json') : join(dirname(config), '.claude.json')
 }
 
 /** The folder of the CLI's own files. An empty variable counts as unset, for the CLI as here. */

@@ -32,6 +32,6 @@ export function requireTrustForWorktree(trusted: boolean): void {
   if (trusted) return
   throw new AppError(
     'invalid_input',
-    'To make a worktree runs programs of the repository, and nobody has trusted this folder; trust it, or make the worktree yourself and start the session there.',
+    'To make a worktree runs programs of the repository, and nobody has trusted this folder; plexus trust DIR trusts it, or make the worktree yourself and start the session there.',
   )
 }

@@ -69,13 +69,24 @@ export function decisionAnswer(requestId: string, decision: Decision): ChildMess
   return success(requestId, definedFields({ action, content }))
 }
 
-/** Never an error and never late: both let the tool run. No opinion is the empty object. */
-export function hookAnswer(requestId: string, opinion: 'none' | 'ask' | 'deny' | 'cut off'): ChildMessage {
-  if (opinion === 'none') return success(requestId, {})
+/** Never an error and never late: both let the tool run. */
+export function hookAnswer(requestId: string, opinion: HookWord): ChildMessage {
+  return success(requestId, hookOutput(opinion))
+}
+
+type HookWord = 'none' | keyof typeof HOOK_SENTENCES
+
+/** What the CLI takes from a hook before a call, however the hook is run. No opinion is the empty object. */
+export function hookOutput(opinion: HookWord): HookOutput {
+  if (opinion === 'none') return {}
   const [permissionDecision, permissionDecisionReason] = HOOK_SENTENCES[opinion]
-  return success(requestId, {
+  return {
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
-  })
+  }
+}
+
+export interface HookOutput {
+  readonly hookSpecificOutput?: Readonly<Record<string, string>>
 }
 
 /** The CLI shows this text to the model right after the result of the call. */

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replacePrivateFile } from '../../system/private-file.ts'
+import { replacePrivateFile } from '../../system/files/private-file.ts'
 import { identityOf, type ProcessIdentity } from '../../system/process-identity.ts'
 
 /**
@@ -66,14 +67,29 @@ export async function readExitCode(run: RunFolder): Promise<number | undefined> 
 
 /** Both processes of the run; undefined until a hub has seen both alive. */
 export async function readProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
-  const [child, keeper] = (await textOf(run.processes)).split('\n').map(identityIn)
-  if (child && keeper) return { child, keeper }
-  const [childNow, keeperNow] = [await readChild(run), await identityNow(run.keeper)]
-  if (!childNow || !keeperNow) return undefined
-  const note = [childNow, keeperNow].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
+  const noted = await notedProcesses(run)
+  if (noted) return noted
+  const now = await processesNow(run)
+  if (now === undefined) return undefined
+  const note = [now.child, now.keeper].map(({ pid, startedAt }) => `${pid} ${startedAt}\n`).join('')
   // Only the next hub needs the note; a full disk must not end this hub's watch.
   await replacePrivateFile(run.processes, note).catch(() => {})
-  return { child: childNow, keeper: keeperNow }
+  return now
+}
+
+/** The same for a reader that changes nothing. */
+export async function findProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
+  return (await notedProcesses(run)) ?? processesNow(run)
+}
+
+async function notedProcesses(run: RunFolder): Promise<RunProcesses | undefined> {
+  const [child, keeper] = (await textOf(run.processes)).split('\n').map(identityIn)
+  return child && keeper ? { child, keeper } : undefined
+}
+
+async function processesNow(run: RunFolder): Promise<RunProcesses | undefined> {
+  const [child, keeper] = [await readChild(run), await identityNow(run.keeper)]
+  return child && keeper ? { child, keeper } : undefined
 }
 
 /** The child's process if it is alive. It is known before its keeper's: a child can be stopped in between. */
@@ -110,9 +126,10 @@ async function numberIn(path: string): Promise<number | undefined> {
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
+/** Every second each run is asked for its exit code, which is mostly not there: an error for that would cost more than all else. */
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return existsSync(path) ? await readFile(path, 'utf8') : ''
   } catch {
     return ''
   }

@@ -23,6 +23,8 @@ export function withDerived(state: RunState, event: SessionEvent): SessionEvent[
       return [event, ...withdrawals(state, ({ requestId }) => requestId === event.requestId)]
     case 'turn.ended':
       return [...unechoedCommand(state, event), state.damage > 0 ? failedByDamage(event) : event]
+    case 'session.returned':
+      return [event, ...withdrawals(state, () => true)]
     case 'run.ended':
       return [...unfinished(state), event, ...withdrawals(state, () => true)]
     default:

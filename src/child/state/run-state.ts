@@ -146,6 +146,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'turn.ended':
       if (state.damage === 0 && !state.echoed && state.unguarded === 0) return state
       return { ...state, damage: 0, echoed: false, unguarded: 0 }
+    case 'session.returned':
     case 'run.ended':
       // Prompts are kept for the next process; all else belonged to this process.
       return { ...initialRunState, prompts: state.prompts }
@@ -156,8 +157,10 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'text':
     case 'thinking':
     case 'approval.escalated':
+    case 'approval.extended':
     case 'below.seen':
     case 'session.stopped':
+    case 'session.handed_over':
     case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':

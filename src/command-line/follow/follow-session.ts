@@ -4,7 +4,7 @@ import { HeldTerminal } from '../terminal/held-terminal.ts'
 import { BARE_LOOK, type TerminalLook } from '../terminal/terminal-look.ts'
 import { typedName } from '../views/session-words.ts'
 import { FooterScreen } from './follow-screen.ts'
-import { type EditInput, FollowedSession } from './followed-session.ts'
+import { type EditInput, FollowedSession, type OnlyTurn } from './followed-session.ts'
 import { PlainScreen } from './plain-screen.ts'
 
 export interface FollowOptions {
@@ -14,21 +14,26 @@ export interface FollowOptions {
   readonly look?: TerminalLook | undefined
   /** Opens the input of a call in an editor; without it, editing is not offered. */
   readonly edit?: EditInput | undefined
+  /** Only the questions of the turn are answered: nothing is sent, Ctrl-C leaves at once, and the end of the turn ends it too. Events of the hidden types are not printed. */
+  readonly onlyTurn?: OnlyTurn | undefined
 }
 
 /**
  * Follows a session at a terminal: prints what happens, asks where the person is, and sends what they type. Returns when they
- * leave. A hub that ends meanwhile is waited for; the session and its questions are where they were.
+ * leave, or with `onlyTurn` when the turn has ended. A hub that ends meanwhile is waited for; the session and its questions
+ * are where they were.
  */
 export async function followSession(
   client: ClientHub,
   session: Session,
-  { homeFolder, after, look = BARE_LOOK, edit }: FollowOptions,
-): Promise<void> {
+  { homeFolder, after, look = BARE_LOOK, edit, onlyTurn }: FollowOptions,
+): Promise<'left' | 'turn ended'> {
   const { stderr, stdin } = process
   const over = new AbortController()
+  onlyTurn?.signal.addEventListener('abort', () => over.abort(), { once: true })
+  if (onlyTurn?.signal.aborted) over.abort()
   const screen = look.isPlain ? new PlainScreen(stderr, look) : new FooterScreen(stderr, look)
-  const followed = new FollowedSession({ client, session, screen, homeFolder, look, over, edit })
+  const followed = new FollowedSession({ client, session, screen, homeFolder, look, over, edit, onlyTurn })
   const held = new HeldTerminal(stdin, {
     onKey: (key) => followed.press(key),
     onRelease: () => screen.clear(),
@@ -48,8 +53,10 @@ export async function followSession(
     stderr.off('resize', onResize)
     held.close()
     const name = typedName(session)
-    stderr.write(`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.\n`)
+    if (!onlyTurn)
+      stderr.write(`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.\n`)
   }
+  return followed.hasEnded ? 'turn ended' : 'left'
 }
 
 const TICK_MS = 1_000

@@ -6,7 +6,6 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { ClientHub } from '../command.ts'
 import { Deliveries } from './deliveries.ts'
 import { asked, unread, withEdited, withQuestion } from '../dialog/dialog.ts'
-import { readFileChange } from './read-file-change.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
@@ -22,6 +21,12 @@ import { settledLine } from './settled-line.ts'
 /** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
 export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>
 
+/** Only the questions of one turn are answered. Events of the hidden types are not printed. */
+export interface OnlyTurn {
+  readonly signal: AbortSignal
+  readonly hidden: ReadonlySet<string>
+}
+
 export interface FollowDeps {
   readonly client: ClientHub
   readonly session: Session
@@ -31,6 +36,7 @@ export interface FollowDeps {
   /** Aborted when the person leaves. */
   readonly over: AbortController
   readonly edit: EditInput | undefined
+  readonly onlyTurn?: OnlyTurn | undefined
 }
 
 /** A session on a screen: its events, its questions, and what the person does about them. */
@@ -45,6 +51,8 @@ export class FollowedSession {
   #state: FollowState
   #activity: Activity
   #more = 0
+  /** With `onlyTurn`: the turn is over. */
+  hasEnded = false
   /** Gives the terminal to another program. */
   lend: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()
 
@@ -61,7 +69,10 @@ export class FollowedSession {
     const { engine, context } = client
     const { workingDirectory, permissionMode, config } = this.#session
     const mode = permissionMode ?? config.permissionMode
-    screen.print([`${labelOf(this.#session)} in ${shortFolder(workingDirectory, homeFolder)}, mode ${mode}`])
+    if (!this.#deps.onlyTurn)
+      screen.print([
+        `${labelOf(this.#session)} in ${shortFolder(workingDirectory, homeFolder)}, mode ${mode}`,
+      ])
     this.paint()
     const call = { ...context, signal: over.signal }
     let isFirst = true
@@ -72,6 +83,7 @@ export class FollowedSession {
   }
 
   paint(): void {
+    if (this.#deps.onlyTurn && !this.#state.dialog.question) return this.#deps.screen.clear()
     const { name, costUsd, timeoutMs } = { ...this.#session, name: typedName(this.#session) }
     const { homeFolder, screen } = this.#deps
     const context = { name, costUsd, timeoutMs, homeFolder, more: this.#more, now: Date.now() }
@@ -90,6 +102,8 @@ export class FollowedSession {
   }
 
   press(key: Key): void {
+    if (this.#deps.onlyTurn && key === 'ctrl-c') return this.#deps.over.abort()
+    if (this.#deps.onlyTurn && !this.#state.dialog.question) return
     const keyFor = this.#deps.look.isPlain ? numberedKey : undefined
     const { state, action } = pressed(this.#state, key, Date.now(), keyFor)
     this.#become(state)
@@ -164,6 +178,10 @@ export class FollowedSession {
     }
     this.#state = { ...this.#state, isBusy: this.#activity.isBusy }
     this.paint()
+    if (this.#deps.onlyTurn && events.some(({ event }) => event.type === 'turn.ended')) {
+      this.hasEnded = true
+      return this.#deps.over.abort()
+    }
     if (isFirst || events.some(({ event }) => ASKED.has(event.type))) await this.#readQuestions()
     if (events.some(({ event }) => event.type === 'cost.reported')) await this.#readSession()
     await this.#printArrived()
@@ -171,6 +189,7 @@ export class FollowedSession {
 
   #linesOf(stored: StoredEvent): string[] {
     const { event, at } = stored
+    if (this.#deps.onlyTurn?.hidden.has(event.type)) return []
     // The card and the footer say it better.
     if (event.type === 'approval.opened' || event.type === 'cost.reported') return []
     const shown = event.type === 'approval.settled' ? this.#shown.get(event.approvalId) : undefined
@@ -201,7 +220,8 @@ export class FollowedSession {
 
   async #card(question: PendingQuestion, most: number): Promise<string[]> {
     const { homeFolder, look } = this.#deps
-    const change = await readFileChange(question).catch(() => undefined)
+    const { engine, context } = this.#deps.client
+    const change = await engine.previewChange(context, { approvalId: question.id }).catch(() => undefined)
     const columns = most === Number.POSITIVE_INFINITY ? undefined : (process.stderr.columns || 80) - 2
     const more = look.isPlain ? 'view all' : '[v] shows all'
     const options = { now: Date.now(), homeFolder, most, change, columns, more, encode: look.encode }

@@ -32,17 +32,19 @@ export function alignedLines(given: readonly Column[], width: number): string[] 
 /** Takes what is too wide from the flexible columns first, then from the right. */
 function fittingWidths(columns: readonly Column[], width: number): number[] {
   const widths = columns.map(({ title, cells }) =>
-    Math.max(...[title, ...cells].map((text) => stringWidth(text))),
+    Math.max(...[title, ...cells].map((text) => widthOf(text))),
   )
   let over = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width
   const order = [...columns.keys()].toSorted(
     (a, b) => Number(columns[b]?.flexible === true) - Number(columns[a]?.flexible === true) || b - a,
   )
-  for (const at of order) {
-    const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - LEAST))
-    widths[at] = (widths[at] ?? 0) - taken
-    over -= taken
-  }
+  // On a very narrow screen a cell may be only a letter wide.
+  for (const least of [LEAST, 1])
+    for (const at of order) {
+      const taken = Math.min(Math.max(over, 0), Math.max(0, (widths[at] ?? 0) - least))
+      widths[at] = (widths[at] ?? 0) - taken
+      over -= taken
+    }
   return widths
 }
 
@@ -52,7 +54,7 @@ export function cut(text: string, width: number): string {
   let shown = ''
   let used = 1
   for (const character of eachCharacter(text)) {
-    used += stringWidth(character)
+    used += widthOf(character)
     if (used > width) break
     shown += character
   }
@@ -67,14 +69,14 @@ export function wrapped(text: string, width: number, limit = Number.POSITIVE_INF
   let row: string[] = []
   let used = 0
   for (const character of eachCharacter(text)) {
-    const wide = stringWidth(character)
+    const wide = widthOf(character)
     if (used + wide > width && row.length > 0) {
       const end = row.lastIndexOf(' ') + 1
       const left = end > width / 2 ? row.splice(end) : []
       rows.push(row.join(''))
       if (rows.length >= limit) return rows
       row = [indent, CONTINUED, ...left]
-      used = stringWidth(row.join(''))
+      used = widthOf(row.join(''))
     }
     row.push(character)
     used += wide
@@ -90,19 +92,15 @@ export function packed(words: readonly string[], width: number): string[] {
   for (const word of words) {
     const last = rows.at(-1)
     const joined = last === undefined ? word : last + GAP + word
-    if (last === undefined || stringWidth(joined) > width) rows.push(cut(word, width))
+    if (last === undefined || widthOf(joined) > width) rows.push(cut(word, width))
     else rows[rows.length - 1] = joined
   }
   return rows
 }
 
-export function widthOf(text: string): number {
-  return stringWidth(text)
-}
-
 /** A text that is much longer than the screen is not measured whole. */
 function fits(text: string, width: number): boolean {
-  return text.length <= width * LONGEST && stringWidth(text) <= width
+  return text.length <= width * LONGEST && widthOf(text) <= width
 }
 
 /** Characters of a screen have at most so many units on average, unless somebody makes a point of it. */
@@ -123,6 +121,13 @@ function* eachCharacter(text: string): Generator<string> {
 let segmenter: Intl.Segmenter | undefined
 
 function padded(text: string, width: number, right = false): string {
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)))
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)))
   return right ? space + text : text + space
 }
+
+/** The columns that a text takes. Plain text is counted without the tables of wide characters, which are slow for long ones. */
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text)
+}
+
+const PLAIN = /^[ -~]*$/

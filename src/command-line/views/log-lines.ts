@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
-import { dollars, oneLine, shortFolder } from './session-words.ts'
+import { dollars, localTime, oneLine, shortFolder } from './session-words.ts'
 
 /** The lines of a session's log that a person reads; events that say nothing to a person have none. */
 export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: string): string[] {
@@ -18,10 +18,20 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: str
       return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trimEnd()]
     case 'approval.settled':
       return [`= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`]
+    case 'approval.extended':
+      return [`+ more time until ${localTime(event.until)}, by ${oneLine(event.by)}`]
     case 'turn.ended':
       return [endOf(event)]
     case 'run.ended':
       return event.error === undefined ? [] : [`! ${oneLine(event.error.message)}`]
+    case 'session.handed_over':
+      return [
+        event.to === 'terminal'
+          ? `~ ${IN_TERMINAL}`
+          : `~ your claude runs (pid ${event.pid}); what it says is not in this log`,
+      ]
+    case 'session.returned':
+      return [`~ ${returnOf(event)}`]
     case 'cost.reported':
       return [`  cost so far ${dollars(event.total)}`]
     default:
@@ -32,6 +42,16 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: str
 function endOf({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>): string {
   if (outcome === 'done') return '. done'
   return `. ${outcome}${error === undefined ? '' : `: ${oneLine(error.message)}`}`
+}
+
+function returnOf({
+  exitCode = 0,
+  signal,
+  gone,
+}: Extract<SessionEvent, { type: 'session.returned' }>): string {
+  if (gone) return 'its process has gone'
+  if (signal !== undefined) return `ended by ${oneLine(signal)}`
+  return exitCode === 0 ? 'ended' : `ended with exit code ${exitCode}`
 }
 
 /** What a call is about: a command, a file, an address. */
@@ -52,4 +72,5 @@ function marked(mark: string, text: string): string[] {
     .map((line) => `${mark} ${line}`.trimEnd())
 }
 
+const IN_TERMINAL = 'open in a terminal from here on; what was said there is not in this log'
 const MAX_TEXT = 200

@@ -18,6 +18,12 @@ export function markdownOf(name: string, events: readonly StoredEvent[]): string
         return [`*${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`]
       case 'turn.ended':
         return event.outcome === 'done' ? [] : [`*${event.outcome}*`]
+      case 'session.handed_over':
+        return [
+          `*${event.to === 'terminal' ? 'Open in a terminal' : 'In a claude of plexus run'} from here on; what was said there is not in this log.*`,
+        ]
+      case 'session.returned':
+        return ['*It has ended.*']
       default:
         return []
     }

@@ -3,7 +3,7 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { cut, wrapped } from './columns.ts'
-import type { FileChange } from './file-change.ts'
+import type { FileChange } from '../../preview/file-change.ts'
 import { isPlainWord, oneLine, shortFolder, span, type Style } from './session-words.ts'
 import { iso } from './session-views.ts'
 

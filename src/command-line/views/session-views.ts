@@ -79,6 +79,7 @@ export function sessionJson({ session, open }: ListedSession): object {
     costUsd,
     turn,
     openQuestions: open.flatMap((question) => question.shortId ?? question.id),
+    ...(session.outside ? { outside: { to: session.outside.to, pid: session.outside.pid } } : {}),
     ...(first ? { waitingSince: iso(first.openedAt) } : {}),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),

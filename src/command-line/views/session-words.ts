@@ -5,23 +5,33 @@ import { visibleText } from '../../text/visible-text.ts'
 export type Style = 'strong' | 'faint' | 'good' | 'bad' | 'attention'
 
 /** What a person wants to know of a session at a glance. */
-export type StateWord = 'needs you' | 'running' | 'idle' | 'ended'
+export type StateWord = 'needs you' | 'running' | 'in a terminal' | 'idle' | 'ended'
 
-export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'idle', 'ended']
+export const STATE_ORDER: readonly StateWord[] = ['needs you', 'running', 'in a terminal', 'idle', 'ended']
 
-export function stateWord({ status, stopped }: Pick<Session, 'status' | 'stopped'>): StateWord {
+export function stateWord({
+  status,
+  stopped,
+  outside,
+}: Pick<Session, 'status' | 'stopped' | 'outside'>): StateWord {
+  if (outside?.to === 'terminal') return 'in a terminal'
   if (status === 'waiting') return 'needs you'
   if (status === 'running') return 'running'
   return stopped || status === 'failed' ? 'ended' : 'idle'
 }
 
+interface NamedSession {
+  readonly id: string
+  readonly name?: string | undefined
+}
+
 /** Its name, or the beginning of its id: what a person types. */
-export function labelOf({ id, name }: Pick<Session, 'id' | 'name'>): string {
+export function labelOf({ id, name }: NamedSession): string {
   return name === undefined ? id.slice(0, 8) : oneLine(name)
 }
 
 /** What a person types for it: a model may have chosen a name that a shell would run, or that reverses a line. */
-export function typedName({ id, name }: Pick<Session, 'id' | 'name'>): string {
+export function typedName({ id, name }: NamedSession): string {
   return name !== undefined && isPlainWord(name) ? name : id.slice(0, 8)
 }
 
@@ -36,6 +46,11 @@ export function oneLine(text: string): string {
 
 export function dollars(usd: number): string {
   return usd === 0 ? '-' : `$${usd.toFixed(2)}`
+}
+
+/** `2026-11-17 09:05:00`, in the time zone of whoever reads it. */
+export function localTime(ms: number): string {
+  return new Date(ms).toLocaleString('sv-SE')
 }
 
 /** `12 s`, `5 min`, `3 h`, `2 d`. */

@@ -4,10 +4,9 @@ import type { ClientHub } from '../command.ts'
 import { Deliveries } from '../follow/deliveries.ts'
 import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import type { FollowOptions } from '../follow/follow-session.ts'
-import { readFileChange } from '../follow/read-file-change.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
 import { BARE_LOOK } from '../terminal/terminal-look.ts'
-import type { FileChange } from '../views/file-change.ts'
+import type { FileChange } from '../../preview/file-change.ts'
 import { logLines } from '../views/log-lines.ts'
 import { questionId } from '../views/question-views.ts'
 import { changedLines } from './line-diff.ts'
@@ -197,7 +196,8 @@ class WatchScreen {
     const listed = selectedIn(this.#model)
     if (question && this.#change?.id !== question.id) {
       this.#change = { id: question.id, change: undefined }
-      const change = await readFileChange(question).catch(() => undefined)
+      const { engine, context } = this.#client
+      const change = await engine.previewChange(context, { approvalId: question.id }).catch(() => undefined)
       if (change && this.#model.dialog.question?.id === question.id) {
         this.#change = { id: question.id, change }
         // The screen shows something else now.

@@ -1,13 +1,10 @@
-import { AppError } from '../../base/errors.ts'
-import { DEVICE_SCOPES } from '../../callers/device-scope.ts'
 import type { CommandCall } from '../../command-line/command.ts'
+import { deviceScope } from './device-scope-flag.ts'
 import { openLink } from '../../system/open-link.ts'
 
 /** Makes a link that signs one browser in, within a minute, and opens it where there is a desktop. */
 export async function run({ flags, env, out, hub }: CommandCall): Promise<void> {
-  const scope = DEVICE_SCOPES.find((known) => known === (flags.text('scope') ?? 'operate'))
-  if (scope === undefined)
-    throw new AppError('invalid_input', `--scope must be one of ${DEVICE_SCOPES.join(', ')}.`)
+  const scope = deviceScope(flags, 'operate')
   const { engine, context } = await hub('changes')
   const link = await engine.inviteDevice(context, { scope })
   if (out.isJson) return out.json({ ...link })

@@ -20,6 +20,14 @@ export const PAGE_COMMANDS: readonly Command[] = [
     load: () => import('./open.ts'),
   },
   {
+    name: 'pair',
+    group: 'page',
+    summary: 'sign a phone in: it reads a code from this screen, and you compare a number',
+    flags: { scope: SCOPE },
+    example: 'plexus pair',
+    load: () => import('./pair.ts'),
+  },
+  {
     name: 'devices',
     group: 'page',
     summary: 'list the browsers that are signed in, or sign one out',

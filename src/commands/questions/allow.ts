@@ -1,26 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
-import type { CommandCall } from '../../command-line/command.ts'
-import { requireMatch, settleQuestions } from '../../command-line/settle-questions.ts'
+import type { ClientHub, CommandCall } from '../../command-line/command.ts'
+import { coverAll } from '../../command-line/questions/cover-all.ts'
+import { openQuestions, settleQuestions } from '../../command-line/questions/settle-questions.ts'
+import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
+import { editInput } from '../../command-line/terminal/edit-input.ts'
+import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
 
-export async function run({ args, flags, out, hub }: CommandCall): Promise<void> {
+/** Nobody was answered, because the person did not want it. */
+const NOT_WANTED = 1
+
+export async function run(call: CommandCall): Promise<number> {
+  const { args, flags, out, hub } = call
   const message = flags.text('message')
-  const remember = flags.text('remember')
-  const shown = flags.text('if-match')
-  if (remember !== undefined && remember !== 'session' && remember !== 'suggested')
-    throw new AppError('invalid_input', '--remember must be session or suggested.')
-  await settleQuestions(
-    await hub('changes'),
-    args,
-    (question) => {
-      requireMatch(question, shown)
-      if (question.kind === 'question')
-        throw new AppError('invalid_input', 'It asks for a choice; plexus answer ID "the choice" gives one.')
-      return {
-        approve: true,
-        ...(message === undefined ? {} : { message }),
-        ...(remember === undefined ? {} : { remember }),
-      }
-    },
-    out,
-  )
+  const remember = rememberIn(flags.text('remember'))
+  const client = await hub('changes')
+  const questions = flags.isSet('all')
+    ? await coverAll(client, call, { verb: 'allow', fits: ({ kind }) => kind === 'tool' || kind === 'plan' })
+    : await namedToAllow(client, args)
+  const edited = questions && (await editedInput(call, questions))
+  if (!questions || edited === 'unwanted') {
+    out.say('Nothing was answered.')
+    return NOT_WANTED
+  }
+  if (questions.length === 0) return 0
+  const answer = { approve: true, ...definedFields({ message, remember, updatedInput: edited }) }
+  await settleQuestions(client, questions, () => answer, call)
+  return 0
+}
+
+function rememberIn(text: string | undefined): 'session' | 'suggested' | undefined {
+  if (text === undefined || text === 'session' || text === 'suggested') return text
+  throw new AppError('invalid_input', '--remember must be session or suggested.')
+}
+
+async function namedToAllow(client: ClientHub, args: readonly string[]): Promise<PendingQuestion[]> {
+  if (args.length === 0) throw new AppError('invalid_input', 'Say what to allow: plexus allow ID, or --all.')
+  const questions = await openQuestions(client, args)
+  if (questions.some(({ kind }) => kind === 'question'))
+    throw new AppError('invalid_input', 'It asks for a choice; plexus answer ID "the choice" gives one.')
+  return questions
+}
+
+/** What is to run in place of what was asked; undefined if that is to run as it is. */
+async function editedInput(
+  { flags, out, env }: CommandCall,
+  questions: readonly PendingQuestion[],
+): Promise<Record<string, unknown> | 'unwanted' | undefined> {
+  const file = flags.text('input')
+  if (file === undefined && !flags.isSet('edit')) return undefined
+  const [question] = questions
+  if (!question || questions.length > 1)
+    throw new AppError('invalid_input', 'An input is edited for one question; name only that one.')
+  if (file !== undefined) return inputInFile(question, file)
+  if (!out.mayPrompt)
+    throw new AppError('invalid_input', '--edit needs a terminal; --input FILE takes an edited input.')
+  const input = await editInput(question, env)
+  if (!input) return 'unwanted'
+  for (const line of inputChange(question, input)) out.say(line)
+  return (await askYesOrNo('Allow it so?')) ? input : 'unwanted'
+}
+
+/** For scripts: a file with JSON, or `-` for stdin. */
+function inputInFile(question: PendingQuestion, file: string): Record<string, unknown> | undefined {
+  let text: string
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (cause) {
+    throw new AppError('invalid_input', `--input: ${file} cannot be read.`, { cause })
+  }
+  const edited = inputFromJson(question, text)
+  if (edited.kind === 'invalid') throw new AppError('invalid_input', `--input: ${edited.problem}`)
+  return edited.kind === 'input' ? edited.input : undefined
 }

@@ -3,7 +3,12 @@ import type { CommandCall } from '../../command-line/command.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
 
 /** `grants ls SESSION` and `grants revoke SESSION GRANT`. */
-export async function run({ args: [verb, sessionId = '', grantId], out, hub }: CommandCall): Promise<void> {
+export async function run({
+  args: [verb, sessionId = '', grantId],
+  flags,
+  out,
+  hub,
+}: CommandCall): Promise<void> {
   if (verb === 'revoke' && grantId !== undefined) {
     const { engine, context } = await hub('changes')
     const left = await engine.revokeGrant(context, { sessionId, grantId })
@@ -18,6 +23,7 @@ export async function run({ args: [verb, sessionId = '', grantId], out, hub }: C
   const { engine, context } = await hub('reads')
   const grants = await engine.listGrants(context, { sessionId })
   if (out.isJson) return out.json({ grants })
+  if (flags.isSet('quiet')) return grants.forEach(({ id }) => out.line(id))
   if (grants.length === 0) return out.say('Nothing is remembered in this session.')
   for (const { id, rule, by } of grants)
     out.line(`${id}  ${oneLine(JSON.stringify(rule))}  by ${oneLine(by)}`)

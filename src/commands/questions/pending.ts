@@ -3,10 +3,19 @@ import { questionCard, questionId, questionJson } from '../../command-line/views
 
 const MOST_LINES = 12
 
-export async function run({ args: [sessionId], flags, env, out, hub }: CommandCall): Promise<void> {
+export async function run({ args: [sessionId], flags, env, out, hub, keepList }: CommandCall): Promise<void> {
   const { engine, context } = await hub('reads')
   const questions = await engine.pending(context, sessionId === undefined ? {} : { sessionId })
   if (out.isJson) return out.json({ questions: questions.map(questionJson) })
+  await keepList(
+    questions.map((question) => ({
+      kind: 'question',
+      id: question.id,
+      label: questionId(question),
+      sessionId: question.sessionId,
+      inputSha256: question.inputSha256,
+    })),
+  )
   if (flags.isSet('quiet')) return questions.forEach((question) => out.line(questionId(question)))
   if (questions.length === 0) return out.say('Nothing waits for an answer.')
   const card = {

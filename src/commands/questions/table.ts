@@ -1,9 +1,17 @@
-import type { Command, Flag } from '../../command-line/command.ts'
+import type { Command, Flag, Flags } from '../../command-line/command.ts'
+import { QUIET } from '../../command-line/parse-command.ts'
 
 const IF_MATCH: Flag = {
   type: 'string',
   value: 'HASH',
   summary: 'only if the input still has this hash; plexus show prints it',
+}
+
+/** The flags by which a command answers all that is open. */
+const ALL_FLAGS: Flags = {
+  all: { type: 'boolean', summary: 'all open questions, or all of SESSION; lists them and asks first' },
+  yes: { type: 'boolean', summary: 'with --all and --expect: do not ask' },
+  expect: { type: 'string', value: 'N', summary: 'with --all: only if there are N questions' },
 }
 
 export const QUESTION_COMMANDS: readonly Command[] = [
@@ -13,7 +21,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     group: 'questions',
     summary: 'show what waits for an answer',
     args: '[SESSION]',
-    flags: { quiet: { type: 'boolean', short: 'q', summary: 'print ids only' } },
+    flags: { quiet: QUIET },
     example: 'plexus pending',
     load: () => import('./pending.ts'),
   },
@@ -23,17 +31,21 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     completes: 'question',
     group: 'questions',
     summary: 'allow what a question asks; a session stands for its only open question',
-    args: 'ID...',
+    args: '[ID...]',
     flags: {
       message: { type: 'string', short: 'm', value: 'TEXT', summary: 'a note that the model reads' },
+      edit: { type: 'boolean', summary: 'change what would run, in your editor, and allow that' },
+      input: { type: 'string', value: 'FILE', summary: 'allow this input (JSON, - for stdin) in its place' },
       remember: {
         type: 'string',
         value: 'WHAT',
         summary: 'session: this exact call needs no answer again; suggested: nor what the shown rules cover',
       },
       'if-match': IF_MATCH,
+      ...ALL_FLAGS,
+      quiet: QUIET,
     },
-    example: 'plexus allow web.3',
+    example: 'plexus allow web.3\nplexus allow web.1 api.2\nplexus allow --all web',
     load: () => import('./allow.ts'),
   },
   {
@@ -41,10 +53,12 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     completes: 'question',
     group: 'questions',
     summary: 'refuse what a question asks',
-    args: 'ID...',
+    args: '[ID...]',
     flags: {
       message: { type: 'string', short: 'm', value: 'TEXT', summary: 'the reason, which the model reads' },
       'if-match': IF_MATCH,
+      ...ALL_FLAGS,
+      quiet: QUIET,
     },
     example: 'plexus deny web.4 -m "Use the staging database"',
     load: () => import('./deny.ts'),
@@ -55,7 +69,7 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     group: 'questions',
     summary: 'choose for a question with options: a number, an option, or a text',
     args: 'ID TEXT...',
-    flags: { 'if-match': IF_MATCH },
+    flags: { 'if-match': IF_MATCH, quiet: QUIET },
     example: 'plexus answer web.5 2',
     load: () => import('./answer.ts'),
   },
@@ -74,8 +88,21 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     group: 'questions',
     summary: 'list or revoke what is remembered in a session',
     args: 'VERB SESSION [GRANT]',
-    flags: {},
+    flags: { quiet: QUIET },
     example: 'plexus grants ls web',
     load: () => import('./grants.ts'),
+  },
+  {
+    name: 'decisions',
+    completes: 'session',
+    group: 'questions',
+    summary: 'show what was allowed or denied, when and by whom, the latest first',
+    args: '[SESSION]',
+    flags: {
+      limit: { type: 'string', short: 'n', value: 'N', summary: 'how many (20 by default, at most 500)' },
+      quiet: QUIET,
+    },
+    example: 'plexus decisions web',
+    load: () => import('./decisions.ts'),
   },
 ]

@@ -1,25 +1,27 @@
 import type { CommandCall } from '../../command-line/command.ts'
+import { readLog } from '../../command-line/read-log.ts'
+import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import { logLines } from '../../command-line/views/log-lines.ts'
 import { iso } from '../../command-line/views/session-views.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 
-export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCall): Promise<void> {
-  const { engine, context } = await hub('reads')
-  const { id } = await engine.getSession(context, { sessionId })
-  const print = (events: readonly StoredEvent[]) => {
-    for (const stored of events)
-      if (out.isJson) out.json({ ...stored, at: iso(stored.at) })
-      else for (const line of logLines(stored)) out.line(line)
+export async function run({ args: [sessionId = ''], flags, env, out, hub }: CommandCall): Promise<void> {
+  const client = await hub('reads')
+  const { id } = await client.engine.getSession(client.context, { sessionId })
+  const print = (stored: StoredEvent) => {
+    if (out.isJson) out.json({ ...stored, at: iso(stored.at) })
+    else for (const line of logLines(stored)) out.line(line)
   }
+  const isPaged = out.isTerminal && !out.isJson && !flags.isSet('follow')
+  const lines: string[] = []
   let after = 0
-  for (;;) {
-    const page = await engine.readEvents(context, { sessionId: id, after, limit: PAGE })
-    print(page.events)
-    after = page.events.at(-1)?.seq ?? after
-    if (page.events.length < PAGE) break
+  for await (const stored of readLog(client, id)) {
+    after = stored.seq
+    if (isPaged) lines.push(...logLines(stored))
+    else print(stored)
   }
+  if (isPaged) return pageLines(lines, out, env)
   if (!flags.isSet('follow')) return
-  for await (const page of engine.followEvents(context, { sessionId: id, after })) print(page.events)
+  for await (const page of client.engine.followEvents(client.context, { sessionId: id, after }))
+    page.events.forEach(print)
 }
-
-const PAGE = 500

@@ -1,9 +1,11 @@
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
-import { iso, sessionJson } from '../../command-line/views/session-views.ts'
-import { dollars, labelOf, oneLine, stateWord } from '../../command-line/views/session-words.ts'
+import { sessionJson } from '../../command-line/views/session-views.ts'
+import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
+import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { Session } from '../../sessions/record/session.ts'
 
 /** A session, or a question by its id. */
@@ -14,16 +16,22 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   if ('question' in found) {
     const { question } = found
     if (out.isJson) return out.json({ question: questionJson(question) })
-    for (const line of questionCard(question, card)) out.line(line)
-    out.line(`    ${question.status}, input ${question.inputSha256}`)
-    return
+    const facts = `    ${question.status}, input ${question.inputSha256}`
+    return pageLines([...questionCard(question, card), facts], out, env)
   }
   const { session } = found
-  const open = await client.engine.pending(client.context, { sessionId: session.id })
+  const named = { sessionId: session.id }
+  const [open, { session: cost }] = await Promise.all([
+    client.engine.pending(client.context, named),
+    client.engine.costs(client.context, named),
+  ])
   if (out.isJson)
-    return out.json({ session: sessionJson({ session, open }), questions: open.map(questionJson) })
-  for (const [name, value] of factsOf(session)) out.line(`${name.padEnd(8)} ${value}`)
-  for (const question of open) for (const line of questionCard(question, card)) out.line(line)
+    return out.json({
+      session: { ...sessionJson({ session, open }), treeUsd: cost?.treeUsd, sessionsBelow: cost?.below },
+      questions: open.map(questionJson),
+    })
+  const facts = factsOf(session, cost).map(([name, value]) => `${name.padEnd(8)} ${value}`)
+  await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
 }
 
 async function sessionOrQuestion(
@@ -43,7 +51,7 @@ async function sessionOrQuestion(
   }
 }
 
-function factsOf(session: Session): [string, string][] {
+function factsOf(session: Session, tree: Costs['session']): [string, string][] {
   const { id, status, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
@@ -53,8 +61,11 @@ function factsOf(session: Session): [string, string][] {
     ['mode', session.permissionMode ?? session.config.permissionMode],
     ...(model === undefined ? [] : [['model', oneLine(model)] satisfies [string, string]]),
     ['turns', String(turn)],
-    ['cost', dollars(costUsd)],
-    ['started', iso(createdAt)],
+    [
+      'cost',
+      dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
+    ],
+    ['started', localTime(createdAt)],
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]
 }

@@ -1,6 +1,5 @@
 import type { Command } from '../../command-line/command.ts'
-
-const QUIET = { type: 'boolean', short: 'q', summary: 'print ids only' } as const
+import { QUIET } from '../../command-line/parse-command.ts'
 
 export const SESSION_COMMANDS: readonly Command[] = [
   {
@@ -14,6 +13,21 @@ export const SESSION_COMMANDS: readonly Command[] = [
       model: { type: 'string', value: 'MODEL', summary: 'such as sonnet' },
       mode: { type: 'string', value: 'MODE', summary: 'default, acceptEdits, plan or dontAsk' },
       supervise: { type: 'string', value: 'WHAT', summary: 'what is asked: asked, writes or all' },
+      nested: { type: 'boolean', summary: 'it may start sessions below it, and answers for them' },
+      worktree: { type: 'boolean', summary: 'work in a git worktree of its own' },
+      'add-dir': { type: 'string', value: 'DIR', multiple: true, summary: 'one more folder to work in' },
+      option: {
+        type: 'string',
+        value: 'NAME=JSON',
+        multiple: true,
+        summary: 'any other start option, such as maxTurns=5; docs/API.md lists them',
+      },
+      resume: { type: 'string', value: 'ID', summary: 'continue this conversation of Claude Code' },
+      timeout: {
+        type: 'string',
+        value: 'TIME',
+        summary: 'deny a question that nobody answers for so long, such as 10m',
+      },
       person: { type: 'boolean', summary: 'only a person may answer its questions, no model' },
       detach: { type: 'boolean', short: 'd', summary: 'return at once, also on a terminal' },
       quiet: QUIET,
@@ -27,9 +41,44 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'follow a session that runs, and answer what it asks; Ctrl-C leaves it running',
     args: 'SESSION',
-    flags: {},
-    example: 'plexus attach web',
+    flags: {
+      claude: {
+        type: 'boolean',
+        summary: 'open the conversation in your own interactive claude; it comes back when you leave that',
+      },
+      stop: { type: 'boolean', summary: 'with --claude: also if it is at work; its turn is ended' },
+    },
+    notes: [
+      'With --claude it is your own claude, with your settings: it asks in its terminal and not here, and what is said there is not in plexus logs. Meanwhile nothing can be said to the session here. Afterwards plexus say continues the conversation with all of it.',
+    ],
+    example: 'plexus attach web\nplexus attach --claude web',
     load: () => import('../terminal/attach.ts'),
+  },
+  {
+    name: 'run',
+    group: 'sessions',
+    summary: 'run your own claude -p, supervised: its calls are judged and asked about here',
+    args: '[ARGUMENT...]',
+    flags: {
+      name: {
+        type: 'string',
+        short: 'n',
+        value: 'NAME',
+        summary: 'a name for it; that of an ended session can be used again',
+      },
+      timeout: {
+        type: 'string',
+        value: 'SECONDS',
+        summary: 'deny a question that nobody has answered for so long; without it, it waits',
+      },
+    },
+    notes: [
+      'Everything after -- goes to claude, in this folder and with this stdin, stdout and stderr; its exit code is passed on.',
+      'Each tool call is judged by the rules that hold for every session, and asked about before it runs: plexus allow nightly.1. Arguments that could switch that off are refused, and so are those that this version of Plexus does not know. Project settings of a folder that you have not trusted are not loaded.',
+      'It is not watched like a session of the hub: what it says is not in plexus logs, plexus stop does not end it, and if a hub is missing for 20 seconds its calls are refused. Each run is a new session; the name goes to the newest, and earlier ones keep their record under their id.',
+    ],
+    example: 'plexus run --name nightly -- -p "Update the changelog"',
+    load: () => import('../outside/run.ts'),
   },
   {
     name: 'ls',
@@ -73,8 +122,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     completes: 'session',
     group: 'sessions',
     summary: 'send a prompt to a session; a stopped session is resumed',
-    args: 'SESSION PROMPT...',
-    flags: {},
+    args: 'SESSION [PROMPT...]',
+    flags: {
+      command: {
+        type: 'string',
+        value: 'NAME',
+        summary: 'in place of a prompt: compact or clear the conversation',
+      },
+    },
     example: 'plexus say web "Now the other test"',
     load: () => import('./say.ts'),
   },
@@ -84,7 +139,10 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'wait until a session needs an answer (exit code 3) or is done (0, failed 1)',
     args: 'SESSION',
-    flags: { timeout: { type: 'string', value: 'SECONDS', summary: 'wait no longer (exit code 124)' } },
+    flags: {
+      timeout: { type: 'string', value: 'SECONDS', summary: 'wait no longer (exit code 124)' },
+      quiet: QUIET,
+    },
     example: 'plexus wait web || plexus pending web',
     load: () => import('./wait.ts'),
   },
@@ -133,10 +191,14 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'fork',
     completes: 'session',
     group: 'sessions',
-    summary: 'start a session that continues from the end of another',
+    summary: 'start a session that continues from the end of another, or from one of its turns',
     args: 'SESSION',
-    flags: { name: { type: 'string', short: 'n', value: 'NAME', summary: 'a name for it' } },
-    example: 'plexus fork web --name web-2',
+    flags: {
+      name: { type: 'string', short: 'n', value: 'NAME', summary: 'a name for it' },
+      at: { type: 'string', value: 'TURN', summary: 'a turn that plexus tree shows, such as 2' },
+      quiet: QUIET,
+    },
+    example: 'plexus fork web --name web-2\nplexus fork web --at 2',
     load: () => import('./fork.ts'),
   },
   {
@@ -145,9 +207,19 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'show the turns of a session and its forks',
     args: 'SESSION',
-    flags: {},
+    flags: { quiet: QUIET },
     example: 'plexus tree web',
     load: () => import('./tree.ts'),
+  },
+  {
+    name: 'cost',
+    completes: 'session',
+    group: 'sessions',
+    summary: 'sum up what sessions cost, by day and by session',
+    args: '[SESSION]',
+    flags: { days: { type: 'string', value: 'N', summary: 'how many days, up to today (7 by default)' } },
+    example: 'plexus cost --days 30',
+    load: () => import('./cost.ts'),
   },
   {
     name: 'export',

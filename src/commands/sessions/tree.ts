@@ -1,18 +1,17 @@
 import type { CommandCall } from '../../command-line/command.ts'
-import { oneLine } from '../../command-line/views/session-words.ts'
-import type { Branch } from '../../tree/session-tree.ts'
+import { treeLines } from '../../command-line/views/tree-views.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import { nodesOf } from '../../tree/session-tree.ts'
 
-export async function run({ args: [sessionId = ''], out, hub }: CommandCall): Promise<void> {
+export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCall): Promise<void> {
   const { engine, context } = await hub('reads')
   const branches = await engine.tree(context, { sessionId })
   if (out.isJson) return out.json({ tree: branches })
-  if (branches.length === 0) return out.say('No turn of it has ended yet, so there is no tree.')
-  for (const branch of branches) for (const line of treeLines(branch)) out.line(line)
-}
-
-/** A turn in a line; a turn that was forked is indented below the turn that it follows. */
-export function treeLines({ node, branches }: Branch, depth = 0): string[] {
-  const label = `${node.sessionId.slice(0, 8)} turn ${node.turn}  ${oneLine(node.title)}`.trimEnd()
-  const deeper = branches.length > 1 ? depth + 1 : depth
-  return [`${'  '.repeat(depth)}${label}`, ...branches.flatMap((branch) => treeLines(branch, deeper))]
+  const nodes = branches.flatMap(nodesOf)
+  if (flags.isSet('quiet')) return nodes.forEach(({ id }) => out.line(id))
+  if (nodes.length === 0) return out.say('No turn of it has ended yet, so there is no tree.')
+  const sessions = new Map<string, Session>()
+  for (const id of new Set(nodes.map((node) => node.sessionId)))
+    sessions.set(id, await engine.getSession(context, { sessionId: id }))
+  for (const branch of branches) for (const line of treeLines(branch, sessions)) out.line(line)
 }

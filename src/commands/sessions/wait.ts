@@ -24,8 +24,13 @@ export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCa
       if (out.isJson) out.json({ session: sessionJson({ session, open }) })
       else if (isWaiting)
         for (const question of open)
-          out.line(`${questionId(question)}  ${labelOf(session)} ${questionLine(question)}`)
-      else out.line(`${labelOf(session)} ${stateWord(session)} (${session.status})`)
+          out.line(
+            flags.isSet('quiet')
+              ? questionId(question)
+              : `${questionId(question)}  ${labelOf(session)} ${questionLine(question)}`,
+          )
+      else if (!flags.isSet('quiet'))
+        out.line(`${labelOf(session)} ${stateWord(session)} (${session.status})`)
       if (isWaiting) return NEEDS_AN_ANSWER
       return session.status === 'failed' ? 1 : 0
     }

@@ -1,4 +1,90 @@
-import type { Command } from '../../command-line/command.ts'
+import type { Command, Flag } from '../../command-line/command.ts'
+
+const YES: Flag = { type: 'boolean', short: 'y', summary: 'do not ask' }
 
 /** What makes Plexus part of a machine: its clients, its service, its checks. */
-export const SETUP_COMMANDS: readonly Command[] = []
+export const SETUP_COMMANDS: readonly Command[] = [
+  {
+    name: 'install',
+    completes: 'client',
+    group: 'setup',
+    summary: 'add Plexus to an MCP client; without a name, list the clients and what they have',
+    args: '[CLIENT]',
+    flags: {
+      yes: YES,
+      print: { type: 'boolean', summary: 'print the entry, and write nothing' },
+      as: {
+        type: 'string',
+        value: 'NAME',
+        summary: 'the name of this client: it sees no sessions but its own',
+      },
+      ask: { type: 'string', value: 'WHOM', summary: 'put questions to the model, a person, or both' },
+      'allow-rules': {
+        type: 'boolean',
+        summary: 'claude-code: let the model start, watch and list sessions unasked',
+      },
+    },
+    example: 'plexus install claude-code',
+    load: () => import('./install.ts'),
+  },
+  {
+    name: 'uninstall',
+    completes: 'client',
+    group: 'setup',
+    summary: 'take Plexus out of an MCP client; without a name, list what is on this machine',
+    args: '[CLIENT]',
+    flags: {
+      yes: YES,
+      'allow-rules': { type: 'boolean', summary: 'claude-code: remove the allow rules as well' },
+    },
+    example: 'plexus uninstall claude-code',
+    load: () => import('./uninstall.ts'),
+  },
+  {
+    name: 'trust',
+    group: 'setup',
+    summary:
+      'load what the project in a folder says (settings, hooks, MCP servers), or list or end such trust',
+    args: 'DIR|ls|rm [DIR]',
+    flags: { yes: YES },
+    example: 'plexus trust ~/code/web',
+    load: () => import('./trust.ts'),
+  },
+  {
+    name: 'token',
+    group: 'setup',
+    summary: 'list, make or remove the tokens of clients; each sees no sessions but its own',
+    args: 'ls|add|rm [NAME]',
+    flags: {
+      yes: YES,
+      scope: {
+        type: 'string',
+        value: 'SCOPES',
+        summary: 'transcripts: other conversations too; bypass: sessions that ask about nothing',
+      },
+      show: { type: 'boolean', summary: 'print the token itself, not the path of its file' },
+    },
+    example: 'plexus token add editor',
+    load: () => import('./token.ts'),
+  },
+  {
+    name: 'service',
+    group: 'setup',
+    summary: 'run the hub as a service: install, uninstall or status',
+    args: '[ACTION]',
+    flags: {
+      print: { type: 'boolean', summary: 'print the file of the service and write nothing' },
+      yes: { type: 'boolean', short: 'y', summary: 'do it without a question' },
+    },
+    example: 'plexus service install',
+    load: () => import('./service.ts'),
+  },
+  {
+    name: 'doctor',
+    group: 'setup',
+    summary: 'check what sessions need on this machine, and say what to do; changes nothing',
+    flags: {},
+    example: 'plexus doctor',
+    load: () => import('./doctor.ts'),
+  },
+]

@@ -4,7 +4,10 @@ import { followSession, type FollowOptions } from '../../command-line/follow/fol
 import { screenOptions } from './screen-options.ts'
 
 /** Joins a session that runs: its last events first, then what happens. */
-export async function run({ args: [sessionId = ''], env, out, hub }: CommandCall): Promise<void> {
+export async function run(call: CommandCall): Promise<number | void> {
+  const { args, flags, env, out, hub } = call
+  const [sessionId = ''] = args
+  if (flags.isSet('claude')) return (await import('../outside/attach-claude.ts')).attachClaude(call)
   if (!out.mayPrompt)
     throw new AppError(
       'invalid_input',

@@ -2,7 +2,7 @@ import { isAtWork } from '../../sessions/record/at-work.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Level } from '../../events/session-event.ts'
-import type { SessionStatus } from '../../sessions/record/session.ts'
+import type { Outside, SessionStatus } from '../../sessions/record/session.ts'
 
 /** A session above the one that asks. */
 export interface Ancestor {
@@ -10,6 +10,7 @@ export interface Ancestor {
   readonly status: SessionStatus
   readonly stopped?: boolean | undefined
   readonly knows?: readonly string[] | undefined
+  readonly outside?: Outside | undefined
 }
 
 /** Above all sessions of a tree: the client or operator that owns the topmost session. */
@@ -40,7 +41,12 @@ export function responsibleFor(
   const from = Math.max(0, ...reached)
   const [nearest] = above
   if (from === 0 && nearest && wakesFor !== undefined && canBeWoken(nearest, wakesFor)) return nearest.id
-  return above.slice(from).find(isAtWork)?.id ?? OWNER
+  return above.slice(from).find(canAnswer)?.id ?? OWNER
+}
+
+/** A terminal has no tools to answer with. */
+function canAnswer(session: Ancestor): boolean {
+  return isAtWork(session) && session.outside?.to !== 'terminal'
 }
 
 /** Its last turn succeeded, nobody stopped it, and it does not know this notice yet. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
-import { type Branch, lineage } from '../../tree/session-tree.ts'
+import { type Branch, lineage, nodesOf } from '../../tree/session-tree.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { onlyVisible } from './visible-sessions.ts'
 
@@ -19,10 +19,6 @@ export async function visibleRoot(
 export async function visibleTree(store: Store, caller: Caller, root: Branch): Promise<Branch[]> {
   const visible = new Set((await onlyVisible(store, caller, nodesOf(root))).map(({ sessionId }) => sessionId))
   return prune([root], visible)
-}
-
-function nodesOf({ node, branches }: Branch): Branch['node'][] {
-  return [node, ...branches.flatMap(nodesOf)]
 }
 
 function prune(branches: readonly Branch[], visible: ReadonlySet<string>): Branch[] {

@@ -2,7 +2,7 @@ import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import type { Answer } from '../../approvals/answer.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Answered, Approval } from '../../approvals/approval.ts'
-import { type Desk, noSuchQuestionError } from '../../approvals/desk.ts'
+import { type AnswerSource, type Desk, noSuchQuestionError } from '../../approvals/desk.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -13,7 +13,7 @@ import { partsOfShortId } from './short-id.ts'
 import { levelOf } from '../access/responsible-session.ts'
 import { WHERE_A_PERSON_ANSWERS } from '../access/ask-target.ts'
 
-interface AnswerDeps {
+export interface AnswerDeps {
   readonly store: Store
   readonly desk: Desk
 }
@@ -23,14 +23,25 @@ export interface ApprovalRef {
   readonly sessionId?: SessionKey | undefined
 }
 
-/** Settles a question if the caller may answer it: never its own, and never as a model where a person is required. */
+/** Settles a question, if the caller may answer it. */
 export async function answerQuestion(
   deps: AnswerDeps,
   caller: Caller,
   named: ApprovalRef,
   answer: Answer,
 ): Promise<Answered> {
-  const { store, desk } = deps
+  const { approval, source } = await requireAnswerable(deps, caller, named, answer)
+  return deps.desk.answer(approval, answer, caller.name, source)
+}
+
+/** An open question that the caller may answer so: never its own, and never as a model where a person is required. */
+export async function requireAnswerable(
+  deps: AnswerDeps,
+  caller: Caller,
+  named: ApprovalRef,
+  answer: Answer,
+): Promise<{ approval: Approval; source: AnswerSource }> {
+  const { store } = deps
   const { approval, session } = await findQuestion(deps, caller, named)
   if (approval.status !== 'pending') throw alreadySettledError(approval)
   if (session.answerers === 'person' && !caller.person)
@@ -45,7 +56,7 @@ export async function answerQuestion(
     requireOwnPermission(own, approval, answer)
   }
   const level = levelOf(caller, await ancestorIds(store, session.parentId))
-  return desk.answer(approval, answer, caller.name, { level, via: caller.via })
+  return { approval, source: { level, via: caller.via } }
 }
 
 /** A question that the caller may answer (or read), and the session that asks it. */

@@ -1,11 +1,9 @@
 import { watch } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive, type ProcessIdentity } from '../../system/process-identity.ts'
-import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
 import { hubHolder } from '../hub-lock.ts'
 import { readHubRecord } from '../hub-record.ts'
 import { readLastPort } from '../last-port.ts'
+import { endHub } from './end-hub.ts'
 import type { StartedHub } from './start-hub.ts'
 import { isUsable } from './usable-hub.ts'
 
@@ -19,8 +17,6 @@ export interface AttachOptions {
 
 const LIMIT_MS = 20_000
 const POLL_MS = 250
-/** A hub gives itself 8 seconds to end. */
-const END_MS = 12_000
 
 /**
  * Resolves when a hub of this home folder answers that is not older than this program. The lock shows whether there is a hub:
@@ -61,21 +57,6 @@ export async function attachHub(options: AttachOptions): Promise<void> {
 async function portsFor({ home, port, isFree }: AttachOptions): Promise<number[]> {
   const wanted = (await readLastPort(home)) ?? port
   return (await isFree(wanted)) ? [wanted, 0] : [0]
-}
-
-/** Ends a hub by SIGTERM. Its children stay: the next hub takes them over. */
-async function endHub(holder: ProcessIdentity): Promise<void> {
-  try {
-    process.kill(holder.pid, 'SIGTERM')
-  } catch (error) {
-    if (!isErrno(error, 'ESRCH')) throw error
-  }
-  for (const deadline = performance.now() + END_MS; await isAlive(holder); await sleep(50))
-    if (performance.now() > deadline)
-      throw new AppError(
-        'busy',
-        `The hub with pid ${holder.pid} is older than this program and does not end; end it and try again.`,
-      )
 }
 
 /** `next` resolves when the folder changes, or after a short time, because a watch may miss changes. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { constants, existsSync } from 'node:fs'
-import { type FileHandle, open, rename, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openLogFile } from '../log-file.ts'
 
 export interface HubStartOptions {
   readonly home: string
@@ -19,7 +20,6 @@ export interface StartedHub {
 }
 
 const IDLE_SECONDS = 600
-const MAX_LOG_BYTES = 1 << 20
 
 /**
  * Starts a hub that outlives this process: in its own process group, with none of our streams, and not in the working
@@ -27,7 +27,7 @@ const MAX_LOG_BYTES = 1 << 20
  */
 export async function startHub({ home, program, env, port }: HubStartOptions): Promise<StartedHub> {
   const path = join(home, 'hub.log')
-  const log = await openLog(path)
+  const log = await openLogFile(path)
   try {
     const from = (await log.stat()).size
     const args = ['--home', home, '--port', String(port), '--exit-when-idle', String(IDLE_SECONDS), '--json']
@@ -44,14 +44,6 @@ export async function startHub({ home, program, env, port }: HubStartOptions): P
   } finally {
     await log.close()
   }
-}
-
-/** Does not follow a link, and starts a new file beyond the size limit. */
-async function openLog(path: string): Promise<FileHandle> {
-  const { size = 0 } = (await stat(path).catch(() => undefined)) ?? {}
-  if (size > MAX_LOG_BYTES) await rename(path, `${path}.old`)
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
-  return open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
 }
 
 async function lastLine(path: string, from: number): Promise<string> {

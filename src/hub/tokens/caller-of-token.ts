@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import type { Caller } from '../../callers/access-rules.ts'
 import { callerIdOf, type CallerRecord, type CallerStore } from '../../callers/caller.ts'
 import { type CallerClaim, callerFromClaim } from '../../callers/caller-claim.ts'
@@ -7,7 +6,7 @@ import { isClientName } from '../../callers/client-name.ts'
 import { type ClientScopes, scopesOf } from '../../callers/scopes.ts'
 import { hashOfToken } from '../../callers/token-hash.ts'
 import { isActive, usedNow } from '../../devices/device.ts'
-import { clientsFolder, clientTokenPath } from './client-tokens.ts'
+import { clientNames, clientTokenPath } from './client-tokens.ts'
 import { enrolOperator } from './enrol-operator.ts'
 import { operatorTokenPath } from './operator-token.ts'
 import { TokenFiles } from './token-files.ts'
@@ -21,7 +20,7 @@ import { TokenFiles } from './token-files.ts'
 export function tokenVerifier(
   callers: CallerStore,
   home: string,
-  scopes: ClientScopes = {},
+  scopes: () => ClientScopes = () => ({}),
 ): (token: string, claim: CallerClaim) => Promise<Caller | undefined> {
   const files = new TokenFiles()
   const isCurrent = async (caller: CallerRecord) => {
@@ -63,9 +62,7 @@ async function enrolTokenFile(
 ): Promise<void> {
   const tokenHash = hashOfToken(token)
   if ((await files.hashIn(operatorTokenPath(home))) === tokenHash) return enrolOperator(callers, token)
-  for (const file of await readdir(clientsFolder(home)).catch(() => [])) {
-    const name = file.replace(/\.token$/, '')
-    if (name === file || !isClientName(name)) continue
+  for (const name of clientNames(home)) {
     if ((await files.hashIn(clientTokenPath(home, name))) !== tokenHash) continue
     await callers.put({
       id: callerIdOf('client', name),
@@ -84,7 +81,7 @@ async function callerOfToken(
   callers: CallerStore,
   token: string,
   claim: CallerClaim,
-  clientScopes: ClientScopes = {},
+  clientScopes: () => ClientScopes,
 ): Promise<Caller | undefined> {
   const hash = hashOfToken(token)
   const caller = await callers.byTokenHash(hash)

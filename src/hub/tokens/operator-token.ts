@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isErrno } from '../../base/errno.ts'
 import { AppError } from '../../base/errors.ts'
-import { createPrivateFile, readPrivateFile } from '../../system/private-file.ts'
+import { createPrivateFile, readPrivateFile } from '../../system/files/private-file.ts'
 
 export function operatorTokenPath(home: string): string {
   return join(home, 'operator.token')

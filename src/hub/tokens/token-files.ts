@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
-import { readPrivateFile } from '../../system/private-file.ts'
+import { fileStamp } from '../../system/files/file-stamp.ts'
+import { readPrivateFile } from '../../system/files/private-file.ts'
 import { hashOfToken } from '../../callers/token-hash.ts'
 
 /** Caches the hashes of token files. Every request needs one, so a file is read again only if its inode, size or ctime changed. */
@@ -8,7 +9,7 @@ export class TokenFiles {
 
   /** Undefined if there is no such file, or others could read it. */
   async hashIn(path: string): Promise<string | undefined> {
-    const stamp = stampOf(path)
+    const stamp = fileStamp(lstatSync(path, { bigint: true, throwIfNoEntry: false }))
     const known = this.#read.get(path)
     if (stamp !== undefined && known?.stamp === stamp) return known.hash
     this.#read.delete(path)
@@ -18,10 +19,4 @@ export class TokenFiles {
     this.#read.set(path, { stamp, hash })
     return hash
   }
-}
-
-/** Changes with the content, the mode and the owner of a file. */
-function stampOf(path: string): string | undefined {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && `${found.ino} ${found.size} ${found.ctimeNs}`
 }

@@ -8,8 +8,8 @@ export interface HubEnvironment {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly leaseSeconds: number
-  /** Folders that a person has trusted by our own command. */
-  readonly trusted: readonly string[]
+  /** Folders that a person has trusted by our own command, as they are now. */
+  readonly trusted: () => readonly string[]
   readonly findCli: () => Promise<FoundCli>
   /** The file of a conversation; undefined if the CLI does not have it. */
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>

@@ -7,6 +7,7 @@ import type { Run, Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import { type ConversationStart, conversationStart } from './conversation-start.ts'
 import { trustsFoldersOf } from './session-folders.ts'
+import { requireOurHook } from './managed-settings.ts'
 import type { HubEnvironment } from './hub-environment.ts'
 import { launchSpec, type Permit } from './launch-spec.ts'
 
@@ -33,6 +34,7 @@ export async function planLaunch(
 ): Promise<LaunchPlan> {
   const start = await conversationStart(session, environment)
   const cli = await environment.findCli()
+  requireOurHook(cli)
   const trusted = trustsFoldersOf(session, state, environment)
   // A resumed conversation stays in its folder and makes no worktree.
   if (session.config.worktree && start.kind !== 'resume') requireTrustForWorktree(trusted)

@@ -73,7 +73,7 @@ export function mcpConfigPath({ folder }: Run): string {
 }
 
 /** The next process also gets a mode or model that was changed meanwhile, and the grants. */
-function optionsNow(
+export function optionsNow(
   config: StartOptions,
   { chosenModel, permissionMode }: SessionState,
   rules: readonly string[],

@@ -93,6 +93,11 @@ export class PermitAccess {
     }
   }
 
+  /** The token of such a process is worth nothing after it. */
+  async endOutside(): Promise<void> {
+    if (this.#asks) await revokeSessionToken(this.#callers, this.#sessionId)
+  }
+
   /** The token of a run is worth nothing after the run. */
   async end(run: Run): Promise<void> {
     if (!this.used) return

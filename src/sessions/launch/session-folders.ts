@@ -22,6 +22,6 @@ export function notLoadedIn(folders: readonly string[], environment: HubEnvironm
 
 /** Project settings are loaded for all folders or for none, so all must be trusted. */
 function trusts(folders: readonly string[], { env, trusted }: HubEnvironment): boolean {
-  const record = readTrustRecord(env)
-  return folders.every((folder) => isTrusted(folder, record, trusted))
+  const [record, ours] = [readTrustRecord(env), trusted()]
+  return folders.every((folder) => isTrusted(folder, record, ours))
 }

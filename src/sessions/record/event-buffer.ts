@@ -9,7 +9,7 @@ import { MAX_LENGTH } from './coalesce-text.ts'
  * lies before the held events, so after a crash they are read again.
  */
 export class EventBuffer {
-  #events: { event: SessionEvent; end: number; addedAt: number }[] = []
+  #events: { event: SessionEvent; end: number; addedAt: number; canWait: boolean }[] = []
   #reached: number
   #stored: number
   #storedAt = 0
@@ -19,8 +19,15 @@ export class EventBuffer {
     this.#stored = offset
   }
 
-  add(events: readonly SessionEvent[], end: number): void {
-    for (const event of events) this.#events.push({ event, end, addedAt: performance.now() })
+  /** With `canWait` these events are deferrable, whatever they are. */
+  add(events: readonly SessionEvent[], end: number, { canWait = false } = {}): void {
+    for (const event of events)
+      this.#events.push({
+        event,
+        end,
+        addedAt: performance.now(),
+        canWait: canWait || DEFERRABLE.has(event.type),
+      })
     this.#reached = end
   }
 
@@ -40,7 +47,7 @@ export class EventBuffer {
   /** Lines without events are not worth a step for their offset alone: after a crash they are read again, without effect. */
   takeFlushable(): { events: SessionEvent[]; offset: number } | undefined {
     if (this.#events.length === 0 && this.#reached - this.#stored < MAX_UNSTORED) return undefined
-    const kept = this.#events.findLastIndex(({ event }) => !DEFERRABLE.has(event.type)) + 1
+    const kept = this.#events.findLastIndex(({ canWait }) => !canWait) + 1
     const length = this.#events
       .slice(kept)
       .reduce((sum, { event }) => sum + (event.type === 'text.streamed' ? event.text.length : 0), 0)

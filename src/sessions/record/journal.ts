@@ -35,6 +35,10 @@ export interface Step {
   readonly narrowed?: readonly Pick<Grant, 'id' | 'rule'>[] | undefined
   /** Each is added to a pending approval of this session. */
   readonly escalated?: readonly ({ readonly approvalId: ApprovalId } & Omit<Escalation, 'at'>)[] | undefined
+  /** New time limits of pending approvals of this session. */
+  readonly extended?: readonly { readonly approvalId: ApprovalId; readonly until: number }[] | undefined
+  /** What the session has cost since its last step, in US dollars. */
+  readonly spent?: number | undefined
   /** Approvals whose decision the child has acted on. */
   readonly acknowledged?: readonly ApprovalId[] | undefined
 }
@@ -42,9 +46,10 @@ export interface Step {
 /** Port: the only way in which a session changes. */
 export interface Journal {
   /**
-   * Stores the step and returns the seq of its last event. If an approval of `settled` or `escalated` is not pending, nothing is
+   * Stores the step and returns the seq of its last event. Steps of several sessions that are given together are stored in one
+   * transaction, all or none (and the seq is of the last). If an approval of `settled`, `escalated` or `extended` is not pending, nothing is
    * stored and the error is `already_settled`, with the settled approval in `data.approval`; for an unknown approval it is
    * `not_found`. `durable` steps survive a loss of power (an answer must, before it is sent to a child).
    */
-  append(step: Step, options?: { readonly durable?: boolean }): Promise<number>
+  append(step: Step | readonly Step[], options?: { readonly durable?: boolean }): Promise<number>
 }

@@ -1,6 +1,7 @@
 import type { RunId } from '../../base/ids.ts'
 import { isAtWork } from './at-work.ts'
 import { cliRulesOf } from '../../approvals/grants/remember.ts'
+import { outsideEnd } from '../../child/state/outside-end.ts'
 import {
   evolve as evolveOpen,
   evolving as evolvingOpen,
@@ -9,7 +10,7 @@ import {
   type RunState,
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
-import type { Outdated, SessionStatus } from './session.ts'
+import type { Outdated, Outside, SessionStatus } from './session.ts'
 import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
 
 /**
@@ -33,6 +34,8 @@ export interface SessionState {
   readonly knows: readonly string[]
   /** Somebody stopped it, and nothing was said to it since. */
   readonly stopped: boolean
+  /** The process outside that has the conversation; its time with it counts as a turn. */
+  readonly outside: Outside | undefined
   /** The number of the current or last turn. */
   readonly turn: number
   readonly inTurn: boolean
@@ -66,6 +69,7 @@ export const initialSessionState: SessionState = {
   outdated: undefined,
   knows: [],
   stopped: false,
+  outside: undefined,
   turn: 0,
   inTurn: false,
   started: false,
@@ -141,6 +145,27 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       return knowing(state, event.news)
     case 'session.stopped':
       return { ...state, stopped: true }
+    case 'session.handed_over':
+      return {
+        ...(state.inTurn ? state : begun(state)),
+        started: true,
+        stopped: false,
+        outside: { to: event.to, pid: event.pid, startedAt: event.startedAt },
+      }
+    case 'session.returned':
+      return {
+        ...state,
+        ...outsideEnd(state.outside?.to, event),
+        outside: undefined,
+        inTurn: false,
+        started: false,
+        // A command is over for good; a conversation that was in a terminal is idle here again.
+        stopped: state.outside?.to === 'command',
+        cliSessionId: event.cliSessionId ?? state.cliSessionId,
+        // Both may have changed there.
+        contextTokens: undefined,
+        assistantUuid: undefined,
+      }
     case 'prompt.withdrawn': // no event ends a turn that never began
       return state.inTurn && !state.started && state.open.prompts.size === 0
         ? { ...state, inTurn: false, outcome: 'interrupted' }
@@ -205,6 +230,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.refused':
     case 'approval.opened':
     case 'approval.escalated':
+    case 'approval.extended':
     case 'nesting.ended':
     case 'grant.narrowed': // the process that was given its rules has them still
     case 'request.cancelled':

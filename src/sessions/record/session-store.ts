@@ -38,3 +38,17 @@ export interface TurnStore {
   /** In order. */
   list(sessionId: SessionKey): Promise<Turn[]>
 }
+
+/** What a session cost in some time, in US dollars. */
+export interface SessionSum {
+  readonly sessionId: SessionKey
+  readonly owner: CallerKey
+  readonly usd: number
+}
+
+/** Port. Costs are added by steps of their session, and stay when it is removed. */
+export interface CostStore {
+  /** The sum of each session from `from` up to, and without, `until`. */
+  between(from: number, until: number): Promise<SessionSum[]>
+  removeBefore(time: number): Promise<void>
+}

@@ -1,6 +1,7 @@
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
+import type { Step } from './journal.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
 import { stateFrom } from './checkpoint.ts'
@@ -24,6 +25,19 @@ export interface WriterDeps {
   readonly onStored?: ((session: Session, events: readonly SessionEvent[]) => void) | undefined
   /** For tests of the state after a crash. */
   readonly onMoment?: ((moment: Moment, events: readonly SessionEvent[]) => void) | undefined
+}
+
+/** What one session's writer stores in a step with others. */
+export interface WriterEvents {
+  readonly writer: SessionWriter
+  readonly events: readonly SessionEvent[]
+}
+
+interface NextStep {
+  readonly writer: SessionWriter
+  readonly ledger: Ledger
+  readonly step: Step
+  readonly stored: readonly SessionEvent[]
 }
 
 export type Moment = 'before-commit' | 'after-commit' | 'after-put'
@@ -103,19 +117,53 @@ export class SessionWriter {
     return this.#steps.run(() => this.#append(events(this.#ledger.state), options))
   }
 
-  async #append(events: readonly SessionEvent[], { run }: AppendOptions): Promise<void> {
-    if (events.length === 0 && run === undefined) return
-    const { store, doorbells, now, onCreated, onStored, onMoment } = this.#deps
-    const { ledger, step } = advance(this.#ledger, events, { at: now(), run })
-    const stored = step.events.map(({ event }) => event)
-    onMoment?.('before-commit', stored)
+  async #append(events: readonly SessionEvent[], options: AppendOptions): Promise<void> {
+    if (events.length === 0 && options.run === undefined) return
+    await SessionWriter.#commit([this.#next(events, options)])
+  }
+
+  /**
+   * Stores events of several sessions in one transaction: those of all or of none. Each writer may be given once. The queues are
+   * entered in one order, so that two of these never wait for each other.
+   */
+  static appendTogether(parts: readonly WriterEvents[]): Promise<void> {
+    const commit = () => SessionWriter.#commit(parts.map(({ writer, events }) => writer.#next(events)))
+    const inOrder = parts.toSorted((a, b) => (a.writer.session.id < b.writer.session.id ? 1 : -1))
+    return inOrder.reduce<() => Promise<void>>(
+      (work, { writer }) =>
+        () =>
+          writer.#steps.run(work),
+      commit,
+    )()
+  }
+
+  #next(events: readonly SessionEvent[], { run }: AppendOptions = {}): NextStep {
+    const { ledger, step } = advance(this.#ledger, events, { at: this.#deps.now(), run })
     const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
+    const stored = step.events.map(({ event }) => event)
+    return { writer: this, ledger, step: { ...step, ...created }, stored }
+  }
+
+  /** All these writers are in their own queues, so nothing is written between. */
+  static async #commit(steps: readonly NextStep[]): Promise<void> {
+    const [first] = steps
+    if (!first) return
+    for (const { writer, stored } of steps) writer.#deps.onMoment?.('before-commit', stored)
     // An answer must survive a loss of power before it is sent to the child.
-    const durable = (step.settled ?? []).some(({ decision }) => decision !== undefined)
-    await store.journal.append({ ...step, ...created }, { durable })
+    const durable = steps.some(({ step }) => step.settled?.some(({ decision }) => decision !== undefined))
+    const { journal } = first.writer.#deps.store
+    await journal.append(
+      steps.map(({ step }) => step),
+      { durable },
+    )
+    for (const { writer, stored } of steps) writer.#deps.onMoment?.('after-commit', stored)
+    for (const step of steps) step.writer.#committed(step)
+  }
+
+  #committed({ ledger, stored }: NextStep): void {
+    const { doorbells, onCreated, onStored } = this.#deps
     if (this.#isNew) onCreated?.(ledger.session)
     this.#isNew = false
-    onMoment?.('after-commit', stored)
     this.#ledger = ledger
     this.#steppedAt = performance.now()
     onStored?.(ledger.session, stored)

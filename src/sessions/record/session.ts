@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallerId, RunId, SessionId } from '../../base/ids.ts'
 import type { Ask } from '../../base/ask-setting.ts'
 import type { StartOptions } from '../../child/launch/start-options.ts'
-import type { ErrorInfo } from '../../events/session-event.ts'
+import type { ErrorInfo, EventOf } from '../../events/session-event.ts'
 import type { QuietState } from './checkpoint.ts'
 
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
@@ -18,6 +18,13 @@ export type Origin =
 export interface Outdated {
   readonly protection: number
   readonly needed: number
+}
+
+/** A process that is not ours and has the conversation now: a `claude` of `plexus run`, or one in a terminal. */
+export interface Outside {
+  readonly to: EventOf<'session.handed_over'>['to']
+  readonly pid: number
+  readonly startedAt: string
 }
 
 /** One Claude Code conversation. Everything but its creation options is derived from its events. */
@@ -61,6 +68,8 @@ export interface Session {
   readonly knows?: readonly string[] | undefined
   /** A caller stopped it, and no prompt was sent since. */
   readonly stopped?: boolean | undefined
+  /** Until that process ends, nothing can be said to the session here. */
+  readonly outside?: Outside | undefined
   /** The used size of its context at the last model request, and its limit. */
   readonly contextTokens?: number | undefined
   readonly contextWindow?: number | undefined

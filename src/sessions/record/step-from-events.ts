@@ -68,6 +68,8 @@ export function advance(
     granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
     narrowed: ofType(placed, 'grant.narrowed').map(({ event }) => ({ id: event.grantId, rule: event.rule })),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
+    extended: ofType(placed, 'approval.extended').map(({ event }) => event),
+    ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
     acknowledged,
   }
   return { ledger: { ...next, session }, step }
@@ -119,6 +121,7 @@ function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
+    ...(state.outside || session.outside ? { outside: state.outside } : {}),
     // Otherwise every message would write the row for this alone; the end of the turn is soon enough.
     contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
     contextWindow: state.contextWindow,

@@ -5,7 +5,7 @@ import type { EventFeed } from '../../events/event-feed.ts'
 import type { EventLog } from '../../events/event-log.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
 import type { Journal } from './journal.ts'
-import type { RunStore, SessionStore, TurnStore } from './session-store.ts'
+import type { CostStore, RunStore, SessionStore, TurnStore } from './session-store.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 
 /**
@@ -41,6 +41,7 @@ export interface Store {
   readonly readers: ReaderStore
   readonly nodes: NodeStore
   readonly callers: CallerStore
+  readonly costs: CostStore
   /** Returns the space of removed rows to the system, a little at a time. */
   shrink(): Promise<void>
   close(): Promise<void>

@@ -6,7 +6,6 @@ import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { requireFreeSpace } from '../../system/free-space.ts'
 import type { HubEnvironment } from '../launch/hub-environment.ts'
-import type { Permit } from '../launch/launch-spec.ts'
 import { PermitAccess } from '../launch/permit-access.ts'
 import type { Session } from '../record/session.ts'
 import { isAtWork } from '../record/at-work.ts'
@@ -14,12 +13,13 @@ import { isBusy, type SessionState } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { interruptTurn } from './interrupt-turn.ts'
 import { endOnceIdle, recordOutdated } from './outdated-run.ts'
+import { OutsideProcess } from './outside-process.ts'
 import { canContinue } from './run-end-events.ts'
 import { SessionGrants } from './session-grants.ts'
 import { SessionQuestions } from './session-questions.ts'
 import type { SessionRun } from './session-run.ts'
 import { adoptRun, type ProcessDeps, startForOwed, startRun } from './start-run.ts'
-import { promptOf, type Said, type Utterance } from './prompt-kinds.ts'
+import { promptOf, type Said, type Utterance } from '../launch/prompt-kinds.ts'
 
 export interface LiveSessionParts {
   readonly writer: SessionWriter
@@ -36,6 +36,7 @@ export class LiveSession {
   readonly #writer: SessionWriter
   readonly #deps: ProcessDeps
   readonly questions: SessionQuestions
+  readonly outside: OutsideProcess
   readonly #closing = new AbortController()
   #run: SessionRun | undefined
   /** Resolves when the last process has ended and its end is on record. */
@@ -58,6 +59,11 @@ export class LiveSession {
       restarts: () => this.#restarts,
       onRun: (run) => this.#take(run),
     }
+    this.outside = new OutsideProcess(this.#deps, (work) =>
+      this.#enqueue(() =>
+        work({ exists: this.hasProcess, isAtRest: this.#isAtRest, stop: () => this.#stop() }),
+      ),
+    )
     this.questions = new SessionQuestions(this.#deps, () => this.#run)
   }
 
@@ -109,6 +115,7 @@ export class LiveSession {
 
   /** Ends the turn, keeps the process, and withdraws the prompts that are queued. */
   async interrupt(): Promise<void> {
+    await this.outside.requireNone()
     await this.#queue.settled() // after it, a process that is being started exists
     if (this.#run) await interruptTurn(this.#run, this.#writer)
   }
@@ -126,16 +133,9 @@ export class LiveSession {
     await this.#writer.append([{ type: 'model.chosen', model }])
   }
 
-  /** The permit for a process that is not ours to ask as this session; only while the session has no process of ours. */
-  permitOutside(): Promise<Permit> {
-    return this.#enqueue(async () => {
-      if (this.#run) throw new AppError('in_use', HAS_PROCESS)
-      return this.#deps.permit.openOutside()
-    })
-  }
-
   /** Adopts the process that an earlier hub left, if any. Call it before anything else. */
   async adopt(): Promise<void> {
+    if (this.state.outside) this.outside.watch()
     if (this.state.runId === undefined) return
     await adoptRun(this.#deps)
     const outdated = this.#run?.outdated
@@ -149,7 +149,8 @@ export class LiveSession {
   /** Starts a process for accepted prompts without one: an earlier hub or process ended before they were delivered. */
   startForOwedPrompts(): Promise<void> {
     return this.#enqueue(async () => {
-      if (!this.#run && this.state.open.prompts.size > 0 && !this.#isOver) await startForOwed(this.#deps)
+      if (this.#run || this.state.outside || this.#isOver) return
+      if (this.state.open.prompts.size > 0) await startForOwed(this.#deps)
     })
   }
 
@@ -168,6 +169,7 @@ export class LiveSession {
 
   /** The same at the request of a caller: until the next prompt, news from below does not wake the session. */
   async stopAndStay(): Promise<void> {
+    await this.outside.requireNone()
     await this.stop()
     if (this.session.config.nested)
       await this.#writer.decide(({ stopped }) => (stopped ? [] : [{ type: 'session.stopped' }]))
@@ -180,9 +182,11 @@ export class LiveSession {
   /** Ends the process for good, and then removes the session. */
   remove(removeRows: () => Promise<void>, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
     return this.#enqueue(async () => {
+      await this.outside.requireNone()
       if (!evenAtWork && isAtWork(this.session))
         throw new AppError('in_use', 'The session is at work; stop it first, or delete it with stop.')
       await this.#stop()
+      await this.outside.cleanUp()
       await removeRows()
       this.#ending = true
     })
@@ -219,6 +223,7 @@ export class LiveSession {
 
   async #say(prompt: Omit<EventOf<'prompt.accepted'>, 'type' | 'promptId'>): Promise<Said> {
     if (this.#isOver) throw hubIsEnding()
+    await this.outside.requireNone()
     if (this.isOutdated && this.#isAtRest) await this.#stop()
     const promptId = randomUUID()
     const queued = this.state.inTurn
@@ -278,6 +283,3 @@ export class LiveSession {
 export function hubIsEnding(): AppError {
   return new AppError('busy', 'Plexus is about to end; try again when it is back.')
 }
-
-const HAS_PROCESS =
-  'This session has a process of its own; create another session for a process from outside.'

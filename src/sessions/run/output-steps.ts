@@ -17,11 +17,13 @@ interface Reader {
   readonly buffer: EventBuffer
   readonly context: LineContext
   readonly control: ControlRequests
+  /** Answers these events now, if they need not be stored first; whether it did. */
+  readonly answerEarly: (events: readonly SessionEvent[]) => Promise<boolean>
 }
 
 /** The output of a child after `offset`, as steps; ends when the process is gone and all is read, or when the child is closed. */
 export async function* outputSteps(
-  { child, buffer, context, control }: Reader,
+  { child, buffer, context, control, answerEarly }: Reader,
   offset: number,
 ): AsyncGenerator<OutputStep, void> {
   const batches = child.read(offset)
@@ -34,7 +36,9 @@ export async function* outputSteps(
         for (const text of read.value.lines) {
           const line = parseLine(text)
           control.take(line)
-          buffer.add(eventsOf(line, context), text.end)
+          const events = eventsOf(line, context)
+          const isRequest = line.type === 'control_request'
+          buffer.add(events, text.end, { canWait: isRequest && (await answerEarly(events)) })
         }
         buffer.reach(read.value.offset)
       }

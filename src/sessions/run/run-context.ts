@@ -18,6 +18,11 @@ export interface RunContext extends LineContext {
   /** Whether such a call may be allowed for the rest of the session. */
   readonly grantable: (call: ToolCall) => boolean
   readonly granted: (call: ToolCall) => PriorGrant | undefined
+  /**
+   * Whether a question needs no stored call of our hook: it comes after it in the output, and no grant is looked up by the
+   * folder of the call.
+   */
+  readonly asksInOutput: () => boolean
 }
 
 /** The policy of our hook in a session, with or without the settings of its folders. */
@@ -61,6 +66,7 @@ export function runContext(
     sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
     grantable,
+    asksInOutput: () => session.config.carrier !== 'mcp' && grants.grants.length === 0,
     granted: (call) => {
       // First, because `grantable` reads the disk and few sessions have grants.
       const grant = grants.grantOf(call)

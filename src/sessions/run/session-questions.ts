@@ -1,13 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '../../base/errors.ts'
 import type { DeskSession, Settled } from '../../approvals/desk-sessions.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
+import { requestEvents } from '../../child/lines/request-to-events.ts'
+import { type HookOutput, hookOutput } from '../../child/lines/stdin-messages.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
-import type { Decision, EventOf } from '../../events/session-event.ts'
-import type { SessionWriter } from '../record/session-writer.ts'
+import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import { SessionWriter } from '../record/session-writer.ts'
 import { type Asked, PermitCalls } from './permit-calls.ts'
 import type { RunContext } from './run-context.ts'
 import { narrowGrants } from './session-grants.ts'
 import type { SessionRun } from './session-run.ts'
 import { contextNow, type ProcessDeps } from './start-run.ts'
+
+/** What is settled in one session, with others or alone. */
+interface SettledQuestions {
+  readonly questions: SessionQuestions
+  readonly settled: readonly Settled[]
+}
 
 /** The questions of one session: asked by calls, settled, escalated, and what was remembered with their answers. */
 export class SessionQuestions implements DeskSession {
@@ -24,17 +35,28 @@ export class SessionQuestions implements DeskSession {
     this.#permitCalls = new PermitCalls(writer, (call) => this.#context.granted(call), environment.onError)
   }
 
-  /** Settles an approval, once; then it is delivered to the child. */
-  async settle(settled: Settled): Promise<void> {
-    await this.#writer.append([{ type: 'approval.settled', ...settled }])
-    const { remembered, by = '' } = settled
-    if (remembered) this.#deps.grants.add({ ...remembered, by })
-    await this.#run()?.deliver()
+  /** Settles approvals of one or several sessions, all or none, each once; then they are delivered to the children. */
+  static async settle(parts: readonly SettledQuestions[]): Promise<void> {
+    await SessionWriter.appendTogether(
+      parts.map(({ questions, settled }) => ({
+        writer: questions.#writer,
+        events: settled.map((one) => ({ type: 'approval.settled', ...one })),
+      })),
+    )
+    for (const { questions, settled } of parts)
+      for (const { remembered, by = '' } of settled)
+        if (remembered) questions.#deps.grants.add({ ...remembered, by })
+    await Promise.all(parts.map(async ({ questions }) => questions.#run()?.deliver()))
   }
 
   /** Hands a question that waits for an answer to another level. */
   async escalate(escalated: Omit<EventOf<'approval.escalated'>, 'type'>): Promise<void> {
     await this.#writer.append([{ type: 'approval.escalated', ...escalated }])
+  }
+
+  /** Notes that a question which waits for an answer got more time. */
+  async extend(extended: Omit<EventOf<'approval.extended'>, 'type'>): Promise<void> {
+    await this.#writer.append([{ type: 'approval.extended', ...extended }])
   }
 
   /** A question of the child by a call: opens an approval and waits for its decision. */
@@ -43,6 +65,22 @@ export class SessionQuestions implements DeskSession {
     { gone, ended }: { gone: AbortSignal; ended?: AbortSignal | undefined },
   ): Promise<Decision> {
     return this.#permitCalls.ask(asked, { gone, ended, closing: this.#deps.closing })
+  }
+
+  /** The opinion of our hook on a call of a process outside, whose hook we run: stored as those of a child are. */
+  async judge(hookInput: unknown): Promise<HookOutput> {
+    // The hook of a child of ours needs no call: it could only forge its record by one.
+    if (this.#writer.state.runId !== undefined)
+      throw new AppError('forbidden', 'Only a process outside Plexus has its calls judged so.')
+    const request = { subtype: 'hook_callback', callback_id: 'plexus', input: hookInput }
+    const line = { type: 'control_request', request_id: randomUUID(), request } as const
+    const [seen] = requestEvents(line, this.#context)
+    if (seen?.type !== 'tool.seen') return hookOutput('ask')
+    const { toolUseId, toolName } = seen
+    const used: SessionEvent[] =
+      toolUseId === '' ? [] : [{ type: 'tool.used', toolUseId, toolName, input: inputIn(hookInput) }]
+    await this.#writer.append([...used, seen])
+    return hookOutput(seen.opinion)
   }
 
   /** Whether such calls may be allowed for the rest of the session. */
@@ -65,4 +103,8 @@ export class SessionQuestions implements DeskSession {
   get #context(): RunContext {
     return this.#run()?.context ?? contextNow(this.#deps)
   }
+}
+
+function inputIn(hookInput: unknown): unknown {
+  return z.object({ tool_input: z.unknown() }).safeParse(hookInput).data?.tool_input
 }

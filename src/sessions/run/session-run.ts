@@ -9,8 +9,10 @@ import { initialRunState, type RunState } from '../../child/state/run-state.ts'
 import type { PermitAccess } from '../launch/permit-access.ts'
 import { coalesced } from '../record/coalesce-text.ts'
 import { EventBuffer } from '../record/event-buffer.ts'
+import type { SessionEvent } from '../../events/session-event.ts'
 import { isBusy } from '../record/session-state.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
+import { answerEarly } from './answer-early.ts'
 import { LostOutputWatch } from './full-disk-watch.ts'
 import type { OutdatedRun } from './outdated-run.ts'
 import { type OutputStep, outputSteps } from './output-steps.ts'
@@ -208,7 +210,14 @@ export class SessionRun {
   /** Until the process is gone and all is stored, or until the hub detaches (then undefined). */
   async #read(offset: number): Promise<RunEnd | undefined> {
     const { child, context, writer, closing, onError } = this.#parts
-    const reader = { child, context, buffer: this.#buffer, control: this.#control }
+    const reader = {
+      child,
+      context,
+      buffer: this.#buffer,
+      control: this.#control,
+      answerEarly: async (events: readonly SessionEvent[]) =>
+        this.#held !== 'everything' && answerEarly(this.#deliveries, this.#owing(), events, context),
+    }
     const lost = new LostOutputWatch(this, writer, { over: this.#over.signal, onError })
     try {
       for await (const step of outputSteps(reader, offset)) await this.#store(step, lost)

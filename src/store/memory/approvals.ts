@@ -1,5 +1,6 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
+import { definedFields } from '../../base/defined-fields.ts'
 import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 const DELIVERY: readonly Approval['delivery'][] = ['none', 'sent', 'acknowledged']
@@ -17,9 +18,10 @@ export function memoryApprovals({ approvals, sessions }: Tables): ApprovalStore 
         (row) => row.status === 'pending' && (!sessionIds || sessionIds.includes(row.sessionId)),
       ),
     pendingIds: async () =>
-      [...approvals.values()].flatMap(({ id, sessionId, status, input }) =>
-        status === 'pending' ? { id, sessionId, bytes: Buffer.byteLength(JSON.stringify(input)) } : [],
-      ),
+      [...approvals.values()].flatMap(({ id, sessionId, status, input, extendedUntil }) => {
+        const bytes = Buffer.byteLength(JSON.stringify(input))
+        return status === 'pending' ? { id, sessionId, bytes, ...definedFields({ extendedUntil }) } : []
+      }),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const all = [...approvals.keys()]
       const earlier = new Set(before === undefined ? all : all.slice(0, Math.max(0, all.indexOf(before))))

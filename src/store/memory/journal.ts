@@ -11,41 +11,50 @@ import { copyOf, sessionIn, type Tables } from './tables.ts'
 export function memoryJournal(tables: Tables): Journal {
   return {
     append: async (given) => {
-      const step = copyOf(given)
-      const session = step.created ? { ...step.created, lastSeq: 0 } : sessionIn(tables, step.sessionId)
-      if (step.created) requireUnused(tables, step.created)
-      for (const rows of [step.runs, step.turns, step.nodes, step.opened, step.granted]) {
-        for (const row of rows ?? []) if (row.sessionId !== session.id) sessionIn(tables, row.sessionId)
-      }
-      const approvals = approvalsAfter(tables, step)
-
-      const lastSeq = session.lastSeq + step.events.length
-      // A name is changed by `rename` alone: a step that was prepared before a renaming must not undo it.
-      const { name: _, ...row } = step.session ?? session
-      tables.sessions.set(session.id, {
-        ...row,
-        ...definedFields({ name: session.name }),
-        lastSeq,
-        updatedAt: step.at,
-      })
-      appendEvents(tables, step, session.lastSeq)
-      if (step.events.length > 0)
-        tables.feed.push({ sessionId: session.id, last: lastSeq, count: step.events.length })
-      for (const run of step.runs ?? []) tables.runs.set(run.id, run)
-      for (const turn of step.turns ?? []) {
-        const turns = tables.turns.get(turn.sessionId) ?? new Map()
-        tables.turns.set(turn.sessionId, turns.set(turn.number, turn))
-      }
-      for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
-      for (const grant of step.granted ?? [])
-        if (!tables.grants.has(grant.id)) tables.grants.set(grant.id, grant)
-      for (const { id, rule } of step.narrowed ?? []) {
-        const grant = tables.grants.get(id)
-        if (grant?.sessionId === session.id) tables.grants.set(id, { ...grant, rule })
-      }
-      for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
-      return lastSeq
+      const steps = [given].flat()
+      const writes = steps.map((step) => prepared(tables, copyOf(step)))
+      return writes.map((write) => write()).at(-1) ?? 0
     },
+  }
+}
+
+/** Checks the step; what it returns stores it and cannot fail. */
+function prepared(tables: Tables, step: Step): () => number {
+  const session = step.created ? { ...step.created, lastSeq: 0 } : sessionIn(tables, step.sessionId)
+  if (step.created) requireUnused(tables, step.created)
+  for (const rows of [step.runs, step.turns, step.nodes, step.opened, step.granted]) {
+    for (const row of rows ?? []) if (row.sessionId !== session.id) sessionIn(tables, row.sessionId)
+  }
+  const approvals = approvalsAfter(tables, step)
+  return () => {
+    const lastSeq = session.lastSeq + step.events.length
+    // A name is changed by `rename` alone: a step that was prepared before a renaming must not undo it.
+    const { name: _, ...row } = step.session ?? session
+    tables.sessions.set(session.id, {
+      ...row,
+      ...definedFields({ name: session.name }),
+      lastSeq,
+      updatedAt: step.at,
+    })
+    appendEvents(tables, step, session.lastSeq)
+    if (step.events.length > 0)
+      tables.feed.push({ sessionId: session.id, last: lastSeq, count: step.events.length })
+    for (const run of step.runs ?? []) tables.runs.set(run.id, run)
+    for (const turn of step.turns ?? []) {
+      const turns = tables.turns.get(turn.sessionId) ?? new Map()
+      tables.turns.set(turn.sessionId, turns.set(turn.number, turn))
+    }
+    for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
+    for (const grant of step.granted ?? [])
+      if (!tables.grants.has(grant.id)) tables.grants.set(grant.id, grant)
+    for (const { id, rule } of step.narrowed ?? []) {
+      const grant = tables.grants.get(id)
+      if (grant?.sessionId === session.id) tables.grants.set(id, { ...grant, rule })
+    }
+    for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
+    if (step.spent !== undefined)
+      tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, usd: step.spent })
+    return lastSeq
   }
 }
 
@@ -66,8 +75,10 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     const escalations = [...(approval.escalations ?? []), { by, to, ...definedFields({ note }), at: step.at }]
     changed.set(approvalId, { ...approval, escalations })
   }
+  for (const { approvalId, until } of step.extended ?? [])
+    changed.set(approvalId, { ...pending(approvalId), extendedUntil: until })
   for (const { approvalId, ...settlement } of step.settled ?? []) {
-    const approval = pending(approvalId)
+    const { extendedUntil: _, ...approval } = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
   for (const id of step.acknowledged ?? []) {

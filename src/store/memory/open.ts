@@ -1,5 +1,6 @@
 import type { Store } from '../../sessions/record/store.ts'
 import { memoryApprovals } from './approvals.ts'
+import { memoryCosts } from './costs.ts'
 import { memoryEvents } from './events.ts'
 import { memoryFeed } from './feed.ts'
 import { memoryJournal } from './journal.ts'
@@ -29,6 +30,7 @@ export async function openMemoryStore(): Promise<Store> {
     readers: memoryReaders(tables),
     nodes: memoryNodes(tables),
     callers: memoryCallers(tables),
+    costs: memoryCosts(tables),
     shrink: async () => {},
     close: async () => {},
   }

@@ -2,6 +2,7 @@ import type { SessionId } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
+import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { noSessionError } from '../store-errors.ts'
@@ -20,12 +21,22 @@ export interface Tables {
   readonly events: Map<string, EventRow[]>
   /** Every step with events, oldest first. */
   readonly feed: FeedRow[]
+  /** Kept when their session is removed. */
+  readonly costs: CostRow[]
+}
+
+interface CostRow extends SessionSum {
+  readonly at: number
 }
 
 interface FeedRow {
   readonly sessionId: SessionId
   readonly last: number
   readonly count: number
+}
+
+interface CostRow extends SessionSum {
+  readonly at: number
 }
 
 /** The event is stored as JSON, so that no caller can change it. */
@@ -48,6 +59,7 @@ export function emptyTables(): Tables {
     readers: new Map(),
     events: new Map(),
     feed: [],
+    costs: [],
   }
 }
 

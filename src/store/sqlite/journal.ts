@@ -1,7 +1,14 @@
 import type { Journal, Step } from '../../sessions/record/journal.ts'
 import { noSessionError } from '../store-errors.ts'
-import { deliverApproval, escalateApproval, openApproval, settleApproval } from './tables/approvals.ts'
+import {
+  deliverApproval,
+  escalateApproval,
+  extendApproval,
+  openApproval,
+  settleApproval,
+} from './tables/approvals.ts'
 import type { Connection } from './connection/connection.ts'
+import { addCost } from './tables/costs.ts'
 import { insertEvent } from './tables/events.ts'
 import { noteStep } from './tables/feed.ts'
 import { addGrant, narrowGrant } from './tables/grants.ts'
@@ -12,21 +19,18 @@ import { createSession, inSession, updateSession } from './tables/sessions.ts'
 import { putTurn } from './tables/turns.ts'
 
 export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
+  const onCommitted = (stored: readonly Stored[]) => stored.forEach((one) => keepRecent(recent, one))
   return {
-    append: async (step, { durable } = {}) => {
-      const { sessionId, runs = [] } = step
-      const onCommitted = ({ rows }: Stored) => {
-        if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
-        else if (runs.length > 0) recent.begin(sessionId)
-        recent.add(sessionId, rows)
-      }
-      const write = () => inSession(sessionId, () => store(db, step))
-      return (await db.grouped(write, { durable, onCommitted })).last
+    append: async (given, { durable } = {}) => {
+      const steps = [given].flat()
+      const write = () => steps.map((step) => inSession(step.sessionId, () => store(db, step)))
+      return (await db.grouped(write, { durable, onCommitted })).at(-1)?.last ?? 0
     },
   }
 }
 
 interface Stored {
+  readonly step: Step
   readonly last: number
   readonly rows: readonly EventRow[]
 }
@@ -54,9 +58,17 @@ function store(db: Connection, step: Step): Stored {
   for (const node of step.nodes ?? []) putNode(db, node)
   for (const approval of step.opened ?? []) openApproval(db, approval)
   for (const escalated of step.escalated ?? []) escalateApproval(db, escalated, step)
+  for (const extended of step.extended ?? []) extendApproval(db, extended, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
+  if (step.spent !== undefined) addCost(db, step.sessionId, step.at, step.spent)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
-  return { last: taken.last, rows }
+  return { step, last: taken.last, rows }
+}
+
+function keepRecent(recent: RecentEvents, { step: { sessionId, runs = [] }, rows }: Stored): void {
+  if (runs.some(({ endedAt }) => endedAt !== undefined)) recent.forget(sessionId)
+  else if (runs.length > 0) recent.begin(sessionId)
+  recent.add(sessionId, rows)
 }

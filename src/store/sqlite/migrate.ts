@@ -13,21 +13,8 @@ export async function migrate(
   path: string,
   migrations: readonly string[],
 ): Promise<void> {
-  const version = versionOf(connection)
   const newest = migrations.length
-  if (version > newest) {
-    // The user opened a new file with an old program: another file or another program helps.
-    throw new AppError(
-      'invalid_input',
-      `${path} was written by a newer Plexus (version ${version}, this one knows ${newest}); update Plexus, or use another home folder.`,
-    )
-  }
-  if (version === 0 && connection.get('SELECT 1 FROM sqlite_schema')) {
-    throw new AppError(
-      'invalid_input',
-      `${path} is a database of another program; move it away, or use another home folder.`,
-    )
-  }
+  const version = requireKnownVersion(connection, path, newest)
   if (version === newest) return
   if (version > 0) await backUp(connection, path, version)
   // A table is changed by replacing it with a copy, and dropping it would delete all rows that refer to it. The switch has
@@ -42,6 +29,25 @@ export async function migrate(
     connection.exec(`PRAGMA user_version = ${newest}`)
   })
   if (version > 0) enableShrink(connection)
+}
+
+/** The version of a database that this program can read, or migrate; 0 is an empty file. */
+export function requireKnownVersion(connection: Connection, path: string, newest: number): number {
+  const version = versionOf(connection)
+  if (version > newest) {
+    // The user opened a new file with an old program: another file or another program helps.
+    throw new AppError(
+      'invalid_input',
+      `${path} was written by a newer Plexus (version ${version}, this one knows ${newest}); update Plexus, or use another home folder.`,
+    )
+  }
+  if (version === 0 && connection.get('SELECT 1 FROM sqlite_schema')) {
+    throw new AppError(
+      'invalid_input',
+      `${path} is a database of another program; move it away, or use another home folder.`,
+    )
+  }
+  return version
 }
 
 function versionOf(connection: Connection): number {

@@ -112,4 +112,18 @@ export const MIGRATIONS: readonly string[] = [
     last INTEGER NOT NULL,
     count INTEGER NOT NULL
   ) STRICT`,
+  // What was spent when, for sums by day. It stays when a session is removed. What was spent before counts on one day each.
+  `
+  CREATE TABLE costs (
+    n INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    usd REAL NOT NULL
+  ) STRICT;
+  CREATE INDEX costs_by_time ON costs (at, session_id, owner, usd);
+  INSERT INTO costs (session_id, owner, at, usd)
+    SELECT id, owner, updated_at, json_extract(body, '$.costUsd') FROM sessions
+    WHERE json_extract(body, '$.costUsd') > 0;
+  `,
 ]

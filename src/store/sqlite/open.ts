@@ -3,6 +3,7 @@ import { sqliteApprovals } from './tables/approvals.ts'
 import { sqliteCallers } from './tables/callers.ts'
 import { Connection } from './connection/connection.ts'
 import { type Database, openDatabase } from './connection/database.ts'
+import { sqliteCosts } from './tables/costs.ts'
 import { sqliteEvents } from './tables/events.ts'
 import { sqliteFeed } from './tables/feed.ts'
 import { appErrorOf } from './connection/sqlite-errors.ts'
@@ -45,6 +46,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     readers: sqliteReaders(connection),
     nodes: sqliteNodes(connection),
     callers: sqliteCallers(connection),
+    costs: sqliteCosts(connection),
     shrink: () => shrink(connection),
     close: async () => connection.close(),
   }

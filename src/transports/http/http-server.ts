@@ -135,10 +135,12 @@ function isOnSocketOnly({ pathname }: URL, { port }: Arrival): boolean {
  * A child's token is for its own questions and, if nested, for the sessions below it; the metrics cover all sessions. The
  * token of a device is for the page, which a person looks at; where models call, it is refused.
  */
-function closedPathReason(caller: Caller, { pathname }: URL): string | undefined {
+function closedPathReason(caller: Caller, { pathname, searchParams }: URL): string | undefined {
   if (caller.kind === 'device') return PAGE_PATHS.includes(pathname) ? undefined : NOT_FOR_DEVICES
   if (pathname === '/metrics') return caller.kind === 'session' ? NOT_FOR_CHILDREN : undefined
-  return pathname === '/events' && asksOnly(caller) ? NOT_FOR_CHILDREN : undefined
+  // The feed of all sessions is for those who watch them; a nested session follows each that it started.
+  const isFeed = pathname === '/events' && caller.kind === 'session' && !searchParams.has('session')
+  return isFeed || (pathname === '/events' && asksOnly(caller)) ? NOT_FOR_CHILDREN : undefined
 }
 
 /** Limits the path in the log, because anybody can send one. */

@@ -11,7 +11,7 @@ import { ONLOOKER } from '../../hub-client/hub-address.ts'
 import { AppError } from '../../base/errors.ts'
 import { listening } from './free-port.ts'
 import { Pipelines } from './pipelined-requests.ts'
-import { OnePerTick } from './one-request-per-tick.ts'
+import { FewPerTick } from './few-requests-per-tick.ts'
 
 /** Where a request came in. The signal aborts when the client has disconnected, or the hub is closing. */
 export interface Arrival {
@@ -41,6 +41,14 @@ const MAX_STRANGERS = 256
 /** A path to a socket has to fit into 104 bytes on macOS, 108 on Linux. */
 const MAX_SOCKET_PATH = 103
 
+export function requireSocketPath(socket: string): void {
+  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH) return
+  throw new AppError(
+    'invalid_input',
+    `${socket} is too long a path for a socket; choose a shorter home folder.`,
+  )
+}
+
 /** 127.0.0.1 for browsers and HTTP clients, a socket in the home folder for everyone else. Nothing else is listened on. */
 export class Listener {
   readonly #servers: Server[] = []
@@ -50,7 +58,7 @@ export class Listener {
   /** Connections on the port without a valid token so far, oldest first. */
   readonly #strangers = new Set<Socket>()
   readonly #pipelines = new Pipelines()
-  readonly #turns = new OnePerTick()
+  readonly #turns = new FewPerTick()
   #handler: Handler | undefined
   #ready: (handler: Handler) => void = () => {}
   readonly #whenReady = new Promise<Handler>((resolve) => (this.#ready = resolve))
@@ -62,11 +70,7 @@ export class Listener {
 
   /** Until `answerWith` is called, every request waits, except the health check. */
   static async open({ port, socket }: { port: number; socket: string }): Promise<Listener> {
-    if (Buffer.byteLength(socket) > MAX_SOCKET_PATH)
-      throw new AppError(
-        'invalid_input',
-        `${socket} is too long a path for a socket; choose a shorter home folder.`,
-      )
+    requireSocketPath(socket)
     const listener = new Listener()
     try {
       const tcp = listener.#server(LIMITS, () => listener.port)

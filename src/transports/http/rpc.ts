@@ -78,7 +78,7 @@ async function done(
   const memory = known && new CallMemory(known.known)
   try {
     operation = operationNamed(method)
-    requireOffered(call.caller, operation)
+    requireOffered(call.caller, method)
     const result = operation
       ? await operation.call({ engine, call, gone: call.signal, notify, memory }, params)
       : await callVerb(engine, call, method, params)

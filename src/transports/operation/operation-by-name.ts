@@ -13,7 +13,7 @@ import { type OperationCaller, type RunAnswer, runOperation, type RunParts } fro
 export function offeredOperation(caller: Caller, { tool }: Pick<OperationCall, 'tool'>): Operation {
   const operation = operationOfTool(tool)
   if (!operation) throw new AppError('invalid_input', `There is no tool ${tool.slice(0, 100)} here.`)
-  requireOffered(caller, operation)
+  requireOffered(caller, operation.name)
   return operation
 }
 

@@ -69,6 +69,7 @@ test('new questions are listed in full while they are short; later the oldest an
   const last = { toolName: 'Write', line: 'Claude wants to use Write: page-19.md' }
   expect(pendingQuestions.at(-1)).toEqual({
     id: expect.any(String) as string,
+    shortId: expect.stringMatching(/^[0-9a-f]{8}\.20$/) as string,
     type: 'tool_approval',
     ...last,
   })

@@ -29,7 +29,7 @@ const EXPECTED: Record<Name, Outcome> = {
 }
 
 /** The verbs for which a device needs more than the scope `read`. */
-const FOR_ANSWERS = ['answer', 'answer by tool use', 'escalate', 'revokeGrant', 'extend']
+const FOR_ANSWERS = ['answer', 'answer by tool use', 'answerAll', 'escalate', 'revokeGrant', 'extend']
 const FOR_OPERATION = [
   'startTurn',
   'renameSession',
@@ -40,22 +40,35 @@ const FOR_OPERATION = [
   'fork',
   'stopSession',
 ]
-const TOKENS = 'permitConfig'
+const TOKENS = ['permitConfig', 'commandConfig', 'handOver', 'returnSession']
 
 function outcomeFor(name: Name, verb: string): Outcome {
   if (!name.startsWith('device')) return EXPECTED[name]
-  const needs = FOR_ANSWERS.includes(verb) ? 1 : FOR_OPERATION.includes(verb) ? 2 : verb === TOKENS ? 3 : 0
+  const needs = FOR_ANSWERS.includes(verb)
+    ? 1
+    : FOR_OPERATION.includes(verb)
+      ? 2
+      : TOKENS.includes(verb)
+        ? 3
+        : 0
   const has = ['device that reads', 'device that answers', 'device that operates'].indexOf(name)
   return has >= needs ? 'ok' : 'forbidden'
 }
 
 const names = Object.keys(CALLERS) as Name[]
 const sessionId = CHILD
+/** The hash in the row of the question. */
+const SHOWN = 'ab'
 
 const VERBS_ON_A_SESSION: Record<
   | Exclude<
       VerbName,
-      'createSession' | 'listSessions' | 'listConversations' | `${string}Device` | `${string}Devices`
+      | 'createSession'
+      | 'listSessions'
+      | 'listConversations'
+      | 'judgeCall'
+      | `${string}Device`
+      | `${string}Devices`
     >
   | 'followEvents'
   | 'answer by tool use',
@@ -73,8 +86,12 @@ const VERBS_ON_A_SESSION: Record<
   waitFor: (engine, call) => engine.waitFor(call, { sessionIds: [sessionId], seconds: 0 }),
   pending: (engine, call) => engine.pending(call, { sessionId }),
   getApproval: (engine, call) => engine.getApproval(call, { approvalId: QUESTION }),
+  previewChange: (engine, call) => engine.previewChange(call, { approvalId: QUESTION }),
   decisions: (engine, call) => engine.decisions(call, { sessionId }),
+  costs: (engine, call) => engine.costs(call, { sessionId }),
   answer: (engine, call) => engine.answer(call, { approvalId: QUESTION, answers: ['allow'] }),
+  answerAll: (engine, call) =>
+    engine.answerAll(call, { questions: [{ approvalId: QUESTION, approve: true, inputSha256: SHOWN }] }),
   'answer by tool use': (engine, call) =>
     engine.answer(call, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
   escalate: (engine, call) => engine.escalate(call, { approvalId: QUESTION }),
@@ -90,6 +107,9 @@ const VERBS_ON_A_SESSION: Record<
   tree: (engine, call) => engine.tree(call, { sessionId }),
   history: (engine, call) => engine.history(call, { sessionId }),
   permitConfig: (engine, call) => engine.permitConfig(call, { sessionId }),
+  commandConfig: (engine, call) => engine.commandConfig(call, { sessionId }),
+  handOver: (engine, call) => engine.handOver(call, { sessionId, to: 'command', pid: process.pid }),
+  returnSession: (engine, call) => engine.returnSession(call, { sessionId, pid: process.pid }),
   stopSession: (engine, call) => engine.stopSession(call, { sessionId }),
 }
 

@@ -95,7 +95,9 @@ test('R23: a child whose words cannot be stored is ended, its session is failed 
     ...store,
     journal: {
       append: async (step, options) => {
-        const begins = step.events.some(({ event }) => event.type === 'turn.started')
+        const begins = [step]
+          .flat()
+          .some(({ events }) => events.some(({ event }) => event.type === 'turn.started'))
         if (broken && begins) throw new AppError('internal', 'It cannot be written.')
         return store.journal.append(step, options)
       },

@@ -53,7 +53,8 @@ test.each([0, 1])(
       ...store,
       journal: {
         append: async (step, options) => {
-          if (step.events.some(({ event }) => event.type === 'run.ended')) {
+          const events = [step].flat().flatMap((one) => one.events)
+          if (events.some(({ event }) => event.type === 'run.ended')) {
             ending.ring()
             await released.next(10_000)
           }

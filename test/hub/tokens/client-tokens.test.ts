@@ -11,7 +11,7 @@ const PROGRAM = { model: false }
 async function place(scopes = {}) {
   const home = await temporaryFolder()
   const { callers } = await openMemoryStore()
-  return { home, callers, identify: tokenVerifier(callers, home, scopes) }
+  return { home, callers, identify: tokenVerifier(callers, home, () => scopes) }
 }
 
 test('a token is created once, readable by its user only, and its client has no scopes', async () => {

@@ -71,21 +71,17 @@ export interface Family {
   readonly project: string
 }
 
-/** The child waits for an answer and belongs to `owner`, the parent is at work; there is no CLI to start anything with. */
-export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<Family> {
-  const folder = await temporaryFolder()
-  const project = join(folder, 'project')
-  await mkdir(project)
-  const store = await openMemoryStore()
+/** The engine over a store, with no CLI to start anything with. */
+export async function appWithoutCli(store: Store, home: string): Promise<App> {
   const app = await createApp({
     store,
     devices: new Devices(store.callers, systemClock, { local: () => '', proxied: undefined }),
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
     environment: {
-      home: folder,
+      home,
       env: {},
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: () => Promise.reject(new AppError('cli_missing', 'There is no CLI here.')),
       transcriptOf: async () => undefined,
       openElsewhere: async () => undefined,
@@ -93,6 +89,16 @@ export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<
     },
   })
   onTestFinished(() => app.close({ endChildren: false }))
+  return app
+}
+
+/** The child waits for an answer and belongs to `owner`, the parent is at work; there is no CLI to start anything with. */
+export async function aFamily(fields: Partial<PlainIds<Session>> = {}): Promise<Family> {
+  const folder = await temporaryFolder()
+  const project = join(folder, 'project')
+  await mkdir(project)
+  const store = await openMemoryStore()
+  const app = await appWithoutCli(store, folder)
   const add = (one: Partial<PlainIds<Session>>) =>
     store.sessions.create(aSession({ workingDirectory: project, status: 'running', ...one }))
   await add({ id: ids.grandparent, owner: 'owner' })

@@ -151,7 +151,7 @@ export class DeskLives {
       journal: {
         append: watched(async (step, options) => {
           const seq = await journal.append(step, options)
-          for (const { approvalId, decision } of step.settled ?? []) {
+          for (const { approvalId, decision } of [step].flat().flatMap(({ settled = [] }) => settled)) {
             this.settledAt.set(approvalId, this.clock.steady)
             if (options?.durable) this.durable.set(approvalId, decision)
           }

@@ -67,7 +67,7 @@ export function openApp({ store, home, env, errors }: Around): Promise<App> {
       home,
       env,
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: async () => ({ path: cliPath(), version: cliVersion() }),
       transcriptOf: (id) => transcriptPathOf(config, id),
       openElsewhere: async (id) => (await runningSessions(config)).get(id)?.pid,

@@ -5,6 +5,7 @@ import { onTestFailed, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../../src/assembly/app.ts'
 import { endAll, processesOfSession } from '../../../src/system/process-tree.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
+import { deskSessions } from '../../../src/sessions/sessions-for-desk.ts'
 import type { Scenario } from '../../../src/demo/scenario.ts'
 import { type ScriptedModel, startScriptedModel } from '../../../src/demo/scripted-model.ts'
 import type {
@@ -131,7 +132,7 @@ export class Sessions {
       isAnswering: () => this.#permit?.isAnswering ?? true,
       env: clean,
       leaseSeconds: 600,
-      trusted: [],
+      trusted: () => [],
       findCli: async () => ({
         path: cli?.() ?? (script ? scriptedChild : cliPath()),
         version: cliVersion(),
@@ -221,8 +222,8 @@ export class Sessions {
 
   async allow(sessionId: string, { approvalId, input }: EventOf<'approval.opened'>): Promise<void> {
     const decision = { behavior: 'allow', updatedInput: input } as const
-    const questions = await this.supervisor.questionsOf(sessionId)
-    await questions.settle({ approvalId, status: 'allowed', decision, by: 'test' })
+    const settled = { approvalId, status: 'allowed', decision, by: 'test' } as const
+    await deskSessions(this.supervisor).settle([{ sessionId, settled }])
   }
 
   async get(sessionId: string): Promise<Session> {

@@ -20,7 +20,7 @@ export async function setup(): Promise<void> {
   await writeTables()
   const names = (await readdir(folder)).map((file) => file.replace(/\.ts$/, ''))
   const programs = names.map((name) => [name, join(folder, `${name}.ts`)])
-  const main = join(folder, '../../src/main.ts')
+  const main = join(folder, '../../src/entry.ts')
   const input = Object.fromEntries([...programs, ['plexus', main]])
   await write(built, { input, platform: 'node' })
   await buildPage()

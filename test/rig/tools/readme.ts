@@ -1,4 +1,4 @@
-/** The README's commands, run as a reader would paste them. */
+/** The commands of a page, run as a reader would paste them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { startScriptedModel } from '../../../src/demo/scripted-model.ts'
 import { programPath } from './build-programs.ts'
 import { cleanEnvironment, cliPath, temporaryFolder } from '../cli/real-cli.ts'
 
-const readme = join(import.meta.dirname, '../../../README.md')
+const root = join(import.meta.dirname, '../../..')
 
-/** The blocks of commands below this heading. */
-export async function commandsBelow(heading: string): Promise<string[]> {
-  const [, section = ''] = (await readFile(readme, 'utf8')).split(`\n## ${heading}\n`)
+/** The blocks of commands below this heading of a page. */
+export async function commandsBelow(heading: string, page = 'README.md'): Promise<string[]> {
+  const [, section = ''] = (await readFile(join(root, page), 'utf8')).split(`\n## ${heading}\n`)
   const [own = ''] = section.split('\n## ')
   return [...own.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands)
 }

@@ -42,7 +42,12 @@ export async function openTerminal(
     cwd,
     `${words}; echo "exit code $?"; exec sleep 600`,
   )
-  onTestFinished(() => void tmux('kill-server'))
+  let isOpen = true
+  const close = () => {
+    if (isOpen) tmux('kill-server')
+    isOpen = false
+  }
+  onTestFinished(close)
   const screen = () => tmux('capture-pane', '-p', '-S', '-')
   return {
     screen,
@@ -55,6 +60,8 @@ export async function openTerminal(
     },
     /** Letter by letter, as it is. */
     type: (text: string) => void tmux('send-keys', '-l', text),
+    /** As when its window is closed. */
+    close,
     /** As keys, such as `a` or `Enter`. */
     press: (...keys: readonly string[]) => void tmux('send-keys', ...keys),
     resize: (width: number, height: number) =>

@@ -13,19 +13,20 @@ export async function classesThatGet(text: string, folders: readonly string[]): 
       if (!file.endsWith('.ts')) continue
       const exported = (await import(join(SRC, folder, file))) as Record<string, unknown>
       for (const value of Object.values(exported))
-        if (typeof value === 'function' && isClass(value)) trace(value, text, names)
+        if (typeof value === 'function' && isClass(value))
+          for (const owner of [value.prototype, value])
+            trace(owner, value.name, (given) => holds(given, text), names)
     }
   return names
 }
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-function trace(of: { readonly name: string; readonly prototype: object }, text: string, names: Set<string>) {
-  const { name, prototype } = of
-  for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+function trace(owner: object, name: string, isWanted: (given: unknown) => boolean, names: Set<string>) {
+  for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
     if (key === 'constructor' || typeof value !== 'function') continue
     const method = value as Method
-    const note = (given: unknown) => void (holds(given, text) && names.add(name))
+    const note = (given: unknown) => void (isWanted(given) && names.add(name))
     const traced: Method = function (...args) {
       note(args)
       const result = method.apply(this, args)
@@ -33,9 +34,9 @@ function trace(of: { readonly name: string; readonly prototype: object }, text: 
       if (result instanceof Promise) result.then(note, () => {})
       return result
     }
-    Object.defineProperty(prototype, key, { value: traced, configurable: true, writable: true })
+    Object.defineProperty(owner, key, { value: traced, configurable: true, writable: true })
     onTestFinished(
-      () => void Object.defineProperty(prototype, key, { value, configurable: true, writable: true }),
+      () => void Object.defineProperty(owner, key, { value, configurable: true, writable: true }),
     )
   }
 }

@@ -1,4 +1,5 @@
 /** What an answer keeps with the real CLI: what whoever gave it was shown, and nothing beside it. */
+import { deskSessions } from '../../../src/sessions/sessions-for-desk.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -122,14 +123,9 @@ test('S26: what an older version remembered is narrowed when a hub starts, for a
   const rule = { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch *)'] }
   const updatedPermissions = [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }]
   const decision = { behavior: 'allow', updatedInput: { ...input }, updatedPermissions } as const
-  const session = await all.supervisor.wake(id)
-  await session.questions.settle({
-    approvalId,
-    status: 'allowed',
-    decision,
-    by: 'ann',
-    remembered: { id: asGrantId('old'), rule },
-  })
+  const remembered = { id: asGrantId('old'), rule }
+  const settled = { approvalId, status: 'allowed', decision, by: 'ann', remembered } as const
+  await deskSessions(all.supervisor).settle([{ sessionId: id, settled }])
   await all.settled(id)
   const options = StartOptions.parse({ workingDirectory: all.project })
   const asleep = all.track(await all.engine.createSession(operator, { options }))

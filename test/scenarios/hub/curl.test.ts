@@ -7,6 +7,7 @@ import { type Reply, say, tools, use } from '../../../src/demo/scenario.ts'
 import type { Polled } from '../../rig/clients/loopback.ts'
 import { commandsBelow, type Ran, runCommands } from '../../rig/tools/readme.ts'
 
+const PAGE = 'docs/RPC.md'
 const BASICS = 'Try it with curl'
 const LOOPBACK = 'The loopback API'
 
@@ -24,9 +25,9 @@ function obey({ lastUserText, toolResults, body }: ModelRequest): Reply {
   return say(JSON.stringify(body.messages).includes('192.0.2.1') ? 'Your IP is 192.0.2.1.' : 'written')
 }
 
-test('R1: the commands of the README, one block after the other, start a session, outlive a kill -9 of the hub, answer its question, and continue with the loopback API', async () => {
-  const basics = await commandsBelow(BASICS)
-  const ran = await runCommands([...basics, ...(await commandsBelow(LOOPBACK))], { main: obey })
+test('R1: the commands of the page for programs, one block after the other, start a session, outlive a kill -9 of the hub, answer its question, and continue with the loopback API', async () => {
+  const basics = await commandsBelow(BASICS, PAGE)
+  const ran = await runCommands([...basics, ...(await commandsBelow(LOOPBACK, PAGE))], { main: obey })
   await expectNoFault(ran)
   expectBasics(ran)
   expectLoopback({ ...ran, results: ran.results.slice(7) })
@@ -86,6 +87,6 @@ function expectLoopback(ran: Ran): void {
 test('the commands of the README use no program that a machine may not have', async () => {
   const programs = ['cat', 'curl', 'cut', 'grep', 'printf', 'sleep']
   for (const program of programs) execFileSync('/bin/sh', ['-c', `command -v ${program}`])
-  const all = [...(await commandsBelow(BASICS)), ...(await commandsBelow(LOOPBACK))]
+  const all = [...(await commandsBelow(BASICS, PAGE)), ...(await commandsBelow(LOOPBACK, PAGE))]
   expect(all.join('\n')).not.toMatch(/\b(jq|python|node|npx)\b/)
 })

@@ -74,7 +74,7 @@ test('a stream of a session that is not there is refused, and so is a place that
   const headers = { authorization: `Bearer ${hub.token}` }
   const statusOf = async (path: string) => (await fetch(`${hub.url}${path}`, { headers })).status
   expect(await statusOf('/events?session=x')).toBe(404)
-  expect(await statusOf('/events')).toBe(400)
+  expect(await statusOf('/events?sessionId=x')).toBe(400)
   expect(await statusOf('/events?session=x&after=-1')).toBe(400)
   expect(await statusOf('/events?session=x&after=1e3')).toBe(400)
 })

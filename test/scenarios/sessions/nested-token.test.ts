@@ -73,7 +73,9 @@ test('S2: without nested it asks, over MCP and over RPC, and is refused everythi
   const child = await aChild(place, hub, { carrier: 'mcp' })
   expect(await namesOf(child)).toEqual(['loopback_permit'])
   const headers = { authorization: `Bearer ${child.token}` }
-  const methods = [...Object.keys(VERBS), ...OPERATIONS.map(({ name }) => name), 'nonsense']
+  // The hook of plexus run has its calls judged with such a token; any other child is refused there too, but after its input is read.
+  const verbs = Object.keys(VERBS).filter((name) => name !== 'judgeCall')
+  const methods = [...verbs, ...OPERATIONS.map(({ name }) => name), 'nonsense']
   const outcomes = methods.map((method) => outcomeOf(hub.call(method, {}, headers)))
   expect(await Promise.all(outcomes)).toEqual(methods.map(() => 'forbidden'))
   for (const path of ['/metrics', `/events?session=${child.id}`])

@@ -10,7 +10,7 @@ function hub(has: readonly string[], openElsewhere: readonly string[] = []): Hub
     home: '/home',
     env: {},
     leaseSeconds: 1,
-    trusted: [],
+    trusted: () => [],
     findCli: () => Promise.reject(new Error('not needed')),
     transcriptOf: async (id) => (has.includes(id) ? `/transcripts/${id}` : undefined),
     openElsewhere: async (id) => (openElsewhere.includes(id) ? 4711 : undefined),

@@ -13,7 +13,7 @@ const hub: HubEnvironment = {
   home: '/home/plexus',
   env: { PATH: '/bin', PLEXUS_HOME: '/home/plexus' },
   leaseSeconds: 60,
-  trusted: [],
+  trusted: () => [],
   findCli: () => Promise.reject(new Error('not needed')),
   transcriptOf: async () => undefined,
   openElsewhere: async () => undefined,

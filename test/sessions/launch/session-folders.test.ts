@@ -12,7 +12,7 @@ const environment = (trusted: readonly string[]): HubEnvironment => ({
   home: '/home',
   env: {},
   leaseSeconds: 1,
-  trusted,
+  trusted: () => trusted,
   findCli: () => Promise.reject(new Error('not needed')),
   transcriptOf: async () => undefined,
   openElsewhere: async () => undefined,

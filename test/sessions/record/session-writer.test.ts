@@ -123,10 +123,13 @@ async function stepsOf(work: (writer: SessionWriter) => Promise<void>) {
   const store = await openMemoryStore()
   const steps: { durable: boolean | undefined; types: string[]; offsets: number[] }[] = []
   const journal: Store['journal'] = {
-    append: (step, options) => {
-      const types = step.events.map(({ event }) => event.type)
-      steps.push({ types, durable: options?.durable, offsets: (step.runs ?? []).map(({ offset }) => offset) })
-      return store.journal.append(step, options)
+    append: (given, options) => {
+      for (const step of [given].flat()) {
+        const types = step.events.map(({ event }) => event.type)
+        const offsets = (step.runs ?? []).map(({ offset }) => offset)
+        steps.push({ types, durable: options?.durable, offsets })
+      }
+      return store.journal.append(given, options)
     },
   }
   const session = aSession()

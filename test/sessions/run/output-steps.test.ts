@@ -23,9 +23,13 @@ function batch(offset: number, ...lines: readonly object[]): Batch {
 }
 
 /** The steps of a child that prints these batches. */
-function reading(read: () => AsyncGenerator<Batch, void>, control = new ControlRequests(async () => {})) {
+function reading(
+  read: () => AsyncGenerator<Batch, void>,
+  control = new ControlRequests(async () => {}),
+  answerEarly = async () => false,
+) {
   const context = { sessionId: 's', opinion: () => ({ opinion: 'none' as const }) }
-  return outputSteps({ child: { read }, buffer: new EventBuffer(0), context, control }, 0)
+  return outputSteps({ child: { read }, buffer: new EventBuffer(0), context, control, answerEarly }, 0)
 }
 
 test('each read is a step with its events and the offset after them, and the end stores what is left', async () => {
@@ -89,4 +93,28 @@ test('who wants no more steps ends the reading too', async () => {
     break
   }
   expect(await closed.promise).toBe('closed')
+})
+
+const HOOK = {
+  type: 'control_request',
+  request_id: 'h',
+  request: { subtype: 'hook_callback', input: { tool_name: 'Bash', tool_input: {}, tool_use_id: 't' } },
+}
+
+async function* hookThenMore() {
+  yield batch(0, HOOK)
+  yield batch(10, CLEARED)
+}
+
+/** The events of each step, where every request was answered early or none was. */
+async function stepsWhere(isAnswered: boolean): Promise<string[][]> {
+  const seen: string[][] = []
+  for await (const { events } of reading(hookThenMore, undefined, async () => isAnswered))
+    seen.push(events.map(({ type }) => type))
+  return seen
+}
+
+test('a request that was answered early is stored with the next line, one that was not is stored at once', async () => {
+  expect(await stepsWhere(true)).toEqual([['tool.seen', 'conversation.cleared']])
+  expect(await stepsWhere(false)).toEqual([['tool.seen'], ['conversation.cleared']])
 })

@@ -14,6 +14,11 @@ interface Row {
   question: string
 }
 
+interface PendingRow extends Pick<Approval, 'id' | 'sessionId'> {
+  bytes: number
+  extendedUntil: number | null
+}
+
 const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM approvals'
 // The index by status has the rows in the order of `n` only where `settled_at`, its second column, is the same.
 const PENDING = `status = 'pending' AND settled_at IS NULL`
@@ -41,10 +46,13 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
         : select(`${PENDING} ORDER BY n`),
     pendingIds: async () =>
       // SQLite knows the number of bytes without reading them.
-      db.all(
-        `SELECT id, session_id AS sessionId, octet_length(question) AS bytes FROM approvals
-         WHERE ${PENDING} ORDER BY n`,
-      ),
+      db
+        .all(
+          `SELECT id, session_id AS sessionId, octet_length(question) AS bytes,
+             json_extract(settlement, '$.extendedUntil') AS extendedUntil
+           FROM approvals WHERE ${PENDING} ORDER BY n`,
+        )
+        .map(({ extendedUntil, ...row }: PendingRow) => ({ ...row, ...definedFields({ extendedUntil }) })),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const conditions = ["status <> 'pending'"]
       const values: (string | number)[] = []
@@ -77,7 +85,7 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
 }
 
 export function openApproval(db: Connection, approval: Approval): void {
-  const { status, decision, by, level, via, settledAt, delivery, ...question } = approval
+  const { status, decision, by, level, via, settledAt, delivery, extendedUntil, ...question } = approval
   db.run(
     `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -88,7 +96,7 @@ export function openApproval(db: Connection, approval: Approval): void {
       status,
       settledAt ?? null,
       delivery,
-      JSON.stringify({ decision, by, level, via }),
+      JSON.stringify({ decision, by, level, via, extendedUntil }),
       JSON.stringify(question),
     ],
   )
@@ -124,6 +132,19 @@ export function escalateApproval(
   ])
 }
 
+/** Stored where the settlement will be: that is small, and a new hub reads it for each open question. */
+export function extendApproval(
+  db: Connection,
+  { approvalId, until }: { approvalId: ApprovalKey; until: number },
+  { sessionId }: { sessionId: SessionKey },
+): void {
+  const changed = db.run(
+    `UPDATE approvals SET settlement = ? WHERE id = ? AND session_id = ? AND status = 'pending'`,
+    [JSON.stringify({ extendedUntil: until }), approvalId, sessionId],
+  )
+  if (changed === 0) throw alreadySettledError(approvalOf(rowIn(db, approvalId, sessionId)))
+}
+
 function rowIn(db: Connection, id: string, sessionId: SessionKey): Row {
   const row: Row | undefined = db.get(`${SELECT} WHERE id = ? AND session_id = ?`, [id, sessionId])
   if (row) return row
@@ -132,16 +153,18 @@ function rowIn(db: Connection, id: string, sessionId: SessionKey): Row {
 
 function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
-  const settlement: Pick<Approval, 'decision' | 'by' | 'level' | 'via'> = JSON.parse(row.settlement)
+  const settlement: Pick<Approval, 'decision' | 'by' | 'level' | 'via' | 'extendedUntil'> = JSON.parse(
+    row.settlement,
+  )
   const { status, delivery } = row
   return { ...question, status, ...settlement, ...definedFields({ settledAt: row.settled_at }), delivery }
 }
 
 /** The delivery status only moves forward. */
 export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): void {
-  db.run('UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (SELECT value FROM json_each(?))', [
+  const earlier = EARLIER[delivery].map((name) => `'${name}'`)
+  db.run(`UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (${earlier.join(', ')})`, [
     delivery,
     id,
-    JSON.stringify(EARLIER[delivery]),
   ])
 }

@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { isSettling } from '../../../src/command-line/dialog/dialog.ts'
+import { type Choice, choicesOf } from '../../../src/command-line/dialog/dialog-choices.ts'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import { visibleText } from '../../../src/text/visible-text.ts'
+import { choose, dialog, mayAnswer, send, stepBack } from './inbox-state.ts'
+
+/** What the person can do now: the choices of a terminal, as buttons with the same keys. */
+export function AnswerBar({ question }: { readonly question: PendingQuestion }) {
+  const { step } = dialog.value
+  if (isSettling(dialog.value))
+    return (
+      <p class="answer-bar" role="status">
+        The answer is on its way …
+      </p>
+    )
+  if (step === 'reason')
+    return <TextForm label={reasonLabel(question)} button={reasonButton(question)} mayBeEmpty />
+  return (
+    <div class="answer-bar">
+      {step === 'wider' && <Wider question={question} />}
+      {step === 'edited' && <p>This is what would run now. Nothing has run yet.</p>}
+      <div class="buttons">
+        {choicesOf(dialog.value)
+          .filter(({ does }) => does !== 'show' && does !== 'reply')
+          .map((choice) => (
+            <ChoiceButton key={choice.key + choice.label} choice={choice} />
+          ))}
+        {step !== 'choose' && step !== 'reply' && (
+          <button type="button" onClick={stepBack}>
+            Back <kbd>Esc</kbd>
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function ChoiceButton({ choice }: { readonly choice: Choice }) {
+  const isYes = choice.does === 'answer' && choice.answer.approve !== false
+  const isNo = choice.does === 'reason' || (choice.does === 'answer' && choice.answer.approve === false)
+  return (
+    <button
+      type="button"
+      class={isYes ? 'allow' : isNo ? 'deny' : ''}
+      disabled={!mayAnswer.value}
+      onClick={() => choose(choice.key)}
+    >
+      {capital(visibleText(choice.label))} <kbd>{choice.key}</kbd>
+    </button>
+  )
+}
+
+/** The very text of what would no longer be asked about. */
+function Wider({ question: { kind, remembers } }: { readonly question: PendingQuestion }) {
+  if (kind === 'plan')
+    return (
+      <p>
+        The plan is approved, and edits of files in its folder are not asked about from then on (acceptEdits).
+      </p>
+    )
+  if (!remembers) return <p>This cannot be remembered: the folder in which it would run is not known.</p>
+  return (
+    <div>
+      <p>Not asked about again in this session, until it is revoked:</p>
+      <pre>{visibleText(remembers.call)}</pre>
+      <p class="faint">
+        {remembers.folder === undefined ? 'in any folder' : `in ${visibleText(remembers.folder)}`}
+      </p>
+    </div>
+  )
+}
+
+interface TextFormProps {
+  readonly label: string
+  readonly button: string
+  readonly mayBeEmpty?: boolean
+}
+
+function TextForm({ label, button, mayBeEmpty = false }: TextFormProps) {
+  const text = useSignal('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const submit = () => {
+    if (mayBeEmpty || text.value.trim() !== '') send(text.value)
+  }
+  return (
+    <form
+      class="answer-bar"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <label>
+        {label}
+        <textarea
+          ref={field}
+          rows={2}
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return
+            event.preventDefault()
+            submit()
+          }}
+        />
+      </label>
+      <div class="buttons">
+        <button type="submit" class="deny" disabled={!mayAnswer.value}>
+          {button} <kbd>Enter</kbd>
+        </button>
+        <button type="button" onClick={stepBack}>
+          Back <kbd>Esc</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function reasonLabel({ kind }: PendingQuestion): string {
+  if (kind === 'plan') return 'What should be different? The model reads it.'
+  return kind === 'question' ? 'Why no answer? The model reads it.' : 'Why not? The model reads it.'
+}
+
+function reasonButton({ kind }: PendingQuestion): string {
+  return kind === 'plan' ? 'Reject the plan' : kind === 'question' ? 'Decline' : 'Deny'
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,64 @@
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import { questionLine } from '../../../src/command-line/views/question-views.ts'
+import { labelOf, span } from '../../../src/command-line/views/session-words.ts'
+import { timeLeft } from '../../../src/command-line/views/time-left.ts'
+import { visibleText } from '../../../src/text/visible-text.ts'
+import { sessions } from '../hub/hub-state.ts'
+import { now } from '../shell/clock.ts'
+import { AnswerBar } from './answer-bar.tsx'
+import { EditInput } from './edit-input.tsx'
+import { FormView } from './form-view.tsx'
+import { dialog, isEditing, problem } from './inbox-state.ts'
+import { QuestionBody } from './question-body.tsx'
+import { QuestionContext } from './question-context.tsx'
+import { ReplyForm } from './reply-form.tsx'
+
+/** A question as a person decides on it: one sentence first, the exact text below, then what can be done. */
+export function QuestionCard({ question }: { readonly question: PendingQuestion }) {
+  const { step, edited } = dialog.value
+  const isReplying = question.kind === 'question' && step !== 'reason'
+  return (
+    <article class="card" aria-labelledby="question-title">
+      <CardHead question={question} />
+      <div class="card-body">
+        <QuestionBody question={question} {...(step === 'edited' && edited ? { input: edited } : {})} />
+        <QuestionContext key={question.id} question={question} />
+      </div>
+      {problem.value !== undefined && <p role="alert">{problem.value}</p>}
+      {isEditing.value ? (
+        <EditInput key={question.id} question={question} />
+      ) : question.kind === 'form' ? (
+        <FormView key={question.id} question={question} />
+      ) : isReplying ? (
+        <ReplyForm key={question.id} question={question} />
+      ) : (
+        <AnswerBar question={question} />
+      )}
+    </article>
+  )
+}
+
+export function CardHead({ question }: { readonly question: PendingQuestion }) {
+  const session = sessions.value?.find(({ id }) => id === question.sessionId)
+  const label = session ? labelOf(session) : question.sessionId.slice(0, 8)
+  const left = timeLeft(question, session?.timeoutMs ?? 0, now.value)
+  const facts = [
+    `asked ${span(now.value - question.openedAt)} ago`,
+    ...(question.cwd === undefined ? [] : [`in ${visibleText(question.cwd)}`]),
+    ...(question.agentId === undefined ? [] : ['by a sub-agent']),
+    ...(question.reason === undefined ? [] : [`because: ${visibleText(question.reason).slice(0, 200)}`]),
+  ]
+  return (
+    <header class="card-head">
+      <h2 id="question-title">
+        <a href={`#/s/${question.sessionId}`}>{label}</a> {questionLine(question)}
+      </h2>
+      <p class="faint">
+        <span class="tag">{visibleText(question.shortId ?? question.id.slice(0, 8))}</span> {facts.join(', ')}
+        {left && question.status === 'pending' && (
+          <span class={left.isShort ? 'attention' : ''}>, {left.text}</span>
+        )}
+      </p>
+    </header>
+  )
+}

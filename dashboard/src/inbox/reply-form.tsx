@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals'
+import type { Question } from '../../../src/approvals/question.ts'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import { visibleText } from '../../../src/text/visible-text.ts'
+import { answerQuestions, choose, mayAnswer } from './inbox-state.ts'
+
+interface Reply {
+  readonly chosen: readonly string[]
+  readonly text: string
+}
+
+const NOTHING: Reply = { chosen: [], text: '' }
+
+/** What a session asks with choices: all of it on one card, sent at once. */
+export function ReplyForm({ question }: { readonly question: PendingQuestion }) {
+  const replies = useSignal<readonly Reply[]>(question.questions.map(() => NOTHING))
+  const answers = replies.value.map(({ chosen, text }) =>
+    text.trim() === '' ? chosen.join(', ') : text.trim(),
+  )
+  const isComplete = answers.every((answer) => answer !== '')
+  const change = (index: number, reply: Reply) => (replies.value = replies.value.with(index, reply))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete) void answerQuestions(question, answers)
+      }}
+    >
+      {question.questions.map((asked, index) => (
+        <Choices
+          key={index}
+          name={`${question.id}-${index}`}
+          asked={asked}
+          reply={replies.value[index] ?? NOTHING}
+          onChange={(reply) => change(index, reply)}
+        />
+      ))}
+      <div class="answer-bar buttons">
+        <button type="submit" class="allow" disabled={!isComplete || !mayAnswer.value}>
+          Send the answer
+        </button>
+        <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
+          Decline <kbd>d</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ChoicesProps {
+  readonly name: string
+  readonly asked: Question
+  readonly reply: Reply
+  readonly onChange: (reply: Reply) => void
+}
+
+function Choices({
+  name,
+  asked: { question, header, options, descriptions, multiSelect },
+  reply,
+  onChange,
+}: ChoicesProps) {
+  const toggle = (option: string) => {
+    const others = multiSelect ? reply.chosen.filter((each) => each !== option) : []
+    onChange({
+      text: '',
+      chosen: reply.chosen.includes(option) && multiSelect ? others : [...others, option],
+    })
+  }
+  return (
+    <fieldset>
+      <legend>
+        {header !== undefined && <span class="tag">{visibleText(header)}</span>} {visibleText(question)}
+      </legend>
+      {options.map((option, index) => (
+        <label key={index} class="option">
+          <input
+            type={multiSelect ? 'checkbox' : 'radio'}
+            name={name}
+            checked={reply.chosen.includes(option)}
+            onChange={() => toggle(option)}
+          />
+          <span>
+            {visibleText(option)}
+            {descriptions?.[index] && <span class="faint"> {visibleText(descriptions[index] ?? '')}</span>}
+          </span>
+        </label>
+      ))}
+      <label class="option">
+        <span>{options.length === 0 ? 'Your answer' : 'Or something else'}</span>
+        <input
+          type="text"
+          value={reply.text}
+          onInput={({ currentTarget }) => onChange({ chosen: [], text: currentTarget.value })}
+        />
+      </label>
+    </fieldset>
+  )
+}

@@ -1,0 +1,44 @@
+import { dollars, labelOf, span, stateWord } from '../../../src/command-line/views/session-words.ts'
+import { visibleText } from '../../../src/text/visible-text.ts'
+import { questions, sessions } from '../hub/hub-state.ts'
+import { now } from '../shell/clock.ts'
+import { route } from '../shell/route.ts'
+import { sessionRows } from './session-tree.ts'
+
+export function SessionList() {
+  const all = sessions.value
+  if (all === undefined) return <p aria-busy="true">Reading the sessions …</p>
+  if (all.length === 0) return <p>There are no sessions yet.</p>
+  const current = route.value.page === 'sessions' ? route.value.sessionId : undefined
+  const cost = all.reduce((sum, { costUsd }) => sum + costUsd, 0)
+  return (
+    <>
+      <ul class="sessions">
+        {sessionRows(all).map(({ session, depth }) => {
+          const { id, workingDirectory, permissionMode, config, costUsd, updatedAt } = session
+          const open = questions.value?.filter(({ sessionId }) => sessionId === id).length ?? 0
+          const state = stateWord(session)
+          return (
+            <li key={id} class={`depth-${Math.min(depth, 3)}${current === id ? ' focused' : ''}`}>
+              <a href={`#/s/${id}`} aria-current={current === id ? 'page' : undefined}>
+                <b>{labelOf(session)}</b>{' '}
+                <span class={state === 'needs you' ? 'attention' : 'faint'}>
+                  {state}
+                  {open > 0 ? ` (${open})` : ''}
+                </span>
+              </a>
+              <span class="faint">
+                {' '}
+                {visibleText(workingDirectory)}, {permissionMode ?? config.permissionMode}, {dollars(costUsd)}
+                , {span(now.value - updatedAt)} ago
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+      <p class="faint">
+        {all.length} sessions, {dollars(cost)}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals'
+import { labelOf, dollars, stateWord, tokenCount } from '../../../src/command-line/views/session-words.ts'
+import type { Session } from '../../../src/sessions/record/session.ts'
+import { visibleText } from '../../../src/text/visible-text.ts'
+import { hub } from '../hub/connection.ts'
+import { storedScope } from '../hub/device-token.ts'
+import { questions, sessions } from '../hub/hub-state.ts'
+import { SessionActions } from './session-actions.tsx'
+import { Timeline } from './timeline.tsx'
+import { TranscriptView } from './transcript-view.tsx'
+
+/** One session: what it is, what waits, what it said and did, and a line to say something to it. */
+export function SessionView({ sessionId }: { readonly sessionId: string }) {
+  const session = sessions.value?.find(({ id }) => id === sessionId)
+  if (!session)
+    return (
+      <p class="card">{sessions.value === undefined ? 'Reading …' : 'There is no such session any more.'}</p>
+    )
+  const open = questions.value?.filter((question) => question.sessionId === sessionId) ?? []
+  return (
+    <article class="card" aria-labelledby="session-title">
+      <h2 id="session-title">{labelOf(session)}</h2>
+      <Facts session={session} />
+      {open.length > 0 && (
+        <p class="attention">
+          It needs you:{' '}
+          {open.map(({ id, shortId }) => (
+            <a key={id} href={`#/q/${id}`}>
+              {visibleText(shortId ?? id.slice(0, 8))}{' '}
+            </a>
+          ))}
+        </p>
+      )}
+      {storedScope() === 'operate' && <SessionActions key={session.id} session={session} />}
+      <Timeline key={`timeline ${session.id}`} sessionId={session.id} />
+      <TranscriptView key={session.id} sessionId={session.id} />
+      {storedScope() === 'operate' && <Say sessionId={session.id} />}
+    </article>
+  )
+}
+
+function Facts({ session }: { readonly session: Session }) {
+  const { workingDirectory, permissionMode, config, costUsd, turn, model, contextTokens, parentId, error } =
+    session
+  const parent = sessions.value?.find(({ id }) => id === parentId)
+  const facts = [
+    stateWord(session),
+    visibleText(workingDirectory),
+    `mode ${permissionMode ?? config.permissionMode}`,
+    ...(model === undefined ? [] : [visibleText(model)]),
+    `${turn} ${turn === 1 ? 'turn' : 'turns'}`,
+    dollars(costUsd),
+    ...(contextTokens === undefined ? [] : [`${tokenCount(contextTokens)} tokens in context`]),
+  ]
+  return (
+    <>
+      <p class="faint">{facts.join(' · ')}</p>
+      {parent && (
+        <p class="faint">
+          started by <a href={`#/s/${parent.id}`}>{labelOf(parent)}</a>
+        </p>
+      )}
+      {error && <p role="alert">{visibleText(error.message)}</p>}
+    </>
+  )
+}
+
+function Say({ sessionId }: { readonly sessionId: string }) {
+  const text = useSignal('')
+  const problem = useSignal<string | undefined>(undefined)
+  const send = async () => {
+    const content = text.value.trim()
+    if (content === '') return
+    problem.value = undefined
+    try {
+      await hub.call('startTurn', { sessionId, content })
+      text.value = ''
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+  return (
+    <form
+      class="answer-bar"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {problem.value !== undefined && <p role="alert">{problem.value}</p>}
+      <label>
+        Say something to it
+        <textarea
+          rows={2}
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey) return
+            event.preventDefault()
+            void send()
+          }}
+        />
+      </label>
+      <button type="submit">Send</button>
+    </form>
+  )
+}

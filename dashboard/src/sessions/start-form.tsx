@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals'
+import { StartOptions } from './start-options.ts'
+import { hub } from '../hub/connection.ts'
+import { sessions } from '../hub/hub-state.ts'
+
+/** Starts a session: a folder, a prompt, and what it may do unasked. */
+export function StartForm() {
+  const problem = useSignal<string | undefined>(undefined)
+  const folders = [...new Set(sessions.value?.map(({ workingDirectory }) => workingDirectory))]
+  const start = async (form: HTMLFormElement) => {
+    const { content, options } = StartOptions.read(new FormData(form))
+    problem.value = undefined
+    try {
+      const { id } = await hub.call('createSession', { options, content })
+      form.reset()
+      location.hash = `#/s/${id}`
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+  return (
+    <details class="start">
+      <summary>Start a session</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start(event.currentTarget)
+        }}
+      >
+        <label class="field">
+          <span>Folder</span>
+          <input type="text" name="workingDirectory" required list="folders" placeholder="/path/to/project" />
+        </label>
+        <datalist id="folders">
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
+        <label class="field">
+          <span>What to do</span>
+          <textarea name="content" rows={3} required />
+        </label>
+        <label class="field">
+          <span>Name</span>
+          <input type="text" name="name" />
+        </label>
+        <label class="field">
+          <span>Model</span>
+          <input type="text" name="model" placeholder="as you have set it" />
+        </label>
+        <Choice name="permissionMode" label="Mode" options={StartOptions.modes} />
+        <Choice name="supervise" label="What is asked" options={StartOptions.supervision} />
+        <label class="field">
+          <input type="checkbox" name="nested" />
+          <span>It may start sessions below it</span>
+        </label>
+        {problem.value !== undefined && <p role="alert">{problem.value}</p>}
+        <button type="submit" class="primary">
+          Start
+        </button>
+      </form>
+    </details>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+}
+
+function Choice({ name, label, options }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select name={name}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Input } from '../hub/hub-client.ts'
+
+/** The start options that the page offers; modes that ask about nothing are for the machine of the hub. */
+const modes = [
+  ['default', 'default: asks before it writes or runs things'],
+  ['acceptEdits', 'acceptEdits: edits of files are not asked about'],
+  ['plan', 'plan: reads only, then has its plan approved'],
+  ['dontAsk', 'dontAsk: what is not allowed is refused'],
+] as const
+
+const supervision = [
+  ['asked', 'what the rules of Claude Code ask about'],
+  ['writes', 'everything but reading'],
+  ['all', 'every call'],
+] as const
+
+/** What was filled in; an empty field is not sent. */
+function read(form: FormData): { options: Input<'createSession'>['options']; content: string } {
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+  }
+  const mode = modes.find(([name]) => name === text('permissionMode'))?.[0] ?? 'default'
+  const supervise = supervision.find(([name]) => name === text('supervise'))?.[0] ?? 'asked'
+  const [name, model] = [text('name'), text('model')]
+  return {
+    content: text('content') ?? '',
+    options: {
+      workingDirectory: text('workingDirectory'),
+      permissionMode: mode,
+      supervise,
+      ...(name === undefined ? {} : { name }),
+      ...(model === undefined ? {} : { model }),
+      ...(form.get('nested') === null ? {} : { nested: true }),
+    },
+  }
+}
+
+export const StartOptions = { modes, supervision, read }

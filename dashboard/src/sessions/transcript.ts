@@ -1,0 +1,132 @@
+import type { StoredEvent } from '../../../src/events/event-log.ts'
+
+/** One thing of a conversation that a person reads. A call and all that happened to it are one item. */
+export type Item = { readonly seq: number; readonly at: number } & (
+  | {
+      readonly type: 'prompt' | 'text' | 'thinking' | 'note'
+      readonly text: string
+      readonly isAgent: boolean
+    }
+  | {
+      readonly type: 'call'
+      readonly toolUseId: string
+      readonly toolName: string
+      readonly input: unknown
+      readonly result?: { readonly isError: boolean; readonly text: string } | undefined
+      /** How it came to run: asked and by whom, or unasked. */
+      readonly supervision?: string | undefined
+      /** The last question about it. */
+      readonly approvalId?: string | undefined
+      readonly isAgent: boolean
+    }
+)
+
+type Call = Extract<Item, { type: 'call' }>
+
+/** The items of a conversation, and where each call is; events are added in order. */
+export interface Transcript {
+  readonly items: readonly Item[]
+  readonly lastSeq: number
+  /** The text that is being written now. */
+  readonly streaming: string
+}
+
+export const EMPTY: Transcript = { items: [], lastSeq: 0, streaming: '' }
+
+/** Adds events; those that are already in it change nothing. Pure. */
+export function withEvents(transcript: Transcript, events: readonly StoredEvent[]): Transcript {
+  const items = [...transcript.items]
+  let { lastSeq, streaming } = transcript
+  for (const stored of events) {
+    if (stored.seq <= lastSeq) continue
+    lastSeq = stored.seq
+    if (stored.event.type === 'text.streamed') streaming += stored.event.text
+    if (ENDS_STREAMING.has(stored.event.type)) streaming = ''
+    addTo(items, stored)
+  }
+  return { items, lastSeq, streaming }
+}
+
+const ENDS_STREAMING = new Set(['text', 'turn.ended', 'tool.used'])
+
+function addTo(items: Item[], { seq, at, event }: StoredEvent): void {
+  const put = (item: Pick<Extract<Item, { text: string }>, 'type' | 'text'>, isAgent = false) =>
+    items.push({ seq, at, ...item, isAgent })
+  const change = (toolUseId: string | undefined, changes: Partial<Call>) => {
+    const index = items.findLastIndex((item) => item.type === 'call' && item.toolUseId === toolUseId)
+    const item = items[index]
+    if (item?.type === 'call') items[index] = { ...item, ...changes }
+  }
+  switch (event.type) {
+    case 'prompt.accepted':
+      return void put({ type: 'prompt', text: promptText(event.content) })
+    case 'text':
+      return void put({ type: 'text', text: event.text }, event.parent !== undefined)
+    case 'thinking':
+      return void put({ type: 'thinking', text: event.text }, event.parent !== undefined)
+    case 'tool.used': {
+      const { toolUseId, toolName, input, parent } = event
+      return void items.push({
+        seq,
+        at,
+        type: 'call',
+        toolUseId,
+        toolName,
+        input,
+        isAgent: parent !== undefined,
+      })
+    }
+    case 'tool.finished':
+      return change(event.toolUseId, { result: { isError: event.isError, text: event.content } })
+    case 'tool.unasked':
+      return change(event.toolUseId, {
+        supervision: event.cause === undefined ? 'ran unasked' : `ran unasked: ${event.cause}`,
+      })
+    case 'tool.refused':
+      return change(event.toolUseId, { supervision: `refused: ${event.message}` })
+    case 'approval.opened':
+      return change(event.toolUseId, { supervision: 'waits for an answer', approvalId: event.approvalId })
+    case 'approval.settled': {
+      const call = items.findLast((item) => item.type === 'call' && item.approvalId === event.approvalId)
+      const by = event.by === undefined ? '' : ` by ${event.by}`
+      return change(call?.type === 'call' ? call.toolUseId : undefined, {
+        supervision: `${event.status}${by}`,
+      })
+    }
+    case 'turn.ended':
+      if (event.outcome === 'done') return
+      return void put({ type: 'note', text: `The turn ended: ${event.error?.message ?? event.outcome}` })
+    case 'run.ended':
+      return void (event.error && put({ type: 'note', text: event.error.message }))
+    case 'mode.changed':
+      return void put({ type: 'note', text: `The mode is ${event.mode} now.` })
+    case 'context.compacted':
+      return void put({ type: 'note', text: 'The conversation was summed up.' })
+    case 'api.retried':
+      return void put({
+        type: 'note',
+        text: `The model did not answer (${event.error}); attempt ${event.attempt}.`,
+      })
+    default:
+      return
+  }
+}
+
+function promptText(content: string | unknown[]): string {
+  return typeof content === 'string' ? content : JSON.stringify(content)
+}
+
+/** The indices of the items that contain a text, whatever its case. */
+export function found(items: readonly Item[], text: string): number[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return []
+  return items.flatMap((item, index) => (searchable(item).includes(wanted) ? [index] : []))
+}
+
+function searchable(item: Item): string {
+  const text =
+    item.type === 'call'
+      ? `${item.toolName} ${JSON.stringify(item.input)} ${item.result?.text ?? ''}`
+      : item.text
+  return text.toLowerCase()
+}

@@ -1,0 +1,4 @@
+export const NODES: readonly string[]
+export const OLD_NODES: readonly string[]
+export const results: string
+export const newerNpm: string

@@ -1,0 +1,1 @@
+export function terminalSvg(lines: readonly string[], title: string): string

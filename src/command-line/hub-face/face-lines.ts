@@ -1,0 +1,91 @@
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import { LEASE_SECONDS } from '../../base/limits.ts'
+import { aliasLine } from '../views/own-command.ts'
+import { cut } from '../views/columns.ts'
+import { questionId, questionLine } from '../views/question-views.ts'
+import { labelOf, oneLine, typedName } from '../views/session-words.ts'
+
+export interface Greeting {
+  readonly version: string
+  readonly url: string
+  /** How this program is started: `plexus`, or Node and a path. */
+  readonly command: string
+  /** The flags by which other programs find this hub, if its home folder is not the usual one. */
+  readonly homeFlag: string
+  readonly demo: string
+}
+
+/** What a person wants to know of a hub that has just started. */
+export function greetingLines({ version, url, command, homeFlag, demo }: Greeting): string[] {
+  const rows: readonly (readonly [string, string])[] = [
+    ['In Claude Code', `claude mcp add --scope user plexus -- ${command} mcp${homeFlag}`],
+    ...(command === 'plexus' ? [] : [['In a terminal', aliasLine(command)] as const]),
+    ['A demo', demo],
+    ['To stop', 'Ctrl-C; sessions keep running'],
+  ]
+  const width = Math.max(...rows.map(([title]) => title.length))
+  return [
+    `Plexus ${version} runs at ${url}`,
+    '',
+    ...rows.map(([title, text]) => `  ${title.padEnd(width)}  ${text}`),
+    '',
+    'What sessions ask is shown here:',
+  ]
+}
+
+/**
+ * A question in one line, with the command that answers it. It is offered to allow only what the line shows whole: all else is
+ * to be read first.
+ */
+export function askedLine(question: PendingQuestion, columns: number, homeFlag: string): string {
+  const id = questionId(question)
+  const text = `${sessionLabel(question)} ${questionLine(question)}`
+  const allow = `   plexus allow ${id}${homeFlag}`
+  if (question.toolName === 'Bash' && text.length + allow.length <= columns) return text + allow
+  const show = `   plexus show ${id}${homeFlag}`
+  return cut(text, Math.max(LEAST, columns - show.length)) + show
+}
+
+const LEAST = 20
+
+/** What became of it, and by whom. Expired and withdrawn are no answers. */
+export function settledLine(question: PendingQuestion): string {
+  const { status, by, via } = question
+  const id = questionId(question)
+  if (status === 'expired') return `${id} expired: nobody answered in time`
+  if (status === 'withdrawn') return `${id} was withdrawn: the session no longer asks`
+  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  return `${id} ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way}`
+}
+
+function sessionLabel({ shortId, sessionId }: PendingQuestion): string {
+  return shortId === undefined ? sessionId.slice(0, 8) : oneLine(shortId.replace(/\.\d+$/, ''))
+}
+
+export interface AtStop {
+  readonly sessions: readonly Session[]
+  readonly open: readonly PendingQuestion[]
+  readonly homeFlag: string
+  readonly endsChildren: boolean
+}
+
+/** What stays when the hub stops, and how to end it. */
+export function stopLines({ sessions, open, homeFlag, endsChildren }: AtStop): string[] {
+  if (endsChildren) return ['The hub stops, and its sessions end with it.']
+  if (sessions.length === 0) return ['The hub stops. No session is at work.']
+  const names = sessions.map(labelOf).join(', ')
+  const waiting = open.map(questionId).join(', ')
+  return [
+    `The hub stops. ${counted(sessions.length, 'session')} at work ${sessions.length === 1 ? 'stays' : 'stay'}: ${names}`,
+    ...(open.length === 0
+      ? []
+      : [`${counted(open.length, 'question')} ${open.length === 1 ? 'waits' : 'wait'}: ${waiting}`]),
+    `The next hub continues with them, within ${LEASE_SECONDS / 60} minutes.`,
+    `To end them: plexus stop ${sessions.map(typedName).join(' ')}${homeFlag}`,
+  ]
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

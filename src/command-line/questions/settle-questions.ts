@@ -1,0 +1,61 @@
+import { alreadySettledError } from '../../approvals/already-settled-error.ts'
+import type { Answer } from '../../approvals/answer.ts'
+import { AppError } from '../../base/errors.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { ClientHub, CommandCall } from '../command.ts'
+import { findQuestion } from './find-question.ts'
+import { questionId, questionLine } from '../views/question-views.ts'
+
+/** The open questions that a person names. */
+export async function openQuestions(client: ClientHub, ids: readonly string[]): Promise<PendingQuestion[]> {
+  const questions: PendingQuestion[] = []
+  for (const id of ids) {
+    const question = await findQuestion(client, id)
+    if (question.status !== 'pending') throw alreadySettledError(question)
+    if (questions.some((known) => known.id === question.id))
+      throw new AppError('invalid_input', `${questionId(question)} is named twice.`)
+    questions.push(question)
+  }
+  return questions
+}
+
+/**
+ * Answers these questions as one decision: all of them, or none. Each answer names what was shown: if the question is another by
+ * then, it is refused.
+ */
+export async function settleQuestions(
+  { engine, context }: ClientHub,
+  questions: readonly PendingQuestion[],
+  answerTo: (question: PendingQuestion) => Answer,
+  { out, flags }: Pick<CommandCall, 'out' | 'flags'>,
+): Promise<void> {
+  requireMatch(questions, flags.text('if-match'))
+  const settled = await engine.answerAll(context, {
+    questions: questions.map((question) => ({
+      ...answerTo(question),
+      approvalId: question.id,
+      sessionId: question.sessionId,
+      inputSha256: question.inputSha256,
+    })),
+  })
+  for (const [index, question] of questions.entries()) {
+    const { status = 'pending', delivery } = settled[index] ?? {}
+    const id = questionId(question)
+    if (out.isJson) out.json({ id: question.id, shortId: id, status, delivery })
+    else out.line(flags.isSet('quiet') ? id : `${id} ${status}: ${questionLine(question)}`)
+  }
+}
+
+/** The hash that a person was shown, if it was given; it must be the hash of what is asked now. */
+function requireMatch(questions: readonly PendingQuestion[], shown: string | undefined): void {
+  if (shown === undefined) return
+  if (questions.length > 1)
+    throw new AppError('invalid_input', '--if-match is the hash of one question; name only that one.')
+  const isShown = questions.every(
+    ({ inputSha256 }) => shown.length >= MIN_HASH && inputSha256.startsWith(shown.toLowerCase()),
+  )
+  if (!isShown)
+    throw new AppError('changed', 'What is asked now is not what you were shown; plexus show prints it.')
+}
+
+const MIN_HASH = 8

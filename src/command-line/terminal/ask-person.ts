@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline'
+
+/** The person pressed Ctrl-C or Ctrl-D where they were asked: the command ends without a word. */
+export class Interrupted extends Error {
+  constructor() {
+    super('Interrupted.')
+    this.name = 'Interrupted'
+  }
+}
+
+/** A line that the person types. Only where a person can be asked. */
+function askPerson(prompt: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  return new Promise((resolve, reject) => {
+    lines.on('SIGINT', () => lines.close())
+    lines.on('close', () => {
+      process.stderr.write('\n')
+      reject(new Interrupted())
+    })
+    lines.question(prompt, (line) => {
+      resolve(line)
+      lines.removeAllListeners('close')
+      lines.close()
+    })
+  })
+}
+
+/** Only a plain yes is one; anything unclear is asked again. */
+export async function askYesOrNo(prompt: string): Promise<boolean> {
+  for (;;) {
+    const line = (await askPerson(`${prompt} [y/n] `)).trim().toLowerCase()
+    if (line === 'y' || line === 'yes') return true
+    if (line === 'n' || line === 'no') return false
+  }
+}

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Column } from './columns.ts'
+import { questionId, questionLine } from './question-views.ts'
+import { iso } from './session-views.ts'
+import { localTime, oneLine } from './session-words.ts'
+
+export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
+  const column = (title: string, cellOf: (one: PendingQuestion) => string): Column => ({
+    title,
+    cells: decided.map(cellOf),
+  })
+  return [
+    column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt)),
+    column('QUESTION', questionId),
+    column('DECISION', (one) => (isEdited(one) ? `${one.status}, edited` : one.status)),
+    column('BY', deciderOf),
+    { ...column('WHAT', questionLine), flexible: true },
+  ]
+}
+
+/** Who it was, and by which way: `operator (command_line)`. */
+function deciderOf({ by, via }: PendingQuestion): string {
+  if (by === undefined) return via === undefined ? '-' : `(${via})`
+  return via === undefined ? oneLine(by) : `${oneLine(by)} (${via})`
+}
+
+/** What ran is not what was asked. The choices of a question are part of its input. */
+function isEdited({ kind, decision, input }: PendingQuestion): boolean {
+  const ran = decision?.behavior === 'allow' && kind !== 'question' ? decision.updatedInput : input
+  return !isDeepStrictEqual(ran, input)
+}
+
+/** The documented form of a decision in `--json`; fields are only ever added. */
+export function decisionJson(one: PendingQuestion): object {
+  const { id, shortId, sessionId, kind, toolName, input, inputSha256, status, by, via, level, decision } = one
+  return {
+    id,
+    ...(shortId === undefined ? {} : { shortId }),
+    sessionId,
+    kind,
+    toolName,
+    input,
+    inputSha256,
+    status,
+    ...(by === undefined ? {} : { by }),
+    ...(via === undefined ? {} : { via }),
+    ...(level === undefined ? {} : { level }),
+    ...(decision && 'message' in decision ? { message: decision.message } : {}),
+    ...(isEdited(one) ? { edited: true } : {}),
+    openedAt: iso(one.openedAt),
+    ...(one.settledAt === undefined ? {} : { settledAt: iso(one.settledAt) }),
+  }
+}

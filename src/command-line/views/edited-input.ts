@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import { changeLines } from './change-lines.ts'
+import { oneLine } from './session-words.ts'
+
+type Asked = Pick<PendingQuestion, 'toolName' | 'input'>
+
+/** The input of a question as a person edits it, and the name of its file, by which an editor knows its language. */
+export function editableText({ toolName, input }: Asked): { readonly text: string; readonly file: string } {
+  const command = commandOf({ toolName, input })
+  if (command !== undefined) return { text: withNewline(command), file: 'command.sh' }
+  return { text: `${JSON.stringify(input, null, 2)}\n`, file: 'input.json' }
+}
+
+export type Edited =
+  | { readonly kind: 'input'; readonly input: Record<string, unknown> }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'invalid'; readonly problem: string }
+
+/** The input that an edited text stands for. */
+export function inputFromText(asked: Asked, text: string): Edited {
+  const command = commandOf(asked)
+  if (command === undefined) return inputFromJson(asked, text)
+  // Editors end a file with a newline; the command need not have one.
+  const edited = command.endsWith('\n') || !text.endsWith('\n') ? text : text.slice(0, -1)
+  if (edited === command) return { kind: 'unchanged' }
+  if (edited.trim() === '') return { kind: 'invalid', problem: 'No command is left.' }
+  return { kind: 'input', input: { ...asked.input, command: edited } }
+}
+
+/** The same from JSON alone, for scripts. */
+export function inputFromJson({ input }: Pick<Asked, 'input'>, text: string): Edited {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : ''
+    return { kind: 'invalid', problem: `It is not JSON: ${oneLine(why)}.` }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { kind: 'invalid', problem: 'The input must be a JSON object.' }
+  return isDeepStrictEqual(value, input) ? { kind: 'unchanged' } : { kind: 'input', input: { ...value } }
+}
+
+/** What an edited input changes, line by line: of a command where only that is another, else of the JSON. */
+export function inputChange(asked: Asked, input: Asked['input']): string[] {
+  const isCommand =
+    commandOf(asked) !== undefined &&
+    commandOf({ ...asked, input }) !== undefined &&
+    isDeepStrictEqual(withoutCommand(asked.input), withoutCommand(input))
+  const textOf = (one: Asked['input']) => (isCommand ? String(one['command']) : JSON.stringify(one, null, 2))
+  return changeLines(textOf(asked.input), textOf(input))
+}
+
+function withoutCommand(input: Asked['input']): Asked['input'] {
+  return { ...input, command: undefined }
+}
+
+function commandOf({ toolName, input }: Asked): string | undefined {
+  const { command } = input
+  return toolName === 'Bash' && typeof command === 'string' ? command : undefined
+}
+
+function withNewline(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
+}

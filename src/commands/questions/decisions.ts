@@ -1,0 +1,26 @@
+import { AppError } from '../../base/errors.ts'
+import type { CommandCall } from '../../command-line/command.ts'
+import { pageLines } from '../../command-line/terminal/page-lines.ts'
+import { alignedLines } from '../../command-line/views/columns.ts'
+import { decisionColumns, decisionJson } from '../../command-line/views/decision-views.ts'
+import { questionId } from '../../command-line/views/question-views.ts'
+
+/** What was decided, in one session or in all. */
+export async function run({ args: [sessionId], flags, env, out, hub }: CommandCall): Promise<void> {
+  const limit = limitIn(flags.text('limit'))
+  const { engine, context } = await hub('reads')
+  const decided = await engine.decisions(context, { sessionId, limit })
+  if (out.isJson) return out.json({ decisions: decided.map(decisionJson) })
+  if (flags.isSet('quiet')) return decided.forEach((one) => out.line(questionId(one)))
+  if (decided.length === 0) return out.say('Nothing was decided yet.')
+  await pageLines(alignedLines(decisionColumns(decided), out.columns), out, env)
+}
+
+function limitIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const limit = Number(text)
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit
+  throw new AppError('invalid_input', `--limit must be a whole number from 1 to ${MAX_LIMIT}.`)
+}
+
+const MAX_LIMIT = 500

@@ -1,0 +1,43 @@
+import { AppError } from '../../base/errors.ts'
+import type { CommandCall } from '../../command-line/command.ts'
+import { alignedLines } from '../../command-line/views/columns.ts'
+import { dollars, labelOf } from '../../command-line/views/session-words.ts'
+
+const DEFAULT_DAYS = 7
+const MAX_DAYS = 366
+
+/** By day and by session; with a session, of it and of all below it. */
+export async function run({ args: [sessionId], flags, out, hub }: CommandCall): Promise<void> {
+  const days = daysIn(flags.text('days'))
+  const { engine, context } = await hub('reads')
+  const costs = await engine.costs(context, { sessionId, days })
+  if (out.isJson) return out.json(costs)
+  const table = (title: string, rows: readonly { readonly label: string; readonly usd: number }[]) =>
+    alignedLines(
+      [
+        { title, cells: rows.map(({ label }) => label), flexible: true },
+        { title: 'COST', cells: rows.map((row) => dollars(row.usd)), right: true },
+      ],
+      out.columns,
+    )
+  const spent = costs.days.filter((day) => day.usd > 0)
+  if (spent.length === 0) out.say(`Nothing was spent in ${days === 1 ? 'a day' : `${days} days`}.`)
+  else
+    for (const line of table(
+      'DAY',
+      spent.map((day) => ({ label: day.day, usd: day.usd })),
+    ))
+      out.line(line)
+  const sessions = costs.sessions.map((one) => ({
+    label: labelOf({ id: one.sessionId, name: one.name }),
+    usd: one.usd,
+  }))
+  if (sessions.length > 0) for (const line of ['', ...table('SESSION', sessions)]) out.line(line)
+  if (out.isTerminal) out.say(`A day is one of ${costs.zone}.`)
+}
+
+function daysIn(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_DAYS
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_DAYS) return Number(text)
+  throw new AppError('invalid_input', `--days must be a whole number from 1 to ${MAX_DAYS}.`)
+}

@@ -1,0 +1,90 @@
+import type { Approval } from '../approvals/approval.ts'
+import { type ChangedLine, lineChanges } from '../text/line-changes.ts'
+import { visibleText } from '../text/visible-text.ts'
+
+/** The fields of a question that say what the call would do. */
+export type AskedCall = Pick<Approval, 'kind' | 'toolName' | 'input' | 'cwd' | 'openedAt'>
+
+/** A file as it is now. */
+export type FileNow = 'missing' | { readonly text: string; readonly changedAt: number }
+
+/** What an edit or a write would do to a file: a few words, and a diff whose lines begin with a space, `-`, `+` or `@`. */
+export interface FileChange {
+  readonly note: string
+  readonly lines: readonly string[]
+}
+
+/** Undefined for a question that changes no file. Pure. */
+export function fileChange(question: AskedCall, now: FileNow): FileChange | undefined {
+  const edit = editOf(question)
+  if (!edit) return undefined
+  const before = now === 'missing' ? '' : now.text
+  const after = edit(before)
+  if (after === undefined)
+    return {
+      note: 'the text to replace is not in the file as it is now',
+      lines: exactEdit(question),
+    }
+  const changes = lineChanges(linesOf(before), linesOf(after))
+  const count = (mark: string) => changes.filter((line) => line.mark === mark).length
+  const isLater = now !== 'missing' && now.changedAt > question.openedAt
+  const words = [
+    ...(now === 'missing' ? ['new file'] : []),
+    before === after ? 'nothing changes' : `+${count('+')} -${count('-')}`,
+    ...(isLater ? ['the file was changed since this was asked'] : []),
+  ]
+  return { note: words.join(', '), lines: hunks(changes) }
+}
+
+/** What the call makes of the text of the file; undefined where it does not apply to it. */
+function editOf({ kind, toolName, input }: AskedCall): ((text: string) => string | undefined) | undefined {
+  const { content, old_string: before, new_string: after, replace_all: all } = input
+  if (kind !== 'tool') return undefined
+  if (toolName === 'Write' && typeof content === 'string') return () => content
+  if (toolName !== 'Edit' || typeof before !== 'string' || typeof after !== 'string') return undefined
+  return (text) => {
+    if (before === '') return text === '' ? after : undefined
+    if (!text.includes(before)) return undefined
+    // As a function, because a text may contain what `replace` takes for a pattern.
+    return all === true ? text.replaceAll(before, () => after) : text.replace(before, () => after)
+  }
+}
+
+function exactEdit({ input: { old_string: before, new_string: after } }: AskedCall): string[] {
+  return [...marked('-', before), ...marked('+', after)]
+}
+
+function marked(mark: string, text: unknown): string[] {
+  return visibleText(String(text))
+    .split('\n')
+    .map((line) => `${mark} ${line}`)
+}
+
+/** As git shows it, a last line without a newline is followed by a line that says so. */
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  const lines = text.split('\n')
+  return lines.at(-1) === '' ? lines.slice(0, -1) : [...lines, NO_NEWLINE]
+}
+
+/** The changed lines with those around them; `@ line 12` is where a part begins in the file as it is now. */
+function hunks(changes: readonly ChangedLine[]): string[] {
+  const near = new Set(
+    changes.flatMap(({ mark }, at) =>
+      mark === ' ' ? [] : Array.from({ length: 2 * CONTEXT + 1 }, (_, step) => at + step - CONTEXT),
+    ),
+  )
+  const shown: string[] = []
+  let number = 1
+  for (const [at, { mark, text }] of changes.entries()) {
+    if (near.has(at)) {
+      if (!near.has(at - 1) && number > 1) shown.push(`@ line ${number}`)
+      shown.push(`${mark} ${visibleText(text)}`)
+    }
+    if (mark !== '+') number++
+  }
+  return shown
+}
+
+const CONTEXT = 3
+const NO_NEWLINE = '(no newline at the end of the file)'

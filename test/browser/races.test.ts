@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { askingHub } from '../rig/browser/asking-sessions.ts'
+import { signedInPage } from '../rig/browser/browser.ts'
+
+test('two tabs and a terminal answer one question: one wins, and every tab shows who', async () => {
+  const { hub, start } = await askingHub()
+  const [first, second] = [await signedInPage(hub), await signedInPage(hub)]
+  await start('web', 'Run: touch x')
+  for (const page of [first, second]) await page.getByRole('button', { name: 'Allow once' }).waitFor()
+  const [question] = await hub.call<{ id: string }[]>('pending')
+  await Promise.all([
+    // A button that goes away before the click has lost.
+    ...[first, second].map((page) =>
+      page
+        .getByRole('button', { name: 'Allow once' })
+        .click({ timeout: 3_000 })
+        .catch(() => {}),
+    ),
+    hub.call('answer', { approvalId: question?.id, approve: false, message: 'no' }).catch(() => {}),
+  ])
+  const sentences = await Promise.all(
+    [first, second].map((page) => page.getByText(/^(Allowed|Denied) by/).textContent()),
+  )
+  const [decision] = await hub.call<{ status: string; by: string }[]>('decisions')
+  for (const sentence of sentences)
+    expect(sentence?.toLowerCase()).toContain(`${decision?.status} by ${decision?.by}`.toLowerCase())
+})
+
+test('the hub is killed and started again under the page: the buttons are off meanwhile, and the question can be answered after', async () => {
+  const { hub, place, start } = await askingHub()
+  const page = await signedInPage(hub)
+  await start('web', 'Run: touch x')
+  const allow = page.getByRole('button', { name: 'Allow once' })
+  await allow.waitFor()
+  await hub.kill('SIGKILL')
+  await page.getByText('The hub does not answer').waitFor()
+  expect(await allow.isDisabled()).toBe(true)
+  await place.start('--port', String(hub.port))
+  await page.getByText('The hub does not answer').waitFor({ state: 'detached' })
+  await allow.click()
+  expect(await page.getByText(/^Allowed by/).textContent()).toContain('(page)')
+})
+
+test('while many questions arrive, the focus stays and no key reaches another card', async () => {
+  const { hub, start } = await askingHub()
+  const page = await signedInPage(hub)
+  const id = await start('first', 'Run: touch first')
+  await page.getByRole('button', { name: 'Allow once' }).waitFor()
+  await Promise.all(Array.from({ length: 6 }, (_, at) => start(`s${at}`, `Run: touch ${at}`)))
+  await page.getByText('Inbox (7)').waitFor()
+  const [mine] = (await hub.call<{ id: string; sessionId: string }[]>('pending')).filter(
+    ({ sessionId }) => sessionId === id,
+  )
+  await hub.call('answer', { approvalId: mine?.id, approve: true })
+  // The keys come after the question is settled elsewhere: they are for nobody.
+  for (const key of ['a', 'd', 'a', 's', 's']) await page.keyboard.press(key)
+  await page.getByText(/^Allowed by operator/).waitFor()
+  expect(await hub.call<unknown[]>('pending')).toHaveLength(6)
+})

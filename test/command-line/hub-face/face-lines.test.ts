@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { questionsOf } from '../../../src/approvals/question.ts'
+import {
+  askedLine,
+  greetingLines,
+  settledLine,
+  stopLines,
+} from '../../../src/command-line/hub-face/face-lines.ts'
+import { runningLines } from '../../../src/command-line/hub-face/what-runs.ts'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
+import { anApproval, aSession } from '../../contracts/rows.ts'
+
+function asked(shortId: string, fields: Parameters<typeof anApproval>[0] = {}): PendingQuestion {
+  const approval = anApproval({ toolName: 'Bash', input: { command: 'touch x' }, ...fields })
+  return { ...approval, questions: questionsOf(approval), suggestedRules: [], shortId }
+}
+
+test('a question is one line, with the command that allows it', () => {
+  expect(askedLine(asked('web.3'), 80, '')).toBe('web wants to run: touch x   plexus allow web.3')
+  expect(askedLine(asked('web.3'), 80, ' --home /h')).toBe(
+    'web wants to run: touch x   plexus allow web.3 --home /h',
+  )
+})
+
+test('what the line does not show whole is to be read, not allowed', () => {
+  const long = askedLine(asked('web.3', { input: { command: `echo ${'x'.repeat(100)}; rm -rf /` } }), 80, '')
+  expect(long).toMatch(/^web wants to run: echo x+…   plexus show web\.3$/)
+  expect(long).toHaveLength(80)
+  const edit = asked('web.4', {
+    toolName: 'Edit',
+    input: { file_path: '/a', old_string: 'x', new_string: 'y' },
+  })
+  expect(askedLine(edit, 80, '')).toBe('web wants to edit: /a   plexus show web.4')
+  const plan = asked('web.5', { kind: 'plan', toolName: 'ExitPlanMode', input: { plan: 'all of it' } })
+  expect(askedLine(plan, 80, '')).toBe('web has a plan   plexus show web.5')
+})
+
+test('a name that a shell would run, or that hides text, is made visible and not offered for typing', () => {
+  const line = askedLine(asked('a`id`\u202E.1', { id: 'the-whole-id' }), 200, '')
+  expect(line).toBe('a`id`\\u{202e} wants to run: touch x   plexus allow the-whole-id')
+  expect(askedLine(asked('web.1', { input: { command: 'a\u001B[2Jb\nc' } }), 200, '')).toBe(
+    'web wants to run: a\\u{1b}[2Jb ⏎ c   plexus allow web.1',
+  )
+})
+
+test('what is settled says by whom; an end without an answer is not called a no', () => {
+  expect(settledLine(asked('web.3', { status: 'allowed', by: 'operator', via: 'command_line' }))).toBe(
+    'web.3 allowed by operator (command line)',
+  )
+  expect(settledLine(asked('web.3', { status: 'denied', by: 'a\u001Bb', via: 'tool' }))).toBe(
+    'web.3 denied by a\\u{1b}b (tool)',
+  )
+  expect(settledLine(asked('web.3', { status: 'expired' }))).toBe('web.3 expired: nobody answered in time')
+  expect(settledLine(asked('web.3', { status: 'withdrawn' }))).toMatch(/^web\.3 was withdrawn/)
+})
+
+test('when the hub stops it says what stays, and how to end it', () => {
+  const none = { sessions: [], open: [], homeFlag: '', endsChildren: false }
+  expect(stopLines(none)).toEqual(['The hub stops. No session is at work.'])
+  const [web, odd] = [aSession({ name: 'web' }), aSession({ id: 'abcdef0123456789', name: '$(id)' })]
+  expect(stopLines({ ...none, sessions: [web, odd], open: [asked('web.3')] })).toEqual([
+    'The hub stops. 2 sessions at work stay: web, $(id)',
+    '1 question waits: web.3',
+    'The next hub continues with them, within 30 minutes.',
+    'To end them: plexus stop web abcdef01',
+  ])
+  expect(stopLines({ ...none, sessions: [web], endsChildren: true })).toEqual([
+    'The hub stops, and its sessions end with it.',
+  ])
+})
+
+test('a hub that starts says where it is, and what to type', () => {
+  const lines = greetingLines({
+    version: '1.2.3',
+    url: 'http://127.0.0.1:1',
+    command: 'plexus',
+    homeFlag: '',
+    demo: 'plexus demo',
+  })
+  expect(lines[0]).toBe('Plexus 1.2.3 runs at http://127.0.0.1:1')
+  expect(lines.join('\n')).toContain('claude mcp add --scope user plexus -- plexus mcp\n')
+  expect(lines.join('\n')).not.toContain('alias')
+})
+
+test('bare plexus counts what runs', () => {
+  const sessions = [aSession({ status: 'running' }), aSession({ status: 'done' })]
+  expect(runningLines(sessions, [])).toEqual([
+    'A hub runs, with 2 sessions, 1 at work; plexus ls lists them.',
+    'Nothing waits for an answer.',
+  ])
+  expect(runningLines([], [asked('web.1')])[1]).toBe(
+    '1 question waits for an answer; plexus pending shows it.',
+  )
+})

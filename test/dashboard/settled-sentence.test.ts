@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { settledSentence } from '../../dashboard/src/inbox/settled-sentence.ts'
+import { anApproval } from '../contracts/rows.ts'
+
+const settled = { by: 'laptop', via: 'page', settledAt: 1_000 } as const
+
+test.each([
+  [
+    { ...settled, status: 'allowed', delivery: 'acknowledged' },
+    /^Allowed by laptop \(page\), 2 s ago .*continued/,
+  ],
+  [
+    {
+      ...settled,
+      status: 'denied',
+      delivery: 'sent',
+      decision: { behavior: 'deny', message: 'Not\u202E so' },
+    },
+    /^Denied by laptop.*“Not\\u\{202e\} so” It was sent/,
+  ],
+  [{ status: 'expired', settledAt: 1_000 }, /^Expired.*nobody answered in time/],
+  [{ status: 'withdrawn', settledAt: 1_000 }, /^Withdrawn.*no longer asks/],
+] as const)('each end has a sentence of its own: %#', (fields, sentence) => {
+  expect(settledSentence(anApproval(fields), 3_000)).toMatch(sentence)
+})

@@ -1,0 +1,51 @@
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isBuilt, noteBuilt, sourcesOf } from '../../scripts/built-from.mjs'
+import { temporaryFolder } from '../rig/cli/real-cli.ts'
+
+const FILES = [
+  'src/main.ts',
+  'src/a/b.ts',
+  'dashboard/index.html',
+  'package.json',
+  'package-lock.json',
+  'rolldown.config.js',
+  'dist/main.js',
+]
+
+/** A project that has just been built. */
+async function project(): Promise<string> {
+  const root = await temporaryFolder()
+  for (const folder of ['src/a', 'src/transports/mcp', 'dashboard', 'dist'])
+    await mkdir(join(root, folder), { recursive: true })
+  for (const file of FILES) await writeFile(join(root, file), 'x')
+  expect(isBuilt(root, sourcesOf(root))).toBe(false)
+  noteBuilt(root, sourcesOf(root))
+  expect(isBuilt(root, sourcesOf(root))).toBe(true)
+  return root
+}
+
+const LONG_AGO = new Date(1_000_000)
+
+test.each<[string, (root: string) => Promise<unknown>]>([
+  ['a source is changed', (root) => writeFile(join(root, 'src/a/b.ts'), 'y')],
+  ['a source is put back to an older one', (root) => utimes(join(root, 'src/a/b.ts'), LONG_AGO, LONG_AGO)],
+  ['a source is added', (root) => writeFile(join(root, 'src/a/c.ts'), '')],
+  ['a source is deleted', (root) => rm(join(root, 'src/a/b.ts'))],
+  ['the page is changed', (root) => writeFile(join(root, 'dashboard/index.html'), 'yy')],
+  ['the configuration is changed', (root) => writeFile(join(root, 'rolldown.config.js'), 'yy')],
+  ['the packages are changed', (root) => writeFile(join(root, 'package-lock.json'), 'yy')],
+  ['the program is gone', (root) => rm(join(root, 'dist/main.js'))],
+  ['another build has emptied dist', (root) => rm(join(root, 'dist/built-from.json'))],
+])('it is built again when %s', async (_, change) => {
+  const root = await project()
+  await change(root)
+  expect(isBuilt(root, sourcesOf(root))).toBe(false)
+})
+
+test('what the build makes itself is no source', async () => {
+  const root = await project()
+  await writeFile(join(root, 'src/transports/mcp/tool-table.json'), '{}')
+  expect(isBuilt(root, sourcesOf(root))).toBe(true)
+})

@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { requireOurHook } from '../../../src/sessions/launch/managed-settings.ts'
+import { temporaryFolder } from '../../rig/cli/real-cli.ts'
+
+async function managed(text: string): Promise<string> {
+  const file = join(await temporaryFolder(), 'managed-settings.json')
+  await writeFile(file, text)
+  return file
+}
+
+test('I9: no session is started where an administrator has switched our hook off', async () => {
+  const file = await managed('{"disableAllHooks": true}')
+  expect(() => requireOurHook({ version: '2.1.197' }, file)).toThrow('no session is started')
+  expect(() => requireOurHook({ version: '2.1.324' }, file)).toThrow('2.1.325 or later')
+})
+
+test('a version that keeps our hook is started, and so is any where nothing is switched off', async () => {
+  const off = await managed('{"disableAllHooks": true}')
+  expect(() => requireOurHook({ version: '2.1.325' }, off)).not.toThrow()
+  expect(() => requireOurHook({ version: '2.1.197' }, `${off}.none`)).not.toThrow()
+  for (const text of ['{"disableAllHooks": false}', '{"disableAllHooks": "true"}', '[]', 'null', 'broken']) {
+    const file = await managed(text)
+    expect(() => requireOurHook({ version: '2.1.197' }, file)).not.toThrow()
+  }
+})
