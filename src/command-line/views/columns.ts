@@ -14,7 +14,8 @@ const GAP = '  '
 const LEAST = 6
 
 /** Aligned lines, the titles first, none wider than `width`. */
-export function alignedLines(columns: readonly Column[], width: number): string[] {
+export function alignedLines(given: readonly Column[], width: number): string[] {
+  const columns = given.map((column) => ({ ...column, cells: column.cells.map((cell) => cut(cell, width)) }))
   const widths = fittingWidths(columns, width)
   const line = (cellOf: (column: Column) => string, row?: number) =>
     columns
@@ -49,10 +50,10 @@ function fittingWidths(columns: readonly Column[], width: number): number[] {
 
 /** At most this wide; an ellipsis shows that something was cut off. */
 export function cut(text: string, width: number): string {
-  if (width === Number.POSITIVE_INFINITY || widthOf(text) <= width) return text
+  if (fits(text, width)) return text
   let shown = ''
   let used = 1
-  for (const character of charactersOf(text)) {
+  for (const character of eachCharacter(text)) {
     used += widthOf(character)
     if (used > width) break
     shown += character
@@ -62,12 +63,12 @@ export function cut(text: string, width: number): string {
 
 /** The rows that a line takes, at most `limit` of them, broken after a space if there is one; all its characters are there. */
 export function wrapped(text: string, width: number, limit = Number.POSITIVE_INFINITY): string[] {
-  if (width === Number.POSITIVE_INFINITY || widthOf(text) <= width) return [text]
+  if (fits(text, width)) return [text]
   const indent = (/^ */.exec(text)?.[0] ?? '').slice(0, width / 2)
   const rows: string[] = []
   let row: string[] = []
   let used = 0
-  for (const character of charactersOf(text)) {
+  for (const character of eachCharacter(text)) {
     const wide = widthOf(character)
     if (used + wide > width && row.length > 0) {
       const end = row.lastIndexOf(' ') + 1
@@ -97,12 +98,23 @@ export function packed(words: readonly string[], width: number): string[] {
   return rows
 }
 
+/** A text that is much longer than the screen is not measured whole. */
+function fits(text: string, width: number): boolean {
+  return text.length <= width * LONGEST && widthOf(text) <= width
+}
+
+/** Characters of a screen have at most so many units on average, unless somebody makes a point of it. */
+const LONGEST = 20
+
 /** What a person sees as one character each. */
 export function charactersOf(text: string): string[] {
+  return [...eachCharacter(text)]
+}
+
+function* eachCharacter(text: string): Generator<string> {
   // oxlint-disable-next-line no-control-regex -- where every character is one unit, nothing has to be looked up
-  return /^[\u0000-\u007F]*$/.test(text)
-    ? text.split('')
-    : Array.from((segmenter ??= new Intl.Segmenter()).segment(text), ({ segment }) => segment)
+  if (/^[\u0000-\u007F]*$/.test(text)) for (let at = 0; at < text.length; at++) yield text.charAt(at)
+  else for (const { segment } of (segmenter ??= new Intl.Segmenter()).segment(text)) yield segment
 }
 
 /** Made when it is needed: that takes longer than many a command. */

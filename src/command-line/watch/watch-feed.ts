@@ -25,6 +25,18 @@ export class WatchFeed {
     await this.#take(sessions)
   }
 
+  /** A wait that continues with the next hub says so only at its end, so the lists are read until a hub answers. */
+  async readUntilBack(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => {})
+      const isBack = await this.readAll().then(
+        () => true,
+        () => false,
+      )
+      if (isBack) return
+    }
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { engine, context } = this.#client
     while (!signal.aborted) {

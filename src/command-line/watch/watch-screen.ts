@@ -109,7 +109,8 @@ class WatchScreen {
     const { dialog, selected } = this.#model
     const lines = watchLines(
       this.#model,
-      { columns: stdout.columns || 80, rows: stdout.rows || 24 },
+      // The last column stays empty: what ends a row would erase it there.
+      { columns: (stdout.columns || 80) - 1, rows: stdout.rows || 24 },
       {
         now: Date.now(),
         homeFolder,
@@ -131,7 +132,7 @@ class WatchScreen {
   #presenceChanged(): void {
     const awaySince = this.#client.presence?.awaySince
     this.#become(withPresence(this.#model, awaySince, Date.now()))
-    if (awaySince === undefined) void this.#feed.readAll().catch(() => {})
+    if (awaySince !== undefined) void this.#feed.readUntilBack(this.#over.signal)
   }
 
   #failed(error: unknown): void {

@@ -199,7 +199,7 @@ test.each([
         expect(wide).toEqual([])
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

@@ -14,6 +14,8 @@ test('I9: no session is started where an administrator has switched our hook off
   const file = await managed('{"disableAllHooks": true}')
   expect(() => requireOurHook({ version: '2.1.197' }, file)).toThrow('no session is started')
   expect(() => requireOurHook({ version: '2.1.324' }, file)).toThrow('2.1.325 or later')
+  expect(() => requireHooksOfSettings(file)).toThrow('it is not started')
+  expect(() => requireHooksOfSettings(`${file}.none`)).not.toThrow()
 })
 
 test('a version that keeps our hook is started, and so is any where nothing is switched off', async () => {
