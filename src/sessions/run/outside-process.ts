@@ -7,6 +7,7 @@ import { identityOf, isAlive } from '../../system/process-identity.ts'
 import { replacePrivateFile } from '../../system/files/private-file.ts'
 import type { Relay } from '../../child/launch/mcp-servers.ts'
 import type { Permit } from '../launch/launch-spec.ts'
+import { requireHooksOfSettings } from '../launch/managed-settings.ts'
 import {
   type JudgedCommand,
   judgedCommand,
@@ -15,7 +16,6 @@ import {
   outsideFile,
   outsideFolder,
 } from '../launch/outside-command.ts'
-import { requireHooksOfSettings } from '../launch/managed-settings.ts'
 import { trustsFoldersOf } from '../launch/session-folders.ts'
 import { type TerminalCommand, terminalCommand } from '../launch/terminal-command.ts'
 import type { Outside } from '../record/session.ts'

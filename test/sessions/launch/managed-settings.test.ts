@@ -27,3 +27,14 @@ test('a version that keeps our hook is started, and so is any where nothing is s
     expect(() => requireOurHook({ version: '2.1.197' }, file)).not.toThrow()
   }
 })
+
+test.each(['disableAllHooks', 'allowManagedHooksOnly'])(
+  'no claude of plexus run is started where an administrator has set %s, whatever its version',
+  async (setting) => {
+    const on = await managed(JSON.stringify({ [setting]: true }))
+    expect(() => requireHooksOfSettings(on)).toThrow(`has ${setting}`)
+    const off = await managed(JSON.stringify({ [setting]: false }))
+    expect(() => requireHooksOfSettings(off)).not.toThrow()
+    expect(() => requireHooksOfSettings(`${off}.none`)).not.toThrow()
+  },
+)
