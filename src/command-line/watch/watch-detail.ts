@@ -1,5 +1,7 @@
 import { wrapped } from '../views/columns.ts'
-import { paintedCard, questionCard } from '../views/question-views.ts'
+import type { PendingQuestion } from '../../engine/engine.ts'
+import type { Dialog } from '../dialog/dialog.ts'
+import { type CardOptions, editedLines, paintedCard, questionCard } from '../views/question-views.ts'
 import { dollars, labelOf, oneLine, shortFolder, stateWord } from '../views/session-words.ts'
 import type { LayoutContext, ScreenSize } from './watch-layout.ts'
 import { selectedIn, type WatchModel } from './watch-model.ts'
@@ -32,7 +34,7 @@ function allRows(model: WatchModel, columns: number, context: LayoutContext): st
   const cost = session.costUsd === 0 ? [] : [dollars(session.costUsd)]
   const { question } = model.dialog
   const card = question
-    ? questionCard(question, {
+    ? shownCard(model.dialog, question, {
         now,
         homeFolder,
         most: MAX_ROWS,
@@ -46,9 +48,18 @@ function allRows(model: WatchModel, columns: number, context: LayoutContext): st
   return [
     ...wrapped(look.encode(`${labelOf(session)}: ${[...facts, ...cost].join(', ')}`), columns),
     '',
-    ...paintedCard(card, change ? look.style : undefined),
+    ...paintedCard(card, change || model.dialog.edited ? look.style : undefined),
     ...before.flatMap((line) => wrapped(look.encode(oneLine(line)), columns, 3)),
   ]
+}
+
+/** What was edited takes the place of what was asked. */
+export function shownCard({ edited }: Dialog, question: PendingQuestion, options: CardOptions): string[] {
+  if (edited === undefined) return questionCard(question, options)
+  const { most, columns = Number.POSITIVE_INFINITY, encode = (text) => text } = options
+  return editedLines(question, edited)
+    .flatMap((line) => wrapped(encode(line), columns))
+    .slice(0, most)
 }
 
 /** A person reads no more than this; the rest is in plexus show. */

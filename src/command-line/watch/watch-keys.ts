@@ -1,11 +1,13 @@
 import { isTyping } from '../dialog/dialog.ts'
 import { type DialogAction, keyForQuestion } from '../dialog/dialog-keys.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
+import { type BatchAction, keyForMarked, withMark } from './watch-batch.ts'
 import { selecting, type WatchModel } from './watch-model.ts'
 
 export type WatchAction =
   | Exclude<DialogAction, { readonly type: 'show' }>
   | { readonly type: 'interrupt' | 'attach'; readonly sessionId: string }
+  | BatchAction
   | { readonly type: 'leave' }
 
 export interface WatchReaction {
@@ -23,6 +25,7 @@ export function keyPressed(before: WatchModel, key: Key, now: number): WatchReac
   if (model.view === 'help') return { model: { ...model, view: 'list' } }
   const own = isTyping(model.dialog) && !isMove(key, model) ? undefined : ownKey(model, letter, now)
   if (own) return own
+  if (model.marked.length > 0) return keyForMarked(model, letter, now)
   const { dialog, action } = keyForQuestion(model.dialog, key, now)
   if (action?.type === 'show') return { model: { ...model, dialog, view: 'detail', scroll: 0 } }
   return { model: { ...model, dialog }, ...(action ? { action } : {}) }
@@ -48,6 +51,8 @@ function ownKey(model: WatchModel, key: string, now: number): WatchReaction | un
       return { model: scrolled(model, -PAGE) }
     case 'n':
       return { model: nextOpen(model, now) }
+    case 'x':
+      return { model: withMark(model) }
     case '?':
       return { model: { ...model, view: 'help' } }
     case 'enter':

@@ -3,10 +3,11 @@ import { promptRows } from '../dialog/prompt-rows.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { cut, packed, wrapped } from '../views/columns.ts'
 import type { FileChange } from '../../preview/file-change.ts'
-import { paintedCard, questionCard } from '../views/question-views.ts'
+import { paintedCard } from '../views/question-views.ts'
 import { clockTime, dollars, oneLine, span } from '../views/session-words.ts'
 import { timeLeft } from '../views/time-left.ts'
-import { detailRows } from './watch-detail.ts'
+import { batchRows } from './watch-batch.ts'
+import { detailRows, shownCard } from './watch-detail.ts'
 import { listRows } from './watch-list.ts'
 import { selectedIn, type WatchModel } from './watch-model.ts'
 
@@ -25,7 +26,16 @@ export interface LayoutContext {
   readonly recent?: readonly string[] | undefined
 }
 
-const LIST_KEYS = ['j/k move', 'Enter all', '? help', 'q leave', 'n next', 'o attach', 'i interrupt']
+const LIST_KEYS = [
+  'j/k move',
+  'Enter all',
+  '? help',
+  'q leave',
+  'n next',
+  'x mark',
+  'o attach',
+  'i interrupt',
+]
 const DETAIL_KEYS = ['j/k scroll', 'Esc back', '? help', 'o attach', 'i interrupt']
 const HELP = [
   'j, k, arrows   move in the list; in the whole text: scroll',
@@ -36,6 +46,7 @@ const HELP = [
   'd              deny it, with a reason',
   'e              edit it, then allow',
   't              more time for it',
+  'x              mark it; then a or d decides on all that are marked: all or none',
   'o              attach to the session: read along and type',
   'i              interrupt its turn',
   'q, Ctrl-C      leave; every session keeps running',
@@ -74,14 +85,18 @@ function keyRow({ view }: WatchModel, columns: number): string {
 
 /** What a person should know, and what they can do about the question. */
 function belowRows(
-  { dialog, message, view }: WatchModel,
+  model: WatchModel,
   { columns, rows }: ScreenSize,
   { homeFolder, look: { encode, style } }: LayoutContext,
 ): string[] {
+  const { dialog, message, view } = model
   const news = message === '' ? [] : wrapped(encode(oneLine(message)), columns, 2)
   const isAsked = dialog.question && view !== 'help'
   const prompt = isAsked ? promptOf(dialog, homeFolder) : { head: [], choices: [] }
-  const asks = promptRows(prompt, { draft: dialog.draft, width: columns, encode })
+  const asks =
+    model.marked.length > 0
+      ? batchRows(model).map((line) => cut(encode(line), columns))
+      : promptRows(prompt, { draft: dialog.draft, width: columns, encode })
   const own = asks.slice(-Math.max(1, Math.floor(rows / 2)))
   return [...news.map((line) => style('strong', line)), ...own]
 }
@@ -101,13 +116,14 @@ function cardOf(model: WatchModel, { columns, rows }: ScreenSize, context: Layou
   const { now, homeFolder, change, look } = context
   const most = Math.max(1, Math.floor(rows / 2) - 3)
   const more = 'Enter shows all'
-  const card = questionCard(question, { now, homeFolder, most, change, columns, more, encode: look.encode })
+  const options = { now, homeFolder, most, change, columns, more, encode: look.encode }
+  const card = shownCard(model.dialog, question, options)
   const timeoutMs = selectedIn(model)?.session.timeoutMs ?? 0
   const left = timeLeft(question, timeoutMs, now)
   const warning = left?.isShort ? [cut(`    ${left.text}: [t] gives it more time`, columns)] : []
   return [
     '─'.repeat(columns),
-    ...paintedCard(card, change ? look.style : undefined),
+    ...paintedCard(card, change || model.dialog.edited ? look.style : undefined),
     ...warning.map((line) => look.style('attention', line)),
   ]
 }

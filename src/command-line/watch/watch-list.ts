@@ -7,7 +7,7 @@ import type { WatchModel } from './watch-model.ts'
 
 /** The sessions, a row each: the part of them around the selection. Pure. */
 export function listRows(
-  { listed, selected }: WatchModel,
+  { listed, selected, marked }: WatchModel,
   { columns, rows }: ScreenSize,
   context: LayoutContext,
 ): string[] {
@@ -15,11 +15,16 @@ export function listRows(
   const index = listed.findIndex(({ session }) => session.id === selected)
   const first = Math.max(0, Math.min(Math.max(0, index) - Math.floor(room / 2), listed.length - room))
   const shown = listed.slice(first, first + room)
-  const [head = '', ...below] = alignedLines(columnsOf(shown, context), columns - 2)
+  const [head = '', ...below] = alignedLines(columnsOf(shown, context), columns - 3)
   const { style } = context.look
+  const isMarked = (open: ListedSession['open']) => open.some(({ id }) => marked.some((one) => one.id === id))
+  const markOf = (one: ListedSession | undefined) => (one && isMarked(one.open) ? 'x' : ' ')
   return [
-    style('faint', `  ${head}`),
-    ...below.map((line, row) => (first + row === index ? style('strong', `> ${line}`) : `  ${line}`)),
+    style('faint', `   ${head}`),
+    ...below.map((line, row) => {
+      const mark = markOf(shown[row])
+      return first + row === index ? style('strong', `>${mark} ${line}`) : ` ${mark} ${line}`
+    }),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import { type Dialog, emptyDialog, unread, withQuestion } from '../dialog/dialog.ts'
 import { byUrgency, type ListedSession } from '../views/session-views.ts'
 import { stateWord } from '../views/session-words.ts'
+import { type Batch, stillMarked } from './watch-batch.ts'
 
 /** The live screen: a list, and the question of the selected session. Pure. */
 export interface WatchModel {
@@ -16,6 +17,9 @@ export interface WatchModel {
   readonly scroll: number
   /** Since when the hub is away: keys do nothing until it is back. */
   readonly awaySince: number | undefined
+  /** Questions that are decided together. */
+  readonly marked: readonly PendingQuestion[]
+  readonly batch?: Batch | undefined
   /** What a person should know, until the next key. */
   readonly message: string
 }
@@ -28,6 +32,7 @@ export function initialWatchModel(mayEdit: boolean): WatchModel {
     view: 'list',
     scroll: 0,
     awaySince: undefined,
+    marked: [],
     message: '',
   }
 }
@@ -41,7 +46,11 @@ export function withSessions(
 ): WatchModel {
   const listed = byUrgency(sessions, questions).filter(({ session }) => stateWord(session) !== 'ended')
   const isThere = listed.some(({ session }) => session.id === model.selected)
-  return selecting({ ...model, listed }, isThere ? model.selected : listed[0]?.session.id, now)
+  return selecting(
+    { ...model, listed, ...stillMarked(model, listed) },
+    isThere ? model.selected : listed[0]?.session.id,
+    now,
+  )
 }
 
 /** The question on the screen stays there while it is open; then the oldest of the selected session is shown. */

@@ -156,6 +156,18 @@ class WatchScreen {
         return this.#feed.readAll()
       case 'edit':
         return this.#edit(action.question)
+      case 'answer all': {
+        const { questions, approve } = action
+        await engine.answerAll(context, {
+          questions: questions.map(({ id, inputSha256 }) => ({ approvalId: id, inputSha256, approve })),
+        })
+        for (const question of questions) this.#deliveries.add(question)
+        this.#become({
+          ...this.#model,
+          message: `${questions.map(questionId).join(', ')}: answered together`,
+        })
+        return this.#reportArrived()
+      }
       case 'answer': {
         const { question, answer } = action
         try {

@@ -17,7 +17,7 @@ import {
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { aSession } from '../../contracts/rows.ts'
-import { askedQuestion } from '../../rig/tools/asked-question.ts'
+import { askedQuestion, COLOUR_AND_SIZES } from '../../rig/tools/asked-question.ts'
 
 const asked = (sessionId: string, id: string, command = id): PendingQuestion =>
   askedQuestion(id, { sessionId, input: { command } })
@@ -105,7 +105,7 @@ describe('the live screen', () => {
     const lines = watchLines(model, SIZE, context)
     expect(lines).toHaveLength(24)
     expect(lines[0]).toBe('plexus  3 sessions, 2 need you')
-    expect(lines[2]).toMatch(/^> a +needs you +0 s +- +wants to run: 1$/)
+    expect(lines[2]).toMatch(/^>  a +needs you +0 s +- +wants to run: 1$/)
     expect(lines.join('\n')).toContain('a.1  wants to run: 1\n    1\n')
     expect(lines[22]).toContain('[a] allow once')
     expect(lines[23]).toContain('q leave')
@@ -124,6 +124,66 @@ describe('the live screen', () => {
 })
 
 const shown = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
+
+describe('several at once', () => {
+  const two = press(model, key('x'), key('j'), key('x')).model
+  const text = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
+
+  test('are marked by x, shown by a or d, and decided as one by the same key', () => {
+    expect(text(two)).toContain('>x b ')
+    expect(text(two)).toContain('[a] allow these 2  [d] deny these 2')
+    const shownFirst = press(two, key('a'))
+    expect(shownFirst.action).toBeUndefined()
+    expect(text(shownFirst.model)).toContain(
+      'all of these, or none:\n  a.1  wants to run: 1\n  b.2  wants to run: 2\n',
+    )
+    const confirmed = keyPressed(shownFirst.model, key('a'), 2 * UNREAD_MS)
+    expect(confirmed).toMatchObject({
+      model: { marked: [] },
+      action: { type: 'answer all', approve: true, questions: [{ id: '1' }, { id: '2' }] },
+    })
+    const denied = keyPressed(press(two, key('d')).model, key('d'), 2 * UNREAD_MS)
+    expect(denied.action).toMatchObject({ approve: false })
+  })
+
+  test('are not decided by a key that came too soon, by another key, or after Escape', () => {
+    const shownFirst = press(two, key('a')).model
+    expect(keyPressed(shownFirst, key('a'), 2 * UNREAD_MS - 1).action).toBeUndefined()
+    const other = keyPressed(shownFirst, key('d'), 2 * UNREAD_MS)
+    expect(other).toMatchObject({ model: { batch: { does: 'deny' } } })
+    expect(other.action).toBeUndefined()
+    expect(keyPressed(shownFirst, 'escape', 2 * UNREAD_MS).model).toMatchObject({ batch: undefined })
+    expect(press(two, 'escape').model.marked).toEqual([])
+    expect(press(two, key('s'), key('s')).action).toBeUndefined()
+  })
+
+  test('lose the mark when they are settled or change, and then the decision is shown anew', () => {
+    const shownFirst = press(two, key('a')).model
+    const settled = withSessions(shownFirst, [waiting('b')], [asked('b', '2')], 0)
+    expect(settled).toMatchObject({ marked: [{ id: '2' }], batch: undefined })
+    const changed = { ...asked('b', '2'), inputSha256: 'other' }
+    expect(withSessions(shownFirst, [waiting('b')], [changed], 0).marked).toEqual([])
+  })
+
+  test('x unmarks again, and a question with options is not marked', () => {
+    expect(press(model, key('x'), key('x')).model.marked).toEqual([])
+    const options = askedQuestion('1', { sessionId: 'a', kind: 'question', input: COLOUR_AND_SIZES })
+    expect(press(withSessions(empty, [waiting('a')], [options], 0), key('x')).model.marked).toEqual([])
+  })
+
+  test('are no more than can be shown before they are decided', () => {
+    const names = Array.from({ length: 9 }, (_, at) => `s${at}`)
+    let many = withSessions(
+      empty,
+      names.map((name) => waiting(name)),
+      names.map((name) => asked(name, name)),
+      0,
+    )
+    for (let left = names.length; left > 0; left--) many = press(many, key('x'), key('j')).model
+    expect(many.marked).toHaveLength(8)
+    expect(text(press(many, key('a')).model)).toContain('s0.s0')
+  })
+})
 
 describe('all of a question', () => {
   const long = Array.from({ length: 60 }, (_, at) => `line ${at + 1}`).join('\n')

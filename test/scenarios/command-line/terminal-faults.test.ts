@@ -135,3 +135,56 @@ test.skipIf(!hasTerminal)('without a hub, watch says so and ends', async () => {
   const watch = await open(place, plexusCommand(place, 'watch'))
   expect(await watch.sees('exit code 4')).toContain('No hub runs')
 })
+
+test.skipIf(!hasTerminal)('what is edited in the editor is shown, and runs by another key', async () => {
+  const place = await askingPlace()
+  for (const [name, id] of [
+    ['attach web', 'web.1'],
+    ['watch', 'web.2'],
+  ] as const) {
+    const env = { PLEXUS_EDITOR: 'sed -i s/touch/ls/' }
+    const terminal = await open(place, plexusCommand(place, ...name.split(' ')), env)
+    await terminal.sees(`${id}  wants to run`)
+    await read()
+    terminal.press('e')
+    await terminal.sees('[a] allow it as edited')
+    expect(terminal.screen()).toContain('    + ls ')
+    await read()
+    terminal.press('a')
+    await terminal.sees(`${id}: delivered to the child at`)
+  }
+  const plexus = plexusAt(place)
+  await plexus('wait', 'web')
+  const { question } = JSON.parse((await plexus('show', 'web.2', '--json')).stdout) as { question: object }
+  expect(question).toMatchObject({ status: 'allowed', input: { command: 'touch two' } })
+})
+
+test.skipIf(!hasTerminal)(
+  'questions of two sessions are marked on the screen and decided as one',
+  async () => {
+    const place = await askingPlace()
+    const plexus = plexusAt(place)
+    await plexus('start', '--name', 'api', 'Touch both')
+    await plexus('wait', 'api')
+    const watch = await open(place, plexusCommand(place, 'watch'))
+    await watch.sees('2 need you')
+    watch.press('x', 'j', 'x')
+    await watch.sees('[d] deny these 2')
+    watch.press('d')
+    await watch.sees('Deny all of these, or none:')
+    await read()
+    watch.press('d')
+    await watch.sees('api.1, web.1: answered together')
+    await eventually(async () => {
+      const shown = await Promise.all(['web.1', 'api.1'].map((id) => plexus('show', id, '--json')))
+      expect(shown.map(({ stdout }) => (JSON.parse(stdout) as Shown).question.status)).toEqual([
+        'denied',
+        'denied',
+      ])
+    })
+  },
+)
+
+interface Shown {
+  readonly question: { readonly status: string }
+}

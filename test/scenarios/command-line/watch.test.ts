@@ -21,14 +21,14 @@ test.skipIf(!hasTerminal)(
       env: { ...place.env, PLEXUS_HOME: place.home, LANG: 'C.UTF-8' },
       cwd: place.project,
     })
-    await terminal.sees(/> web +needs you/)
+    await terminal.sees(/>  web +needs you/)
     await terminal.sees('[a] allow once')
     await setTimeout(UNREAD_MS + 100) // a person reads first
     terminal.press('a')
-    await terminal.sees(/> web +idle/)
+    await terminal.sees(/>  web +idle/)
     await access(join(place.project, 'it'))
     terminal.resize(50, 12)
-    await terminal.sees(/> web +idle/)
+    await terminal.sees(/>  web +idle/)
     terminal.press('q')
     // The screen is as it was before.
     expect(await terminal.sees('exit code 0')).not.toContain('need you')
