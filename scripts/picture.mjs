@@ -36,11 +36,17 @@ async function answer(text, ...keys) {
   tmux('send-keys', ...keys)
 }
 
+/** It may come before or after the end of the turn. */
+const RACING = /: delivered to the child at /
+
 /** What is on the screen from this chapter on, up to the next title. */
 function chapter(title, next) {
   const lines = screen()
   const [from, to] = [title, next].map((text) => lines.findIndex((line) => text && line.includes(text)))
-  return lines.slice(from, to === -1 ? undefined : to - 1).map(normal)
+  return lines
+    .slice(from, to === -1 ? undefined : to - 1)
+    .filter((line) => !RACING.test(line))
+    .map(normal)
 }
 
 function normal(line) {
