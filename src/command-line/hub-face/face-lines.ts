@@ -21,6 +21,7 @@ export function greetingLines({ version, url, command, homeFlag, demo }: Greetin
   const rows: readonly (readonly [string, string])[] = [
     ['In Claude Code', `claude mcp add --scope user plexus -- ${command} mcp${homeFlag}`],
     ...(command === 'plexus' ? [] : [['In a terminal', aliasLine(command)] as const]),
+    ['In a browser', `${command} open${homeFlag}`],
     ['A demo', demo],
     ['To stop', 'Ctrl-C; sessions keep running'],
   ]
