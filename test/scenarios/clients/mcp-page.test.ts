@@ -1,4 +1,4 @@
-/** What the README tells users of MCP clients to write is what works. */
+/** What the page for MCP clients has users write is what works. */
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { hubPlace } from '../../rig/hubs/hub.ts'
 import { connected, startPipedCliIn } from '../../rig/cli/piped-cli.ts'
 import { cliPath } from '../../rig/cli/real-cli.ts'
 
-const README = join(import.meta.dirname, '../../../README.md')
+const PAGE = join(import.meta.dirname, '../../../docs/MCP.md')
 const Servers = z.record(z.string(), z.object({ command: z.string(), args: z.array(z.string()) }))
 const Config = z.union([z.object({ mcpServers: Servers }), z.object({ servers: Servers })])
 
@@ -21,7 +21,7 @@ const call = (name: string, input: object) => tools(use(`mcp__plexus__${name}`, 
 
 /** The blocks of this language below the heading about clients. */
 async function blocks(language: string): Promise<string[]> {
-  const [, section = ''] = (await readFile(README, 'utf8')).split('\n## Use it from your MCP client\n')
+  const [, section = ''] = (await readFile(PAGE, 'utf8')).split('\n## By hand\n')
   const [own = ''] = section.split('\n## ')
   return [...own.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
     ([, text = '']) => text,
@@ -45,7 +45,7 @@ test('the files for Claude Desktop, Cursor and VS Code start a server with the s
 })
 
 test('the command for Claude Code adds the server, and a tool call of a session is asked and allowed', async () => {
-  const [, add = ''] = await blocks('sh')
+  const [add = ''] = await blocks('sh')
   expect(add).toMatch(/^claude mcp add --scope user plexus -- node "\$PWD\/dist\/main.js" mcp\n$/)
   let childSaid = 0
   const place = await hubPlace({
@@ -78,7 +78,7 @@ test('the command for Claude Code adds the server, and a tool call of a session 
   const env = { ...place.env, PATH: `${bin}:${place.env['PATH']}`, PLEXUS_HOME: place.home }
   const command = add.replace('dist/main.js', 'dist/plexus.mjs')
   execFileSync('/bin/sh', ['-eu', '-c', command], { cwd: checkout, env })
-  // In another folder than it was added in, with the rules of the README and with what it leaves to the user.
+  // In another folder than it was added in, with the rules of the page and with what it leaves to the user.
   const config = place.env['CLAUDE_CONFIG_DIR'] ?? ''
   await writeFile(join(config, 'settings.json'), (await blocks('json'))[0] ?? '')
   const parent = await startPipedCliIn(
@@ -94,7 +94,7 @@ test('the command for Claude Code adds the server, and a tool call of a session 
   expect(await readFile(join(place.project, 'greeting.txt'), 'utf8')).toBe('hello\n')
 })
 
-test('the rules of the README name tools that there are, and none that starts or decides', async () => {
+test('the rules of the page name tools that there are, and none that starts or decides', async () => {
   const [text = ''] = await blocks('json')
   const { permissions } = JSON.parse(text) as { permissions: { allow: string[] } }
   const names = OPERATIONS.map(({ name }) => `mcp__plexus__${name}`)
@@ -104,6 +104,6 @@ test('the rules of the README name tools that there are, and none that starts or
   }
 })
 
-test('over HTTP there are as many tools as the README says', async () => {
-  expect(await readFile(README, 'utf8')).toContain(`${OPERATIONS.length} tools;`)
+test('over HTTP there are as many tools as the page says', async () => {
+  expect(await readFile(PAGE, 'utf8')).toContain(`${OPERATIONS.length} tools;`)
 })
