@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const NOTE = 'dist/built-from.json'
-const FOLDERS = ['src', 'dashboard']
+const FOLDERS = ['src', 'dashboard', 'scripts/build']
 const FILES = ['package.json', 'package-lock.json', 'rolldown.config.js', 'scripts/tables.mjs']
 /** The build makes it from the other sources. */
 const MADE = 'src/transports/mcp/tool-table.json'

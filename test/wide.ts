@@ -1,8 +1,10 @@
 /**
- * Tests that `npm test` leaves to `npm run test:cli`: each of them starts the real CLI many times, and every promise that
+ * Tests that `npm test` leaves to `npm run test:cli` (those of the page to `npm run test:browser` too): each of them starts the real CLI many times, and every promise that
  * they show is shown by another test too (`guarantees.test.ts` holds that).
  */
 export const WIDE: readonly string[] = [
+  'test/browser/accessible.test.ts',
+  'test/browser/races.test.ts',
   'test/demo/scripted-model-cli.test.ts',
   'test/engine/local-engine-cli.test.ts',
   'test/examples.test.ts',
@@ -16,6 +18,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/sessions/forks.test.ts',
   'test/scenarios/loopback/loopback-criteria.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',
+  'test/scenarios/command-line/attach-claude-faults.test.ts',
   'test/scenarios/command-line/run-faults.test.ts',
   'test/scenarios/clients/resources.test.ts',
 ]

@@ -71,6 +71,7 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     look,
     whenClosed: (handler) => {
       closed = handler
+      stderr() // a screen writes there too
     },
   }
 }

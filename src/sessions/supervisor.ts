@@ -205,9 +205,12 @@ export class Supervisor {
    */
   async #adoptAll(): Promise<void> {
     const { runs, sessions } = this.#store
-    for (const { sessionId } of await runs.live()) await this.#attempt(() => this.wake(sessionId))
-    for (const { id } of await sessions.list({ status: AT_WORK, limit: MANY }))
-      await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
+    const live = new Set((await runs.live()).map(({ sessionId }) => sessionId))
+    for (const sessionId of live) await this.#attempt(() => this.wake(sessionId))
+    for (const { id, status } of await sessions.list({ status: AT_WORK, limit: MANY }))
+      // One that waits with a process of ours was loaded above; without one, a process outside may have it.
+      if (status === 'running' || !live.has(id))
+        await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
   }
 
   /** Loading a session narrows the grants that an older version stored for it. */

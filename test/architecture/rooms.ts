@@ -367,6 +367,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'question-views.ts',
       'session-views.ts',
       'session-words.ts',
+      'settled-line.ts',
       'time-left.ts',
       'tree-views.ts',
     ],

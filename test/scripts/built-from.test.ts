@@ -1,4 +1,4 @@
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isBuilt, noteBuilt, sourcesOf } from '../../scripts/built-from.mjs'
@@ -17,7 +17,7 @@ const FILES = [
 /** A project that has just been built. */
 async function project(): Promise<string> {
   const root = await temporaryFolder()
-  for (const folder of ['src/a', 'src/transports/mcp', 'dashboard', 'dist'])
+  for (const folder of ['src/a', 'src/transports/mcp', 'dashboard', 'scripts/build', 'dist'])
     await mkdir(join(root, folder), { recursive: true })
   for (const file of FILES) await writeFile(join(root, file), 'x')
   expect(isBuilt(root, sourcesOf(root))).toBe(false)
@@ -35,6 +35,7 @@ test.each<[string, (root: string) => Promise<unknown>]>([
   ['a source is deleted', (root) => rm(join(root, 'src/a/b.ts'))],
   ['the page is changed', (root) => writeFile(join(root, 'dashboard/index.html'), 'yy')],
   ['the configuration is changed', (root) => writeFile(join(root, 'rolldown.config.js'), 'yy')],
+  ['a part of the build is added', (root) => writeFile(join(root, 'scripts/build/new.mjs'), '')],
   ['the packages are changed', (root) => writeFile(join(root, 'package-lock.json'), 'yy')],
   ['the program is gone', (root) => rm(join(root, 'dist/main.js'))],
   ['another build has emptied dist', (root) => rm(join(root, 'dist/built-from.json'))],
@@ -48,4 +49,15 @@ test('what the build makes itself is no source', async () => {
   const root = await project()
   await writeFile(join(root, 'src/transports/mcp/tool-table.json'), '{}')
   expect(isBuilt(root, sourcesOf(root))).toBe(true)
+})
+
+test('every script that the build imports is among the sources', async () => {
+  const root = join(import.meta.dirname, '../..')
+  const configs = ['rolldown.config.js', 'dashboard/vite.config.ts', 'package.json']
+  const texts = await Promise.all(configs.map((path) => readFile(join(root, path), 'utf8')))
+  const build = /"build": "(.*)"/.exec(texts[2] ?? '')?.[1] ?? ''
+  expect(build).toBe('npm run --silent tables && rolldown -c rolldown.config.js && vite build dashboard')
+  const scripts = texts.slice(0, 2).flatMap((text) => text.match(/scripts\/[\w/-]+\.mjs/g) ?? [])
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const script of [...scripts, 'scripts/tables.mjs']) expect(sourcesOf(root)).toContain(`"${script} `)
 })

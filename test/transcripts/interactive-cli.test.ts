@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { say } from '../../src/demo/scenario.ts'
 import { eventually } from '../rig/tools/eventually.ts'
+import { acquaint } from '../rig/cli/acquainted.ts'
 import { cleanEnvironment, cliPath } from '../rig/cli/real-cli.ts'
 import { eventsIn, indexOf, place } from './recorded.ts'
 
@@ -22,8 +23,7 @@ test.runIf(tmuxIsThere)(
     const { configFolder, home, model } = await place({ main: [say('hello from the model')] })
     const work = join(home, 'work')
     await mkdir(work)
-    await mkdir(configFolder)
-    await writeFile(join(configFolder, '.claude.json'), JSON.stringify(acquainted(work)))
+    await acquaint(configFolder, work)
     const tmux = async (...args: string[]) =>
       (await promisify(execFile)('tmux', ['-u', '-f', '/dev/null', '-S', join(home, 'tmux'), ...args])).stdout
     const environment = Object.entries({ ...cleanEnvironment(home, model.url), TERM: 'xterm-256color' })
@@ -60,12 +60,3 @@ test.runIf(tmuxIsThere)(
     await eventually(async () => expect((await index.list({ limit: 1 }))[0]).not.toHaveProperty('running'))
   },
 )
-
-/** What the CLI would otherwise ask a person at its first start in a folder. */
-const acquainted = (work: string): object => ({
-  hasCompletedOnboarding: true,
-  theme: 'dark',
-  fullscreenUpsellSeenCount: 3,
-  customApiKeyResponses: { approved: ['fake'], rejected: [] },
-  projects: { [work]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-})

@@ -16,7 +16,7 @@ import type { FollowScreen } from './follow-screen.ts'
 import { type FollowAction, type FollowState, initialFollowState, pressed } from './follow-state.ts'
 import { footerOf } from './footer-lines.ts'
 import { numberedKey } from './numbered-keys.ts'
-import { settledLine } from './settled-line.ts'
+import { settledLine } from '../views/settled-line.ts'
 
 /** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
 export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>

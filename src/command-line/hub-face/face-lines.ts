@@ -49,16 +49,6 @@ export function askedLine(question: PendingQuestion, columns: number, homeFlag: 
 
 const LEAST = 20
 
-/** What became of it, and by whom. Expired and withdrawn are no answers. */
-export function settledLine(question: PendingQuestion): string {
-  const { status, by, via } = question
-  const id = questionId(question)
-  if (status === 'expired') return `${id} expired: nobody answered in time`
-  if (status === 'withdrawn') return `${id} was withdrawn: the session no longer asks`
-  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
-  return `${id} ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way}`
-}
-
 function sessionLabel({ shortId, sessionId }: PendingQuestion): string {
   return shortId === undefined ? sessionId.slice(0, 8) : oneLine(shortId.replace(/\.\d+$/, ''))
 }

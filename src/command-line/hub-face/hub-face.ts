@@ -1,7 +1,9 @@
 import { AT_WORK } from '../../sessions/record/at-work.ts'
 import type { CallContext, Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { Output } from '../output.ts'
-import { type AtStop, askedLine, settledLine, stopLines } from './face-lines.ts'
+import { questionId } from '../views/question-views.ts'
+import { settledLine } from '../views/settled-line.ts'
+import { type AtStop, askedLine, stopLines } from './face-lines.ts'
 
 export interface HubFaceParts {
   readonly engine: Engine
@@ -50,7 +52,9 @@ export class HubFace {
       if (this.#open.has(id)) continue
       // A session that was removed has taken its questions with it.
       const settled = await engine.getApproval(context, { approvalId: id, sessionId }).catch(() => undefined)
-      if (settled) out.line(out.style('faint', settledLine(settled)))
+      if (!settled) continue
+      const { settledAt: at = Date.now() } = settled
+      out.line(out.style('faint', settledLine(questionId(settled), settled, { at, isOwn: false })))
     }
     for (const question of open)
       if (!before.has(question.id)) out.line(askedLine(question, columns(), homeFlag))

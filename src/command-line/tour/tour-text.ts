@@ -57,9 +57,12 @@ export function wrapped(text: string, columns: number): string[] {
 }
 
 /** A question without its times; a command is whole in the first line. */
-export function plainCard(question: PendingQuestion): string[] {
+export function plainCard(question: PendingQuestion, homeFolder: string): string[] {
   const exact = question.toolName === 'Bash' ? [] : exactLines(question)
-  return [`  ${questionId(question)}  ${questionLine(question)}`, ...exact.map((line) => `      ${line}`)]
+  return [
+    `${questionId(question)}  ${questionLine(question, homeFolder)}`,
+    ...exact.map((line) => `    ${line}`),
+  ]
 }
 
 export function openingLines(version: string, mayPrompt: boolean): string[] {

@@ -63,17 +63,17 @@ function yesTo({ kind, questions: [first] }: PendingQuestion) {
 
 /** Prints what happens until the session asks, with the question; returns undefined at the end of the turn. */
 export async function printUntilAsked(
-  { place: { client }, session, text, stop }: Tour,
+  { place, session, text, stop }: Tour,
   after: number,
 ): Promise<{ question: PendingQuestion; seq: number } | undefined> {
-  const { engine, context } = client
+  const { engine, context } = place.client
   const { id: sessionId } = session
   for await (const page of engine.followEvents({ ...context, signal: stop.signal }, { sessionId, after }))
     for (const stored of page.events) {
       const { event, seq } = stored
       if (event.type === 'approval.opened') {
         const question = await engine.getApproval(context, { approvalId: event.approvalId })
-        text.lines(...plainCard(question))
+        text.lines(...plainCard(question, place.folder))
         return { question, seq }
       }
       if (!HIDDEN.has(event.type)) text.lines(...logLines(stored))

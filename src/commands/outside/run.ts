@@ -55,7 +55,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
 }
 
 /** A new session each time. The name is taken from the session that had it, if that has ended; its record stays under its id. */
-async function register(
+function register(
   { engine, context }: ClientHub,
   { permissionMode, allowedTools, addDirs }: ClaudeArguments,
   { name, timeoutMs }: { name: string | undefined; timeoutMs: number | undefined },
@@ -63,18 +63,11 @@ async function register(
   const options = parseInput(StartOptions, {
     workingDirectory: process.cwd(),
     carrier: 'mcp',
-    ...definedFields({ permissionMode }),
+    ...definedFields({ name, permissionMode }),
     ...(allowedTools.length === 0 ? {} : { allowedTools }),
     ...(addDirs.length === 0 ? {} : { addDirs }),
   })
-  const session = await engine.createSession(context, { options, timeoutMs })
-  if (name === undefined) return session
-  try {
-    return await engine.renameSession(context, { sessionId: session.id, name })
-  } catch (error) {
-    await engine.deleteSession(context, { sessionId: session.id })
-    throw error
-  }
+  return engine.createSession(context, { options, timeoutMs })
 }
 
 function millisecondsIn(text: string | undefined): number | undefined {

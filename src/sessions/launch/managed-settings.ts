@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { isAtLeast } from '../../text/version-order.ts'
 import { parseJson } from '../../text/json-text.ts'
@@ -22,26 +23,33 @@ export function requireOurHook(
   { version }: { readonly version: string },
   file = managedSettingsFile(process.platform),
 ): void {
-  if (isAtLeast(version, KEEPS_OUR_HOOK) || !disablesHooks(file)) return
+  if (isAtLeast(version, KEEPS_OUR_HOOK) || !isSwitchedOn(file, 'disableAllHooks')) return
   throw new AppError(
     'forbidden',
     `${file} has disableAllHooks, and in Claude Code ${version} that switches off the hook by which Plexus sees every call, so no session is started; update Claude Code to ${KEEPS_OUR_HOOK} or later, or have it removed there.`,
   )
 }
 
+/** A hook that settings bring, as that of a process outside, is switched off by more, and it is not known that a version keeps it. */
+export function requireHooksOfSettings(file = managedSettingsFile(process.platform)): void {
+  const setting = ['disableAllHooks', 'allowManagedHooksOnly'].find((name) => isSwitchedOn(file, name))
+  if (setting === undefined) return
+  throw new AppError(
+    'forbidden',
+    `${file} has ${setting}, which may switch off the hook by which Plexus would see every call of this claude, so it is not started; use plexus start, or have it removed there.`,
+  )
+}
+
 /** A file that cannot be read has no effect on the CLI either. */
-function disablesHooks(file: string): boolean {
+function isSwitchedOn(file: string, setting: string): boolean {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch {
     return false
   }
-  const settings = parseJson(text)
-  return (
-    typeof settings === 'object' &&
-    settings !== null &&
-    'disableAllHooks' in settings &&
-    settings.disableAllHooks === true
-  )
+  const settings = Settings.safeParse(parseJson(text)).data
+  return settings?.[setting] === true
 }
+
+const Settings = z.record(z.string(), z.unknown())

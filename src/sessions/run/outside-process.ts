@@ -7,6 +7,7 @@ import { identityOf, isAlive } from '../../system/process-identity.ts'
 import { replacePrivateFile } from '../../system/files/private-file.ts'
 import type { Relay } from '../../child/launch/mcp-servers.ts'
 import type { Permit } from '../launch/launch-spec.ts'
+import { requireHooksOfSettings } from '../launch/managed-settings.ts'
 import {
   type JudgedCommand,
   judgedCommand,
@@ -71,6 +72,7 @@ export class OutsideProcess {
   async command(relay: Relay): Promise<JudgedCommand> {
     const { writer, environment } = this.#deps
     const { session, state } = writer
+    requireHooksOfSettings()
     const cli = await environment.findCli()
     const trusted = trustsFoldersOf(session, state, environment)
     const permit = await this.#permit()

@@ -8,12 +8,11 @@ import {
 } from '../../../src/command-line/follow/follow-state.ts'
 import { footerOf, footerRows } from '../../../src/command-line/follow/footer-lines.ts'
 import { numberedKey } from '../../../src/command-line/follow/numbered-keys.ts'
-import { settledLine } from '../../../src/command-line/follow/settled-line.ts'
+import { settledLine } from '../../../src/command-line/views/settled-line.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { askedQuestion } from '../../rig/tools/asked-question.ts'
-import { asApprovalId } from '../../rig/tools/ids.ts'
 
 const start = initialFollowState(false)
 const letters = (text: string): Key[] => Array.from(text, (letter) => ({ text: letter }))
@@ -176,11 +175,7 @@ test('what it does now is a fold over its events', () => {
 })
 
 const settled = (fields: object, isOwn = false) =>
-  settledLine(
-    'web.1',
-    { type: 'approval.settled', approvalId: asApprovalId('1'), status: 'allowed', ...fields },
-    { at: 0, isOwn },
-  ).replace(/\d\d:\d\d:\d\d/, 'T')
+  settledLine('web.1', { status: 'allowed', ...fields }, { at: 0, isOwn }).replace(/\d\d:\d\d:\d\d/, 'T')
 
 test('what became of a question says who and how; expired and withdrawn are not a no', () => {
   expect(settled({ by: 'operator' }, true)).toBe('= web.1 allowed by you at T')

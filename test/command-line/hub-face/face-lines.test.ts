@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { questionsOf } from '../../../src/approvals/question.ts'
-import {
-  askedLine,
-  greetingLines,
-  settledLine,
-  stopLines,
-} from '../../../src/command-line/hub-face/face-lines.ts'
+import { askedLine, greetingLines, stopLines } from '../../../src/command-line/hub-face/face-lines.ts'
 import { runningLines } from '../../../src/command-line/hub-face/what-runs.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { anApproval, aSession } from '../../contracts/rows.ts'
@@ -41,17 +36,6 @@ test('a name that a shell would run, or that hides text, is made visible and not
   expect(askedLine(asked('web.1', { input: { command: 'a\u001B[2Jb\nc' } }), 200, '')).toBe(
     'web wants to run: a\\u{1b}[2Jb ⏎ c   plexus allow web.1',
   )
-})
-
-test('what is settled says by whom; an end without an answer is not called a no', () => {
-  expect(settledLine(asked('web.3', { status: 'allowed', by: 'operator', via: 'command_line' }))).toBe(
-    'web.3 allowed by operator (command line)',
-  )
-  expect(settledLine(asked('web.3', { status: 'denied', by: 'a\u001Bb', via: 'tool' }))).toBe(
-    'web.3 denied by a\\u{1b}b (tool)',
-  )
-  expect(settledLine(asked('web.3', { status: 'expired' }))).toBe('web.3 expired: nobody answered in time')
-  expect(settledLine(asked('web.3', { status: 'withdrawn' }))).toMatch(/^web\.3 was withdrawn/)
 })
 
 test('when the hub stops it says what stays, and how to end it', () => {

@@ -12,7 +12,7 @@ describe('R7: a store on a full disk', () => {
   it('stores nothing of a step, says so, and continues when there is space', async (test) => {
     await onSmallDisk(test, async (folder) => {
       const ballast = join(folder, 'ballast')
-      await writeFile(ballast, Buffer.alloc(1024 * 1024))
+      await writeFile(ballast, Buffer.alloc(2 * 1024 * 1024))
       const store = await openSqliteStore(join(folder, 'plexus.db'))
       await store.sessions.create(aSession())
       await store.journal.append(aStep(1, { opened: [anApproval()] }))
@@ -62,7 +62,7 @@ describe('R7: a store on a full disk', () => {
 })
 
 async function fillUp(folder: string): Promise<void> {
-  const filled = writeFile(join(folder, 'ballast'), Buffer.alloc(4 * 1024 * 1024))
+  const filled = writeFile(join(folder, 'ballast'), Buffer.alloc(5 * 1024 * 1024))
   await expect(filled).rejects.toThrow('ENOSPC')
 }
 
@@ -90,7 +90,7 @@ async function fill(store: Store): Promise<number> {
 
 async function onSmallDisk(test: TestContext, work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'plexus-disk-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m,mode=0700', 'tmpfs', folder])
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m,mode=0700', 'tmpfs', folder])
   try {
     test.skip(mounted.status !== 0, 'needs the right to mount a small disk')
     await work(folder)

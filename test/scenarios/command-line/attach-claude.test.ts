@@ -1,24 +1,11 @@
 /** The conversation of a session in a real interactive claude, in a real terminal, and back. */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say } from '../../../src/demo/scenario.ts'
+import { acquaint } from '../../rig/cli/acquainted.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
-import { type HubPlace, hubPlace } from '../../rig/hubs/hub.ts'
+import { hubPlace } from '../../rig/hubs/hub.ts'
 import { hasTerminal, openTerminal } from '../../rig/tools/terminal.ts'
-
-/** What the CLI would otherwise ask a person at its first start in a folder. */
-async function acquaint({ folder, project }: HubPlace): Promise<void> {
-  await mkdir(join(folder, 'config'), { recursive: true })
-  const known = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    fullscreenUpsellSeenCount: 3,
-    customApiKeyResponses: { approved: ['fake'], rejected: [] },
-    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-  }
-  await writeFile(join(folder, 'config/.claude.json'), JSON.stringify(known))
-}
 
 test.skipIf(!hasTerminal)(
   'a conversation goes into an interactive claude and comes back with what was said there',
@@ -26,7 +13,7 @@ test.skipIf(!hasTerminal)(
     const place = await hubPlace({
       scenario: { main: [say('First answer'), say('Answer in the terminal'), say('Last answer')] },
     })
-    await acquaint(place)
+    await acquaint(join(place.folder, 'config'), place.project)
     const plexus = plexusAt(place)
     await plexus('start', '--name', 'web', 'The first word')
     expect(await plexus('wait', 'web')).toMatchObject({ exitCode: 0 })

@@ -27,7 +27,7 @@ test.skipIf(!hasTerminal)(
     await plexus('start', '--name', 'web', 'Touch both')
     await terminal.sees(`web wants to run: touch one   plexus allow web.1 --home ${place.home}`)
     await plexus('allow', 'web.1')
-    await terminal.sees('web.1 allowed by operator (command line)')
+    await terminal.sees('web.1 was settled elsewhere: allowed by operator (command line)')
     await terminal.sees('web wants to run: touch two')
 
     const bare = await at()

@@ -31,7 +31,7 @@ test.skipIf(!hasUserSystemd)(
     const background = await place.running()
     expect(await plexus('service', 'install')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Nobody can be asked here, so nothing was done; repeat it with --yes.'),
+      stderr: expect.stringContaining('Nobody can be asked here, so nothing was done; add --yes to do it.'),
     })
     const installed = await plexus('service', 'install', '--yes')
     expect(installed).toMatchObject({ exitCode: 0 })

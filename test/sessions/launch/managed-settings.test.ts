@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { requireOurHook } from '../../../src/sessions/launch/managed-settings.ts'
+import { requireHooksOfSettings, requireOurHook } from '../../../src/sessions/launch/managed-settings.ts'
 import { temporaryFolder } from '../../rig/cli/real-cli.ts'
 
 async function managed(text: string): Promise<string> {
@@ -14,6 +14,8 @@ test('I9: no session is started where an administrator has switched our hook off
   const file = await managed('{"disableAllHooks": true}')
   expect(() => requireOurHook({ version: '2.1.197' }, file)).toThrow('no session is started')
   expect(() => requireOurHook({ version: '2.1.324' }, file)).toThrow('2.1.325 or later')
+  expect(() => requireHooksOfSettings(file)).toThrow('it is not started')
+  expect(() => requireHooksOfSettings(`${file}.none`)).not.toThrow()
 })
 
 test('a version that keeps our hook is started, and so is any where nothing is switched off', async () => {
@@ -25,3 +27,14 @@ test('a version that keeps our hook is started, and so is any where nothing is s
     expect(() => requireOurHook({ version: '2.1.197' }, file)).not.toThrow()
   }
 })
+
+test.each(['disableAllHooks', 'allowManagedHooksOnly'])(
+  'no claude of plexus run is started where an administrator has set %s, whatever its version',
+  async (setting) => {
+    const on = await managed(JSON.stringify({ [setting]: true }))
+    expect(() => requireHooksOfSettings(on)).toThrow(`has ${setting}`)
+    const off = await managed(JSON.stringify({ [setting]: false }))
+    expect(() => requireHooksOfSettings(off)).not.toThrow()
+    expect(() => requireHooksOfSettings(`${off}.none`)).not.toThrow()
+  },
+)

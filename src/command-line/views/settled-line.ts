@@ -1,10 +1,15 @@
 import type { EventOf } from '../../events/session-event.ts'
-import { clockTime, oneLine } from '../views/session-words.ts'
+import { clockTime, oneLine } from './session-words.ts'
+
+/** A question that was settled, or the event of it. */
+export interface Settled extends Pick<EventOf<'approval.settled'>, 'by' | 'via'> {
+  readonly status: string
+}
 
 /** What became of a question that was on this screen. Expired and withdrawn are not a no of a person. Pure. */
 export function settledLine(
   id: string,
-  { status, by, via }: EventOf<'approval.settled'>,
+  { status, by, via }: Settled,
   { at, isOwn }: { readonly at: number; readonly isOwn: boolean },
 ): string {
   const time = clockTime(at)
