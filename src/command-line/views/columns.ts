@@ -131,3 +131,8 @@ export function widthOf(text: string): number {
 }
 
 const PLAIN = /^[ -~]*$/
+
+/** Where nothing is cut off, nothing is measured: that takes long for a long text. */
+function fits(text: string, width: number): boolean {
+  return width === Number.POSITIVE_INFINITY || widthOf(text) <= width
+}
