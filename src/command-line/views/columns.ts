@@ -98,8 +98,9 @@ export function packed(words: readonly string[], width: number): string[] {
   return rows
 }
 
-/** A text that is much longer than the screen is not measured whole. */
+/** A text that is much longer than the screen is not measured whole, and where nothing is cut off, none is. */
 function fits(text: string, width: number): boolean {
+  if (width === Number.POSITIVE_INFINITY) return true
   return text.length <= width * LONGEST && widthOf(text) <= width
 }
 
@@ -131,8 +132,3 @@ export function widthOf(text: string): number {
 }
 
 const PLAIN = /^[ -~]*$/
-
-/** Where nothing is cut off, nothing is measured: that takes long for a long text. */
-function fits(text: string, width: number): boolean {
-  return width === Number.POSITIVE_INFINITY || widthOf(text) <= width
-}
