@@ -100,6 +100,7 @@ export function packed(words: readonly string[], width: number): string[] {
 
 /** A text that is much longer than the screen is not measured whole. */
 function fits(text: string, width: number): boolean {
+  if (width === Number.POSITIVE_INFINITY) return true
   return text.length <= width * LONGEST && widthOf(text) <= width
 }
 

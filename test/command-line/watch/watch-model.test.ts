@@ -127,14 +127,13 @@ const shown = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
 
 describe('several at once', () => {
   const two = press(model, key('x'), key('j'), key('x')).model
-  const text = (at: WatchModel) => watchLines(at, SIZE, context).join('\n')
 
   test('are marked by x, shown by a or d, and decided as one by the same key', () => {
-    expect(text(two)).toContain('>x b ')
-    expect(text(two)).toContain('[a] allow these 2  [d] deny these 2')
+    expect(shown(two)).toContain('>x b ')
+    expect(shown(two)).toContain('[a] allow these 2  [d] deny these 2')
     const shownFirst = press(two, key('a'))
     expect(shownFirst.action).toBeUndefined()
-    expect(text(shownFirst.model)).toContain(
+    expect(shown(shownFirst.model)).toContain(
       'all of these, or none:\n  a.1  wants to run: 1\n  b.2  wants to run: 2\n',
     )
     const confirmed = keyPressed(shownFirst.model, key('a'), 2 * UNREAD_MS)
@@ -181,7 +180,7 @@ describe('several at once', () => {
     )
     for (let left = names.length; left > 0; left--) many = press(many, key('x'), key('j')).model
     expect(many.marked).toHaveLength(8)
-    expect(text(press(many, key('a')).model)).toContain('s0.s0')
+    expect(shown(press(many, key('a')).model)).toContain('s0.s0')
   })
 })
 
