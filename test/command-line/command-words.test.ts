@@ -26,7 +26,8 @@ const FOREIGN =
   /\b(?!acceptEdits|dontAsk|bypassPermissions)[a-z]+[A-Z]\w*\b|claude_\w+|claudecode|loopback\.|\/rpc|list the|leave out (?!-)/
 
 /** Start options that no flag has: `--option` takes them by these names. Only sessions, or a `claude` outside, get the others. */
-const KNOWN = /wakeParent|dangerouslySkipPermissions|A child session|A session may not|Only a child session/
+const KNOWN =
+  /disableAllHooks|wakeParent|dangerouslySkipPermissions|A child session|A session may not|Only a child session/
 
 test('no sentence that a command prints names a field, a verb or a tool', () => {
   const all = sentences()
