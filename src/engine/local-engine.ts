@@ -129,7 +129,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     previewChange: async ({ caller }, { input, ...named }) => {
       const { approval } = await findQuestion(parts, caller, named, 'read')
-      return readFileChange(input === undefined ? approval : { ...approval, input })
+      // The hub reads the file with the rights of its user: a model would read by it what it is asked about otherwise.
+      if (!caller.person)
+        throw new AppError('forbidden', 'What a call would do to a file is shown to a person only.')
+      if (input === undefined) return readFileChange(approval)
+      const isSameFile = input['file_path'] === approval.input['file_path']
+      return isSameFile ? readFileChange({ ...approval, input }) : undefined
     },
     decisions: async ({ caller }, input) => {
       const decided = await listDecisions(parts, caller, input)

@@ -170,10 +170,12 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     fields: {
       approvalId: APPROVAL,
       sessionId: ASKING,
-      input: 'In place of the requested input: what the call would do after an edit.',
+      input:
+        'In place of the requested input: what the call would do after an edit. Null if it names another file.',
     },
     returns:
       '`note` (`+2 -1`, `new file`, that the file was changed since it was asked), and `lines` of a diff that begin with a space, `-`, `+` or `@`.',
+    errors: { forbidden: 'a model calls: the file is shown to a person only' },
     example: { approvalId: 'greeter.1' },
   },
   decisions: {
