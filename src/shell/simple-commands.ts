@@ -1,4 +1,5 @@
-import { type Command, parse, type Redirection, type Statement, type Word, type WordPart } from 'unbash'
+import type { Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
+import { parseLine } from './parse-line.ts'
 
 /** A word as the shell passes it on: its text, or a pattern that the shell replaces by the names of files. */
 export interface ShellWord {
@@ -22,9 +23,13 @@ export interface SimpleCommand {
  * neither can a line that does not parse. Pure.
  */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
-  if (line.length > MAX_CHARACTERS || UNSAFE_CHARACTER.test(line)) return undefined
-  const script = parse(line)
-  if (script.errors) return undefined
+  const script = parseLine(line)
+  return script && simpleCommandsOf(line, script)
+}
+
+/** The same for a line that is parsed already. */
+export function simpleCommandsOf(line: string, script: ParsedScript): SimpleCommand[] | undefined {
+  if (UNSAFE_CHARACTER.test(line)) return undefined
   const commands: SimpleCommand[] = []
   for (const statement of script.commands) {
     const simple = commandsOf(statement)
@@ -97,7 +102,8 @@ function literalText(text: string): ShellWord | undefined {
   return /^[\w.,:/@%+=-]+$/.test(text) ? { text, pattern: false } : undefined
 }
 
-function isFixed(part: WordPart): boolean {
+/** Whether the shell passes this part on as it is written. */
+export function isFixed(part: WordPart): boolean {
   if (part.type === 'DoubleQuoted') return part.parts.every(isFixed)
   return (
     ['Literal', 'SingleQuoted', 'AnsiCQuoted', 'Glob'].includes(part.type) ||
@@ -108,8 +114,6 @@ function isFixed(part: WordPart): boolean {
 function isQuoted({ type }: WordPart): boolean {
   return type !== 'Literal' && type !== 'Glob'
 }
-
-const MAX_CHARACTERS = 20_000
 
 /** Control characters, and white space that some shells treat as a space and others as a letter. */
 const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u

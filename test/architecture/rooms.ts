@@ -615,6 +615,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['approvals'],
     surface: ['file-change.ts', 'read-file-change.ts'],
   },
+  rules: {
+    imports: ['shell'],
+    surface: ['decide.ts', 'rule-call.ts', 'rule-text.ts', 'rule.ts', 'rules-file.ts', 'verdict.ts'],
+  },
   reference: {
     imports: [
       'api',
@@ -804,8 +808,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'harmless.ts',
       'matching-rules.ts',
       'mentions-folder.ts',
+      'parse-line.ts',
       'path-bounds.ts',
       'programs-that-run-programs.ts',
+      'read-commands.ts',
       'simple-commands.ts',
     ],
   },
