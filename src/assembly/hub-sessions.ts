@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
+import { homeRules, repositoryRules } from '../hub/rules-files.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import { LEASE_SECONDS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
@@ -85,6 +86,8 @@ function environmentOf({ env }: Config, rights: () => Rights, home: string, log:
     env,
     leaseSeconds: LEASE_SECONDS,
     trusted: () => rights().trusted,
+    rules: homeRules(home, log),
+    repositoryRules: repositoryRules(log),
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
     openElsewhere: async (id) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
+import { StoredVerdict } from '../rules/verdict.ts'
 
 /**
  * What can happen in a session: the one union that both API families are built from. An event says what happened and never
@@ -136,6 +137,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     cwd: z.string().optional(),
     /** The rule of the user that answers the question which our hook forces, and the hash of the input that it matched. */
     answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
+    /** What the rules of Plexus said of the call. */
+    verdict: StoredVerdict.optional(),
   }),
   /** Our hook after a call: the child waits for what we add to the result. */
   event('tool.returned', {
@@ -164,6 +167,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     cwd: z.string().optional(),
     /** How the question reached the hub; `control` if absent. */
     carrier: z.enum(['control', 'mcp']).optional(),
+    /** The rule by which it is asked about. */
+    verdict: StoredVerdict.optional(),
   }),
   event('approval.settled', {
     approvalId: ApprovalId,
@@ -179,6 +184,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     grantId: GrantId.optional(),
     /** The rule of the user that decided it. */
     rule: z.string().optional(),
+    /** The rule of Plexus that decided it. */
+    verdict: StoredVerdict.optional(),
   }),
   /** A grant of an older version was narrowed: `rules`, which nobody chose, were removed, and `rule` is what remains. */
   event('grant.narrowed', { grantId: GrantId, rules: z.array(z.string()), rule: Json }),

@@ -1,6 +1,6 @@
 import { usesNoOtherFiles } from '../shell/matching-rules.ts'
 import type { ShellContext } from '../shell/harmless.ts'
-import type { ReadCommand } from '../shell/read-commands.ts'
+import type { ReadCommand } from './read-commands.ts'
 import type { SimpleCommand } from '../shell/simple-commands.ts'
 import { patternCouldMatch, patternMatches, withPlainProgram } from './command-pattern.ts'
 import { type CompiledRule, type RuleList, twoWords } from './compiled-rules.ts'

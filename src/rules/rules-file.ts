@@ -31,6 +31,13 @@ const HomeFile = z.strictObject(
 export const NarrowingRules = z
   .array(NarrowingRule, 'rules must be a list of rules.')
   .max(MAX_RULES, TOO_MANY)
+  .superRefine((rules, context) => {
+    for (const rule of rules) {
+      const problem = problemOf(rule) ?? failedExample(rule)
+      if (problem !== undefined)
+        context.addIssue({ code: 'custom', message: `the rule ${rule.id} ${problem}.` })
+    }
+  })
 
 /** `.claude/plexus-rules.json` of a repository. */
 const RepositoryFile = z.strictObject(

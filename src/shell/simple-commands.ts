@@ -1,5 +1,12 @@
-import type { Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
-import { parseLine } from './parse-line.ts'
+import {
+  type Command,
+  parse,
+  type ParsedScript,
+  type Redirection,
+  type Statement,
+  type Word,
+  type WordPart,
+} from 'unbash'
 
 /** A word as the shell passes it on: its text, or a pattern that the shell replaces by the names of files. */
 export interface ShellWord {
@@ -15,6 +22,27 @@ export interface SimpleCommand {
   readonly writes: readonly ShellWord[]
   /** It runs whether or not the commands before it failed, and in the shell itself: a `cd` changes the folder of the rest. */
   readonly first: boolean
+}
+
+/**
+ * The line as bash parses it; undefined if it does not parse, or could take long to parse: a child must not be able to keep
+ * the hub busy, or to make it fail, by what it asks for. Pure.
+ */
+export function parseLine(line: string): ParsedScript | undefined {
+  if (line.length > MAX_CHARACTERS || line.includes('$[')) return undefined
+  if (countOf(line, '{') > MAX_OPENED || countOf(line, '<<') > MAX_OPENED) return undefined
+  try {
+    const script = parse(line)
+    return script.errors ? undefined : script
+  } catch {
+    return undefined // the parser recurses, and a line can be nested too deep for it
+  }
+}
+
+function countOf(line: string, text: string): number {
+  let count = 0
+  for (let index = line.indexOf(text); index >= 0; index = line.indexOf(text, index + text.length)) count += 1
+  return count
 }
 
 /**
@@ -117,3 +145,8 @@ function isQuoted({ type }: WordPart): boolean {
 
 /** Control characters, and white space that some shells treat as a space and others as a letter. */
 const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u
+
+const MAX_CHARACTERS = 20_000
+
+/** For each of these that is open, and for each `$[`, the parser reads the rest of the line again. */
+const MAX_OPENED = 400

@@ -1,7 +1,6 @@
 import { forEachChild, type Command, type Redirection, type SyntaxNode } from 'unbash'
-import { parseLine } from './parse-line.ts'
-import { nameOf, readsScripts, runsItsArguments, runsOthers } from './programs-that-run-programs.ts'
-import { isFixed } from './simple-commands.ts'
+import { nameOf, readsScripts, runsItsArguments, runsOthers } from '../shell/programs-that-run-programs.ts'
+import { isFixed, parseLine } from '../shell/simple-commands.ts'
 
 /** A command as far as it can be read, its program first. A word that only the shell knows is undefined. */
 export interface ReadCommand {
