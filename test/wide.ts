@@ -15,6 +15,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/command-line/demo-ends.test.ts',
   'test/scenarios/command-line/screens.test.ts',
   'test/scenarios/command-line/terminal-faults.test.ts',
+  'test/scenarios/rules/every-way.test.ts',
   'test/scenarios/sessions/forks.test.ts',
   'test/scenarios/loopback/loopback-criteria.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',

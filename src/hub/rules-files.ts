@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { type LoadedRules, MAX_BYTES, NO_RULES, parseRules } from '../rules/rules-file.ts'
-import type { RulesNow } from '../rules/rules-source.ts'
+import { type LoadedRules, MAX_BYTES, NO_RULES, parseRules, type RulesNow } from '../rules/rules-file.ts'
 import { fileStamp } from '../system/files/file-stamp.ts'
 
 export function rulesPath(home: string): string {
@@ -57,6 +56,12 @@ export function repositoryRules(log: Pick<Log, 'warn'>): (folder: string) => Rul
     readers.set(path, reader)
     return reader()
   }
+}
+
+/** The rules in a file; undefined if there is none. An error says what is wrong with it. */
+export function readRulesFile(path: string): LoadedRules | undefined {
+  const text = readRules(path)
+  return text === undefined ? undefined : parseRules(text)
 }
 
 /** What `read` makes of the file, and again whenever the file has changed or could not be read. */

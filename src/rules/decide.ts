@@ -1,6 +1,6 @@
 import { everyCommand, isHarmlessCommand } from '../shell/harmless.ts'
-import { readCommands } from './read-commands.ts'
-import { parseLine, type SimpleCommand, simpleCommandsOf } from '../shell/simple-commands.ts'
+import { parsedLine } from './read-commands.ts'
+import type { SimpleCommand } from '../shell/simple-commands.ts'
 import type { CompiledRule, RuleList } from './compiled-rules.ts'
 import { holdsForCall } from './conditions.ts'
 import { allowsCommand, type CallHolds, firstForCommand, type Match } from './match-command.ts'
@@ -37,10 +37,9 @@ export function decideByList(call: RuleCall, context: RuleContext, list: RuleLis
   const subject = subjectOf(call)
   if (subject.kind !== 'command') return whole ? verdictOf(whole, drawer) : NO_VERDICT
   const { line, plain } = subject
-  const script = line === undefined ? undefined : parseLine(line)
-  const read = line === undefined || !script ? UNREADABLE : readCommands(line, script)
-  const simple = plain && script && line !== undefined ? simpleCommandsOf(line, script) : undefined
-  const allowed = simple && allowedCommands(simple, call, context, { list, holds })
+  const read = line === undefined ? UNREADABLE : parsedLine(line)
+  const mayAllow = plain && read.simple && drawer !== 'forbid'
+  const allowed = mayAllow ? allowedCommands(read.simple, call, context, { list, holds }) : undefined
   const outer = read.commands.filter(({ inner }) => !inner)
   const matches = [
     ...outer.map((command, index) => {
@@ -121,6 +120,6 @@ function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
   }
 }
 
-const UNREADABLE = { commands: [], whole: false } as const
+const UNREADABLE = { commands: [], whole: false, simple: undefined } as const
 const NOT_READ = 'The command cannot be read in advance, and a rule refuses or asks about some commands.'
 const COULD_MATCH = 'The call could be one that this rule is about; that is only known when it runs.'

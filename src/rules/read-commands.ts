@@ -1,6 +1,6 @@
 import { forEachChild, type Command, type Redirection, type SyntaxNode } from 'unbash'
 import { nameOf, readsScripts, runsItsArguments, runsOthers } from '../shell/programs-that-run-programs.ts'
-import { isFixed, parseLine } from '../shell/simple-commands.ts'
+import { isFixed, parseLine, type SimpleCommand, simpleCommandsOf } from '../shell/simple-commands.ts'
 
 /** A command as far as it can be read, its program first. A word that only the shell knows is undefined. */
 export interface ReadCommand {
@@ -15,6 +15,24 @@ export interface ReadLine {
   readonly commands: readonly ReadCommand[]
   /** False if a part of the line cannot be read, so that the line could run anything. */
   readonly whole: boolean
+}
+
+/** A line as rules read it. */
+interface ParsedLine extends ReadLine {
+  /** Undefined if it is more than simple commands. */
+  readonly simple: readonly SimpleCommand[] | undefined
+}
+
+let last: { readonly line: string; readonly parsed: ParsedLine } | undefined
+
+/** One call is compared with several lists of rules, so the last line is kept: it is parsed once. */
+export function parsedLine(line: string): ParsedLine {
+  if (last?.line === line) return last.parsed
+  const script = parseLine(line)
+  const read = script ? readCommands(line, script) : { commands: [], whole: false }
+  const parsed = { ...read, simple: script && simpleCommandsOf(line, script) }
+  last = { line, parsed }
+  return parsed
 }
 
 /**

@@ -44,6 +44,11 @@ export function namesFiles(toolName: string): boolean {
   return PATH_FIELDS.has(toolName)
 }
 
+/** The field of such a tool's input that names the file or folder. */
+export function pathField(toolName: string): string {
+  return PATH_FIELDS.get(toolName) ?? 'file_path'
+}
+
 export function subjectOf({ toolName, input, cwd }: RuleCall): Subject {
   const fields = Fields.safeParse(input).data ?? {}
   if (runsCommands(toolName)) {

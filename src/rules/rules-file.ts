@@ -13,6 +13,14 @@ export interface LoadedRules extends RuleSet {
   readonly digest: string
 }
 
+/** The rules at this moment. */
+export interface RulesNow {
+  /** With a fault: the last rules that could be read. */
+  readonly rules: LoadedRules
+  /** Why the file cannot be used, as a sentence; then its rules ask about whatever they decide, and only `forbid` still refuses. */
+  readonly fault?: string | undefined
+}
+
 export const MAX_BYTES = 1 << 20
 const MAX_RULES = 5_000
 const TOO_MANY = `there may be at most ${MAX_RULES} rules in a list.`

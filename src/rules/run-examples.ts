@@ -1,4 +1,5 @@
 import type { FileLookup } from '../shell/path-bounds.ts'
+import { callFrom } from './call-text.ts'
 import { compileRules } from './compiled-rules.ts'
 import { decideByList } from './decide.ts'
 import type { Rule } from './rule.ts'
@@ -27,27 +28,10 @@ export function failedExample(rule: Rule): string | undefined {
 function exampleCall({ tool, command, path, host }: Rule, example: string): RuleCall {
   const [first = ''] = tool ?? []
   const name = first.split('|', 1)[0]?.trim() ?? ''
-  const cwd = EXAMPLE_FOLDER
-  if (command) return { toolName: name || 'Bash', input: { command: example }, cwd }
-  if (path) {
-    const toolName = name && !name.includes('*') ? name : 'Read'
-    const field = PATH_FIELD[toolName] ?? 'file_path'
-    return { toolName, input: { [field]: example }, cwd }
-  }
-  if (host)
-    return {
-      toolName: 'WebFetch',
-      input: { url: example.includes('://') ? example : `https://${example}` },
-      cwd,
-    }
-  return { toolName: example, input: {}, cwd }
-}
-
-const PATH_FIELD: Readonly<Record<string, string>> = {
-  NotebookEdit: 'notebook_path',
-  Glob: 'path',
-  Grep: 'path',
-  LS: 'path',
+  const named = name === '' || name.includes('*') ? undefined : name
+  if (command) return callFrom(`${named ?? 'Bash'}(${example})`, EXAMPLE_FOLDER)
+  if (path) return callFrom(`${named ?? 'Read'}(${example})`, EXAMPLE_FOLDER)
+  return callFrom(host ? `WebFetch(${example})` : example, EXAMPLE_FOLDER)
 }
 
 const EXAMPLE_FOLDER = '/session'

@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'events'],
+    imports: ['approvals/grants', 'events', 'rules'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -217,7 +217,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['system'],
+    imports: ['rules', 'system'],
     surface: [
       'argument-text.ts',
       'child-args.ts',
@@ -236,7 +236,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/lines': {
-    imports: ['child/policy', 'events'],
+    imports: ['child/policy', 'events', 'rules'],
     surface: [
       'child-line.ts',
       'line-to-events.ts',
@@ -247,7 +247,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/policy': {
-    imports: ['child/launch', 'shell'],
+    imports: ['child/launch', 'rules', 'shell'],
     surface: ['answering-rule.ts', 'harmless-tools.ts', 'hook-opinion.ts', 'settings-rules.ts'],
   },
   'child/process': {
@@ -465,12 +465,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub',
       'hub-client',
       'hub/tokens',
+      'rules',
       'sessions/record',
       'setup/clients',
       'setup/doctor',
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
+      'shell',
       'system/files',
     ],
     surface: ['table.ts'],
@@ -564,7 +566,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: [],
+    imports: ['rules'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
@@ -574,6 +576,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'child/process',
       'events',
+      'rules',
       'sessions',
       'sessions/record',
       'system',
@@ -590,6 +593,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'metrics.ts',
       'question-notifier.ts',
       'retention.ts',
+      'rules-files.ts',
       'session-log.ts',
     ],
   },
@@ -617,7 +621,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   rules: {
     imports: ['shell'],
-    surface: ['decide.ts', 'rule-call.ts', 'rule-text.ts', 'rule.ts', 'rules-file.ts', 'verdict.ts'],
+    surface: [
+      'call-text.ts',
+      'compiled-rules.ts',
+      'decide.ts',
+      'rule-call.ts',
+      'rules-file.ts',
+      'verdict.ts',
+    ],
   },
   reference: {
     imports: [
@@ -649,6 +660,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
+  'sessions/in-advance': {
+    imports: [
+      'approvals/grants',
+      'child/launch',
+      'child/policy',
+      'child/state',
+      'events',
+      'rules',
+      'sessions/launch',
+      'sessions/record',
+      'shell',
+    ],
+    surface: ['session-grants.ts', 'session-rules.ts'],
+  },
   'sessions/launch': {
     imports: [
       'callers',
@@ -656,6 +681,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/lines',
       'child/process',
       'events',
+      'rules',
       'sessions/record',
       'system',
     ],
@@ -711,6 +737,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/process',
       'child/state',
       'events',
+      'rules',
+      'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
       'shell',
@@ -752,6 +780,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'log.ts',
       'login.ts',
       'machine.ts',
+      'rules.ts',
       'runs.ts',
       'storage.ts',
       'units.ts',
@@ -781,6 +810,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'log.ts',
       'machine.ts',
       'place.ts',
+      'rules.ts',
       'runs.ts',
       'storage.ts',
       'units.ts',

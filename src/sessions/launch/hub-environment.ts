@@ -1,6 +1,6 @@
 import type { FoundCli } from '../../child/launch/find-cli.ts'
 import type { OwnTool } from '../../child/launch/mcp-servers.ts'
-import type { RulesNow } from '../../rules/rules-source.ts'
+import type { RulesNow } from '../../rules/rules-file.ts'
 import type { ChildSpec } from '../../child/process/start-child.ts'
 
 /** What starting a child needs, the same for all sessions of a hub. */

@@ -14,8 +14,8 @@ import type { ShellContext } from '../../shell/harmless.ts'
 import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
-import type { SessionGrants } from './session-grants.ts'
-import type { SessionRules } from './session-rules.ts'
+import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRules } from '../in-advance/session-rules.ts'
 
 /** How the lines of a session's child are read, and which of its calls may be granted. */
 export interface RunContext extends LineContext {

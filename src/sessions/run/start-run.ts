@@ -11,8 +11,8 @@ import type { SessionWriter } from '../record/session-writer.ts'
 import { outdatedRun } from './outdated-run.ts'
 import { type RunContext, runContext } from './run-context.ts'
 import { errorOf, eventsOfNoStart, withdrawals } from './run-end-events.ts'
-import type { SessionGrants } from './session-grants.ts'
-import type { SessionRules } from './session-rules.ts'
+import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRules } from '../in-advance/session-rules.ts'
 import { type Adopted, SessionRun } from './session-run.ts'
 
 /** What every process of a session is started or adopted with. */
