@@ -50,7 +50,7 @@ export const SETUP_COMMANDS: readonly Command[] = [
     notes: [
       'ls lists the rules of rules.json in the home folder. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question.',
     ],
-    example: "plexus rules ls\nplexus rules test 'Bash(git push)'\nplexus rules explain web.3",
+    example: 'plexus rules ls\nplexus rules test "Bash(git push)"\nplexus rules explain web.3',
     load: () => import('./rules.ts'),
   },
   {
