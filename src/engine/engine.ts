@@ -9,6 +9,8 @@ import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
+import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
+import type { NoticeChoice } from '../notices/notice-settings.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
@@ -138,6 +140,10 @@ export interface Engine {
   listDevices(call: CallContext, input: object): Promise<Device[]>
   /** Its token is invalid at once. */
   removeDevice(call: CallContext, input: { name: string }): Promise<Device>
+  /** What the calling device is notified of, and the key that its browser subscribes with at its push service. */
+  readNotices(call: CallContext, input: object): Promise<DeviceNoticeSettings>
+  /** Replaces what the calling device is notified of. Without `push`, nothing is sent while no page is open. */
+  setNotices(call: CallContext, input: NoticeChoice): Promise<DeviceNoticeSettings>
 }
 
 /** Only children do this, inside the hub's process; it is not offered over a wire. */

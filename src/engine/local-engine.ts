@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Devices } from '../devices/devices.ts'
 import type { Verb } from '../callers/access-rules.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
@@ -24,7 +23,7 @@ import { requireMode, requireSession } from './access/session-access.ts'
 import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
-import { deviceVerbs } from './device-verbs.ts'
+import { type DeviceParts, deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { followAll } from './follow-all.ts'
@@ -43,7 +42,8 @@ import { renameSession } from './sessions/rename-session.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
-export interface EngineParts {
+/** The parts of devices are absent where no browser can reach this process. */
+export interface EngineParts extends DeviceParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
@@ -56,8 +56,6 @@ export interface EngineParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
-  /** Absent where no browser can reach this process. */
-  readonly devices?: Devices | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -207,7 +205,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
-    ...deviceVerbs(parts.devices),
+    ...deviceVerbs(parts),
   }
 }
 

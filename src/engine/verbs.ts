@@ -11,6 +11,7 @@ import { SessionId } from '../base/ids.ts'
 import { strictFields, selector, wholeNumber } from '../base/input-fields.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
+import { NoticeChoice } from '../notices/notice-settings.ts'
 import { SessionStatus } from '../sessions/record/session.ts'
 import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
@@ -253,6 +254,8 @@ export const VERBS = {
   removeDevice: verb(params({ name: selector('name') }), (engine, call, input) =>
     engine.removeDevice(call, input),
   ),
+  readNotices: verb(params({}), (engine, call, input) => engine.readNotices(call, input)),
+  setNotices: verb(params(NoticeChoice.shape), (engine, call, input) => engine.setNotices(call, input)),
 } satisfies Record<VerbName, unknown>
 
 /** The input schema of `followEvents`. */

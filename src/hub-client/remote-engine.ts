@@ -91,6 +91,8 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
+    readNotices: callWithRetry('readNotices'),
+    setNotices: callOnce('setNotices'),
     ask: async (call, asked, gone) => {
       const { askHub } = await import('./ask-over-hub.ts')
       return askHub(hub, call, asked, gone)

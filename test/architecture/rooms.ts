@@ -149,6 +149,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub-client',
       'hub/background',
       'hub/tokens',
+      'notices',
+      'push',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -490,7 +492,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
   devices: {
-    imports: ['callers'],
+    imports: ['callers', 'notices'],
     surface: ['device.ts', 'devices.ts'],
   },
   engine: {
@@ -506,6 +508,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/questions',
       'engine/sessions',
       'events',
+      'notices',
       'preview',
       'sessions',
       'sessions/launch',
@@ -573,7 +576,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'child/launch',
       'child/process',
+      'devices',
       'events',
+      'notices',
+      'push',
       'sessions',
       'sessions/record',
       'system',
@@ -588,6 +594,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'last-port.ts',
       'log-file.ts',
       'metrics.ts',
+      'notice-sender.ts',
       'question-notifier.ts',
       'retention.ts',
       'session-log.ts',
@@ -610,6 +617,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
+  },
+  notices: {
+    imports: ['approvals', 'callers', 'push'],
+    surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
+  },
+  push: {
+    imports: [],
+    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
   },
   preview: {
     imports: ['approvals'],
@@ -677,6 +692,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'child/state',
       'events',
+      'notices',
       'tree',
     ],
     surface: [
@@ -814,7 +830,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['store-errors.ts'],
   },
   'store/memory': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
+    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'notices', 'sessions/record', 'store', 'tree'],
     surface: [],
   },
   'store/sqlite': {
@@ -831,6 +847,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals/grants',
       'callers',
       'events',
+      'notices',
       'sessions/record',
       'store',
       'store/sqlite/connection',
@@ -844,6 +861,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'feed.ts',
       'grants.ts',
       'nodes.ts',
+      'notices.ts',
       'readers.ts',
       'recent-events.ts',
       'runs.ts',

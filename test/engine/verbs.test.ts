@@ -65,6 +65,8 @@ const echo: Engine = {
   confirmDevice: given,
   listDevices: given,
   removeDevice: given,
+  readNotices: given,
+  setNotices: given,
 }
 
 /** What reached the engine, or the error. */
@@ -130,6 +132,8 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   confirmDevice: { code: 'abc', decision: 'accept' },
   listDevices: {},
   removeDevice: { name: 'phone' },
+  readNotices: {},
+  setNotices: { reasons: ['question'], push: { endpoint: 'https://a.example', p256dh: 'x', auth: 'y' } },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {
