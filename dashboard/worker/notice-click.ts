@@ -34,6 +34,7 @@ async function openPage(path: string): Promise<void> {
   const [page] = pages
   // A page that this worker does not control cannot be moved, so it stays as it is.
   const moved = await page?.navigate(path).catch(() => null)
-  if (moved) await moved.focus()
+  // The click may be too long ago, if the hub did not answer.
+  if (moved) await moved.focus().catch(() => {})
   else await self.clients.openWindow(path)
 }

@@ -97,8 +97,11 @@ export class NoticeSender {
   #run(work: () => Promise<void>): void {
     this.#open += 1
     void this.#steps
-      .run(work)
-      .catch(this.#parts.onError)
+      .run(async () => (this.#over.signal.aborted ? undefined : work()))
+      .catch((error: unknown) => {
+        // What a hub that closes leaves undone is no error.
+        if (!this.#over.signal.aborted) this.#parts.onError(error)
+      })
       .finally(() => this.#open--)
   }
 

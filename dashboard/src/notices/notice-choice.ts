@@ -18,8 +18,10 @@ export async function readChoice(): Promise<void> {
 export async function choose(reasons: readonly NoticeReason[], isPushed: boolean): Promise<void> {
   if (reasons.length > 0) await requirePermission()
   const push = isPushed && reasons.length > 0 ? await subscribed() : undefined
+  // The subscription is of the whole browser: that of another device in it is not touched.
+  const endsPush = !push && chosen.peek()?.isPushed
   chosen.value = await hub.call('setNotices', { reasons: [...reasons], ...(push ? { push } : {}) })
-  if (!push) await (await currentSubscription())?.unsubscribe()
+  if (endsPush) await (await currentSubscription())?.unsubscribe()
 }
 
 /** Why this browser cannot show notices at all; undefined if it can. */

@@ -46,6 +46,8 @@ export function watchNotices(): () => void {
   }, CHECK_MS)
   const onVisible = () => {
     if (!document.hidden) post({ type: 'seen' })
+    // Another tab may have changed it.
+    else readChoice().catch(() => {})
   }
   document.addEventListener('visibilitychange', onVisible)
   onVisible()
