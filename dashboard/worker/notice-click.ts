@@ -15,7 +15,10 @@ export async function clicked(notification: Notification, action: string): Promi
 }
 
 /** Whether nothing more is to be done; otherwise the person does it on the page. */
-async function deny(sessionId: string, { id, inputSha256 }: { id: string; inputSha256: string }): Promise<boolean> {
+async function deny(
+  sessionId: string,
+  { id, inputSha256 }: { id: string; inputSha256: string },
+): Promise<boolean> {
   const device = await keptDevice()
   if (!device) return false
   try {

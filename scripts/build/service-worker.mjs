@@ -17,7 +17,10 @@ export function serviceWorker(entry) {
       order: 'post',
       async handler(_, bundle) {
         const files = [
-          ...Object.values(bundle).map((file) => [file.fileName, file.type === 'asset' ? file.source : file.code]),
+          ...Object.values(bundle).map((file) => [
+            file.fileName,
+            file.type === 'asset' ? file.source : file.code,
+          ]),
           ...readdirSync(publicFolder).map((name) => [name, readFileSync(join(publicFolder, name))]),
         ]
           .filter(([name]) => !name.endsWith('.txt'))

@@ -114,7 +114,12 @@ export interface HubNotices {
   readonly sender: NoticeSender
 }
 
-function hubNotices({ config, home, store, log }: Pick<HubSessionsParts, 'config' | 'home' | 'store' | 'log'>): HubNotices {
+function hubNotices({
+  config,
+  home,
+  store,
+  log,
+}: Pick<HubSessionsParts, 'config' | 'home' | 'store' | 'log'>): HubNotices {
   const rules = { allowsLoopback: config.pushesToLoopback }
   let made: Promise<ApplicationKey> | undefined
   const key = () => (made ??= pushSecret(home).then(applicationKey))

@@ -29,7 +29,10 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   const parts = { ...given, rights, configFile: given.configFile ?? ConfigFile.parse({}) }
   const { config, configFile, home, store, listener, log } = parts
   // A child is asked to connect only once the hub answers.
-  const { sessions, metrics, notices } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
+  const { sessions, metrics, notices } = await hubSessions({
+    ...parts,
+    isAnswering: () => listener.isAnswering,
+  })
   const { supervisor } = sessions
   const clean = () =>
     void removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days)).catch(

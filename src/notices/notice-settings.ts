@@ -4,7 +4,10 @@ import { NOTICE_REASONS } from './notice.ts'
 
 const MAX_ENDPOINT = 1_000
 const base64 = (field: string, max: number) =>
-  z.string(`${field} must be text.`).regex(/^[\w-]+={0,2}$/, `${field} must be base64url.`).max(max)
+  z
+    .string(`${field} must be text.`)
+    .regex(/^[\w-]+={0,2}$/, `${field} must be base64url.`)
+    .max(max)
 
 /** The subscription of a browser at its push service, with the names that a browser gives to its parts. */
 export const PushSubscription = z.strictObject({

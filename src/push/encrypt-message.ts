@@ -55,14 +55,16 @@ interface KeyInputs {
 }
 
 function contentKeys({ shared, auth, receiver, sender, salt }: KeyInputs): { key: Buffer; nonce: Buffer } {
-  const derive = (secret: Buffer, by: Buffer, info: Buffer | string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', secret, by, info, bytes))
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), receiver, sender])
   const input = derive(shared, auth, info, 32)
   return {
     key: derive(input, salt, 'Content-Encoding: aes128gcm\0', 16),
     nonce: derive(input, salt, 'Content-Encoding: nonce\0', 12),
   }
+}
+
+function derive(secret: Buffer, by: Buffer, info: Buffer | string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, by, info, bytes))
 }
 
 function padded(text: string, padTo: number): Buffer {

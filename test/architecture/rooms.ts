@@ -830,7 +830,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['store-errors.ts'],
   },
   'store/memory': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'notices', 'sessions/record', 'store', 'tree'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'callers',
+      'events',
+      'notices',
+      'sessions/record',
+      'store',
+      'tree',
+    ],
     surface: [],
   },
   'store/sqlite': {

@@ -78,7 +78,6 @@ test.each([
 
 test('no address of a private network is public, however it is written', () => {
   const byte = fc.integer({ min: 0, max: 255 })
-  const hex = (a: number, b: number) => ((a << 8) | b).toString(16)
   fc.assert(
     fc.property(fc.constantFrom(10, 127, 0), byte, byte, byte, (a, b, c, d) => {
       expect(isPublicAddress(`${a}.${b}.${c}.${d}`)).toBe(false)
@@ -89,18 +88,24 @@ test('no address of a private network is public, however it is written', () => {
 })
 
 test('S51: a name with one address that is not public is not connected to', async () => {
-  const lookupOf = (...addresses: string[]) =>
-    new Promise<unknown>((resolve) => {
-      const lookup = checkedLookup((_, done) =>
-        done(
-          null,
-          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-        ),
-      )
-      lookup('push.example.com', { all: false }, (error, address) => resolve(error?.message ?? address))
-    })
   expect(await lookupOf('8.8.8.8')).toBe('8.8.8.8')
   expect(await lookupOf('8.8.8.8', '10.0.0.1')).toBe('push.example.com has an address that is not public.')
   expect(await lookupOf('::1')).toBe('push.example.com has an address that is not public.')
   expect(await lookupOf()).toBe('push.example.com has no address.')
 })
+
+function hex(a: number, b: number): string {
+  return ((a << 8) | b).toString(16)
+}
+
+function lookupOf(...addresses: string[]): Promise<unknown> {
+  return new Promise<unknown>((resolve) => {
+    const lookup = checkedLookup((_, done) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      ),
+    )
+    lookup('push.example.com', { all: false }, (error, address) => resolve(error?.message ?? address))
+  })
+}

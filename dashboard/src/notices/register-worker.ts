@@ -1,7 +1,10 @@
 import type { WorkerMessage } from './worker-message.ts'
 
 interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (text: string) => string }): {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (text: string) => string },
+  ): {
     // The browser takes it where it takes the address of a script.
     createScriptURL(text: string): string
   }
@@ -31,5 +34,6 @@ export function registerWorker(): void {
 export async function postToWorker(message: WorkerMessage): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const { active } = await navigator.serviceWorker.ready
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin but ours
   active?.postMessage(message)
 }

@@ -44,11 +44,6 @@ export function watchNotices(): () => void {
         void announce({ ...question, expiresAt }, noticeOfExpiry)
     }
   }, CHECK_MS)
-  const onVisible = () => {
-    if (!document.hidden) post({ type: 'seen' })
-    // Another tab may have changed it.
-    else readChoice().catch(() => {})
-  }
   document.addEventListener('visibilitychange', onVisible)
   onVisible()
   return () => {
@@ -56,6 +51,12 @@ export function watchNotices(): () => void {
     clearInterval(timer)
     document.removeEventListener('visibilitychange', onVisible)
   }
+}
+
+function onVisible(): void {
+  if (!document.hidden) post({ type: 'seen' })
+  // Another tab may have changed it.
+  else readChoice().catch(() => {})
 }
 
 async function announce<Q extends PendingQuestion>(

@@ -1,6 +1,6 @@
 /** A push service on 127.0.0.1: it keeps what it is sent, checks who signed it, and answers with the status of its choice. */
 import { createPublicKey, verify } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { eventually } from '../tools/eventually.ts'
@@ -31,7 +31,7 @@ export async function pushService(): Promise<PushService> {
   const received: Received[] = []
   const open: ServerResponse[] = []
   let requests = 0
-  const server = createServer(async (request, response: ServerResponse) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     requests += 1
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -40,7 +40,8 @@ export async function pushService(): Promise<PushService> {
     received.push({ path: request.url ?? '', headers: request.headers, claims, message })
     if (service.status === undefined) open.push(response)
     else response.writeHead(service.status).end()
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -94,5 +95,8 @@ export function claimsOf(authorization: string): Claims {
     Buffer.from(signature, 'base64url'),
   )
   if (!isSigned) throw new Error('The signature is not that of the key.')
-  return { publicKey, ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as Omit<Claims, 'publicKey'>) }
+  return {
+    publicKey,
+    ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as Omit<Claims, 'publicKey'>),
+  }
 }

@@ -26,8 +26,6 @@ export function decryptMessage(message: Buffer, { p256dh, auth, secret }: Subscr
   if (record.length > message.readUInt32BE(16)) throw new Error('The record is longer than it may be.')
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(secret)
-  const hmac = (key: Buffer, ...data: (Buffer | string)[]) =>
-    data.reduce((sum, part) => sum.update(part), createHmac('sha256', key)).digest()
   const ecdh = pair.computeSecret(sender)
   const keyPrk = hmac(Buffer.from(auth, 'base64url'), ecdh)
   const one = Buffer.of(1)
@@ -41,4 +39,8 @@ export function decryptMessage(message: Buffer, { p256dh, auth, secret }: Subscr
   const end = padded.findLastIndex((byte) => byte !== 0)
   if (padded[end] !== 2) throw new Error('This is not the last record.')
   return padded.subarray(0, end).toString()
+}
+
+function hmac(key: Buffer, ...data: (Buffer | string)[]): Buffer {
+  return data.reduce((sum, part) => sum.update(part), createHmac('sha256', key)).digest()
 }

@@ -68,7 +68,12 @@ test('S51: a device cannot make the hub call into its network, nor keep what is 
       () => 'taken',
       (error: Error) => error.message,
     )
-  for (const endpoint of ['http://127.0.0.1:1/', 'https://10.0.0.1/', 'https://localhost/', 'https://nas.local/'])
+  for (const endpoint of [
+    'http://127.0.0.1:1/',
+    'https://10.0.0.1/',
+    'https://localhost/',
+    'https://nas.local/',
+  ])
     expect(await problemOf({ endpoint, p256dh, auth })).toMatch(/^The address of a push service/)
   const endpoint = 'https://push.example.com/1'
   expect(await problemOf({ endpoint, p256dh: auth, auth })).toContain('subscribe again')
