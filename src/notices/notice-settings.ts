@@ -10,12 +10,11 @@ const base64 = (field: string, max: number) =>
     .max(max)
 
 /** The subscription of a browser at its push service, with the names that a browser gives to its parts. */
-export const PushSubscription = z.strictObject({
+const PushSubscription = z.strictObject({
   endpoint: z.string('push.endpoint must be text.').max(MAX_ENDPOINT, 'push.endpoint is too long.'),
   p256dh: base64('push.p256dh', 100),
   auth: base64('push.auth', 50),
 })
-export type PushSubscription = Readonly<z.infer<typeof PushSubscription>>
 
 export const NoticeChoice = z.strictObject({
   reasons: z

@@ -51,7 +51,7 @@ export async function postMessage(
   })
 }
 
-export function outcomeOf(status: number): PushOutcome {
+function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return 'accepted'
   if (status === 404 || status === 410) return 'gone'
   return status === 429 || status >= 500 ? 'failed' : 'refused'

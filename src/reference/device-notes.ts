@@ -71,7 +71,7 @@ export const DEVICE_NOTES: Readonly<Record<DeviceVerb, VerbNote>> = {
     fields: {
       reasons:
         'Any of `question`, `expiring`, `failed`, `done`. An empty list switches notices off and forgets the subscription.',
-      push: 'The subscription of the browser (`endpoint`, `p256dh`, `auth`): notices are then sent to it, encrypted, also while no page is open. Without it nothing is sent.',
+      push: 'The subscription of the browser, as it names its parts: `endpoint` (https, with a public host name), `p256dh` and `auth` (base64url). Notices are then sent to it, encrypted, also while no page is open. Without it nothing is sent.',
     },
     returns: NOTICES,
     errors: ONLY_DEVICE,

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { eventually } from '../tools/eventually.ts'
 import { decryptMessage, newSubscription, type Subscription } from './push-subscription.ts'
 
-export interface Received<T = unknown> {
+interface Received<T = unknown> {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly claims: Claims
