@@ -50,6 +50,9 @@ test('S51: with push on, a question reaches a browser whose page is closed, and 
   await push.and(page.locator(':enabled')).check()
   await page.getByLabel('A session failed').check()
   const deliver = await delivery(page, hub.url)
+  // It arrives while the page is seen: the person sees the question there.
+  const seen = { key: 'k', tag: 't', reason: 'question', title: 'seen', body: '', sessionId: 's' }
+  await deliver({ type: 'show', notice: seen })
   await page.goto('about:blank')
 
   await start('web', 'Run: touch the-secret-file')

@@ -11,7 +11,8 @@ export async function readChoice(): Promise<void> {
   const found = await hub.call('readNotices', {})
   chosen.value = found
   // A browser may end a subscription by itself, and the hub has then nobody to send to.
-  if (found.isPushed && !(await currentSubscription())) await choose(found.reasons, true)
+  const isLost = found.isPushed && Notification.permission === 'granted' && !(await currentSubscription())
+  if (isLost) await choose(found.reasons, true)
 }
 
 /** Must be called from a click: the browser then asks its person. Throws a sentence if that fails. */
