@@ -7,6 +7,7 @@ export const WIDE: readonly string[] = [
   'test/browser/notice-actions.test.ts',
   'test/browser/push.test.ts',
   'test/browser/races.test.ts',
+  'test/browser/service-worker.test.ts',
   'test/demo/scripted-model-cli.test.ts',
   'test/engine/local-engine-cli.test.ts',
   'test/examples.test.ts',
