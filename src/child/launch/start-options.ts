@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Budget } from '../../budgets/budget.ts'
 import { PERMISSION_MODES } from '../../base/permission-modes.ts'
 import { argumentText, argumentTexts, freeText, recordOf } from './argument-text.ts'
 import { McpServers } from './mcp-servers.ts'
@@ -73,7 +74,10 @@ export const StartOptions = z
         .number({ error: 'maxBudgetUsd must be a number of dollars.' })
         .positive('maxBudgetUsd must be more than 0; leave it out for no limit.')
         .optional()
-        .describe('The maximum cost in US dollars.'),
+        .describe('The same as budget.usd.'),
+      budget: Budget.optional().describe(
+        'What it and all sessions below it may spend together: { usd, tokens, toolCalls, seconds }. At the limit the turn is interrupted; nothing is lost.',
+      ),
       systemPrompt: freeText('systemPrompt').optional().describe('Text that is added to the system prompt.'),
       agents: recordOf('agents', argumentText('agents: a name'), Agent)
         .optional()
