@@ -81,7 +81,7 @@ export async function hubSessions({
       if (events.some(({ type }) => type === 'approval.opened' || type === 'approval.settled')) onQuestion?.()
     },
   })
-  const endWatch = notices.sender.watchExpiry((id) => sessions.desk.expiresAt(id))
+  const endWatch = notices.sender.watchOpen((id) => sessions.desk.expiresAt(id))
   const close: Sessions['close'] = async (how) => {
     endWatch()
     notices.sender.close()

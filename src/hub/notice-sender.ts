@@ -5,6 +5,7 @@ import { isActive } from '../devices/device.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import {
   isExpiring,
+  isForPerson,
   type Notice,
   type NoticeMessage,
   noticeOfEnd,
@@ -44,7 +45,8 @@ export class NoticeSender {
   #open = 0
   /** The tags that this process has sent; what it does not know of, and is older, an earlier hub may have sent. */
   readonly #sent = new Set<string>()
-  readonly #warned = new Set<string>()
+  /** The keys of notices that were shown. */
+  readonly #shown = new Set<string>()
   readonly #over = new AbortController()
 
   constructor(parts: NoticeSenderParts) {
@@ -63,25 +65,28 @@ export class NoticeSender {
     })
   }
 
-  /** Looks from time to time for questions whose time is almost over; returns the function that ends it. */
-  watchExpiry(expiresAt: ExpiresAt): () => void {
-    const timer = setInterval(() => this.#run(() => this.checkExpiry(expiresAt)), CHECK_MS).unref()
+  /** Reads from time to time which questions are open for long, or not for long any more; returns the function that ends it. */
+  watchOpen(expiresAt: ExpiresAt): () => void {
+    const timer = setInterval(() => this.#run(() => this.checkOpen(expiresAt)), CHECK_MS).unref()
     return () => clearInterval(timer)
   }
 
-  async checkExpiry(expiresAt: ExpiresAt): Promise<void> {
-    const receivers = await this.#receivers()
-    if (!receivers.some(({ reasons }) => reasons.includes('expiring'))) return
+  async checkOpen(expiresAt: ExpiresAt): Promise<void> {
+    if ((await this.#receivers()).length === 0) return
     for (const approval of await this.#parts.store.approvals.pending()) {
-      const at = expiresAt(approval.id)
-      if (at === undefined || !isExpiring({ ...approval, expiresAt: at }, this.#now())) continue
       const session = await this.#parts.store.sessions.get(approval.sessionId)
-      if (!session) continue
-      const notice = noticeOfExpiry(session, { ...approval, expiresAt: at })
-      if (this.#warned.has(notice.key)) continue
-      keep(this.#warned, notice.key)
-      await this.#show(notice)
+      if (!session || !isForPerson(session, approval, this.#now())) continue
+      const at = expiresAt(approval.id)
+      const isSoonOver = at !== undefined && isExpiring({ ...approval, expiresAt: at }, this.#now())
+      // An earlier hub has sent those that it had.
+      if (approval.openedAt >= this.#startedAt) await this.#showOnce(noticeOfQuestion(session, approval))
+      if (isSoonOver) await this.#showOnce(noticeOfExpiry(session, { ...approval, expiresAt: at }))
     }
+  }
+
+  async #showOnce(notice: Notice): Promise<void> {
+    if (this.#shown.has(notice.key)) return
+    await this.#show(notice)
   }
 
   /** Resolves when all that was observed is sent or dropped. */
@@ -108,7 +113,8 @@ export class NoticeSender {
   async #react(session: Session, event: SessionEvent): Promise<void> {
     if (event.type === 'approval.opened') {
       const approval = await this.#parts.store.approvals.get(event.approvalId)
-      if (approval?.status === 'pending') await this.#show(noticeOfQuestion(session, approval))
+      if (approval?.status === 'pending' && isForPerson(session, approval, this.#now()))
+        await this.#show(noticeOfQuestion(session, approval))
     }
     if (event.type === 'approval.settled') await this.#withdraw(event.approvalId)
     if (event.type === 'turn.ended' && event.outcome === session.status) {
@@ -118,6 +124,7 @@ export class NoticeSender {
   }
 
   async #show(notice: Notice): Promise<void> {
+    keep(this.#shown, notice.key)
     for (const { device, reasons } of await this.#receivers()) {
       if (!reasons.includes(notice.reason)) continue
       keep(this.#sent, `${device} ${notice.tag}`)

@@ -45,6 +45,24 @@ export function noticeOfQuestion(session: Named, { id, kind, toolName, inputSha2
   }
 }
 
+/** What decides whether a model answers the questions of a session before a person has to. */
+interface Asker {
+  readonly parentId?: string | undefined
+  readonly timeoutMs?: number | undefined
+  readonly answerers?: string | undefined
+  readonly ask?: string | undefined
+}
+
+/** A session that a person started asks its person at once. Others ask a model first, which mostly answers within seconds. */
+export function isForPerson(asker: Asker, { openedAt }: { readonly openedAt: number }, now: number): boolean {
+  const { parentId, timeoutMs = 0, answerers, ask = 'model' } = asker
+  const isAskedFirst =
+    answerers === 'person' || ask !== 'model' || (parentId === undefined && timeoutMs === 0)
+  return isAskedFirst || now - openedAt >= MODEL_FIRST_MS
+}
+
+const MODEL_FIRST_MS = 20_000
+
 /** Once for each time limit: a question that got more time may expire again. */
 export function noticeOfExpiry(session: Named, asked: Asked & { readonly expiresAt: number }): Notice {
   const notice = noticeOfQuestion(session, asked)

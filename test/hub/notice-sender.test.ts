@@ -16,9 +16,9 @@ const ID = asApprovalId('a1')
 const asked = { type: 'approval.opened', approvalId: ID } as SessionEvent
 const settled = { type: 'approval.settled', approvalId: ID, status: 'denied' } as SessionEvent
 
-async function aHub(reasons: readonly NoticeReason[], openedAt = 100) {
+async function aHub(reasons: readonly NoticeReason[], openedAt = 100, fields: object = {}) {
   const [store, service] = [await openMemoryStore(), await pushService()]
-  const session = aSession({ name: 'web', status: 'waiting' })
+  const session = aSession({ name: 'web', status: 'waiting', timeoutMs: 0, ...fields })
   await store.sessions.create(session)
   const approval = anApproval({ id: ID, toolName: 'Bash', input: { command: SECRET }, openedAt })
   await opened(store, approval)
@@ -123,7 +123,7 @@ test('the end of a turn is sent as done or failed, of a session that nobody abov
 
 test('a question that is soon denied is sent once, and once more after it got more time', async () => {
   const { sender, sent, clock } = await aHub(['expiring'])
-  const check = (expiresAt: number | undefined) => sender.checkExpiry(() => expiresAt)
+  const check = (expiresAt: number | undefined) => sender.checkOpen(() => expiresAt)
   await check(undefined)
   clock.time = 899
   await check(1_100)
@@ -134,6 +134,18 @@ test('a question that is soon denied is sent once, and once more after it got mo
   clock.time = 1_900
   await check(2_000)
   expect(await sent()).toHaveLength(2)
+})
+
+test('a question that a model is to answer is sent when the model has left it open, and once', async () => {
+  const { sender, session, sent, clock } = await aHub(['question'], 100, { timeoutMs: 300_000 })
+  sender.observe(session, [asked])
+  const check = () => sender.checkOpen(() => undefined)
+  await check()
+  expect(await sent()).toEqual([])
+  clock.time = 20_100
+  await check()
+  await check()
+  expect(await sent()).toMatchObject([{ notice: { key: ID, reason: 'question' } }])
 })
 
 test('a subscription that has ended is forgotten, and the reasons stay', async () => {

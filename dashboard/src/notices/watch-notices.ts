@@ -3,6 +3,7 @@ import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { FeedStep } from '../../../src/events/event-feed.ts'
 import {
   isExpiring,
+  isForPerson,
   type Notice,
   noticeOfEnd,
   noticeOfExpiry,
@@ -40,6 +41,8 @@ export function watchNotices(): () => void {
   const timer = setInterval(() => {
     for (const question of questions.peek() ?? []) {
       const { expiresAt } = question
+      // A model may have left it open meanwhile; the worker shows each once.
+      void announce(question, noticeOfQuestion)
       if (expiresAt !== undefined && isExpiring(question, Date.now()))
         void announce({ ...question, expiresAt }, noticeOfExpiry)
     }
@@ -65,8 +68,9 @@ async function announce<Q extends PendingQuestion>(
 ): Promise<void> {
   const { sessionId } = question
   const listed = sessions.peek()?.find(({ id }) => id === sessionId)
-  const session = listed ?? (await hub.call('getSession', { sessionId }).catch(() => ({ id: sessionId })))
-  show(noticeOf(session, question))
+  const session =
+    listed ?? (await hub.call('getSession', { sessionId }).catch(() => ({ id: sessionId, timeoutMs: 0 })))
+  if (isForPerson(session, question, Date.now())) show(noticeOf(session, question))
 }
 
 async function announceEnd({ sessionId, events }: FeedStep): Promise<void> {
