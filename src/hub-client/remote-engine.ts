@@ -76,6 +76,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     extend: callOnce('extend'),
     interrupt: callOnce('interrupt'),
     setMode: callOnce('setMode'),
+    setBudget: callOnce('setBudget'),
     setModel: callOnce('setModel'),
     fork: callOnce('fork'),
     tree: callWithRetry('tree'),
@@ -91,6 +92,8 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
+    readNotices: callWithRetry('readNotices'),
+    setNotices: callOnce('setNotices'),
     ask: async (call, asked, gone) => {
       const { askHub } = await import('./ask-over-hub.ts')
       return askHub(hub, call, asked, gone)

@@ -23,7 +23,7 @@ export function holdsForCall(compiled: CompiledRule, call: RuleCall, context: Ru
   return all([folderHolds(compiled, call, context), subjectHolds(compiled, call, context)])
 }
 
-export function all(parts: readonly Holds[]): Holds {
+function all(parts: readonly Holds[]): Holds {
   if (parts.includes('no')) return 'no'
   return parts.includes('maybe') ? 'maybe' : 'yes'
 }

@@ -11,7 +11,7 @@ export interface ReadCommand {
   readonly inner: boolean
 }
 
-export interface ReadLine {
+interface ReadLine {
   readonly commands: readonly ReadCommand[]
   /** False if a part of the line cannot be read, so that the line could run anything. */
   readonly whole: boolean
@@ -39,7 +39,7 @@ export function parsedLine(line: string): ParsedLine {
  * Every command that a line names, wherever it stands: in loops, groups, functions and substitutions, in the arguments of a
  * program that runs others, and in a text that a shell is given. For rules that refuse: rather too many than too few. Pure.
  */
-export function readCommands(line: string, script = parseLine(line), depth = 0): ReadLine {
+function readCommands(line: string, script = parseLine(line), depth = 0): ReadLine {
   if (!script || depth > MAX_DEPTH) return { commands: [], whole: false }
   const found: Found = { commands: [], arguments: [], scripts: [], texts: [], shell: false, whole: true }
   visit(script, found)

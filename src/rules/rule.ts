@@ -65,7 +65,7 @@ const CONDITIONS = {
   examples: Examples.optional(),
 } as const
 
-export const Effect = z.enum(['allow', 'deny', 'ask'], 'effect must be allow, deny or ask.')
+const Effect = z.enum(['allow', 'deny', 'ask'], 'effect must be allow, deny or ask.')
 
 export const FileRule = strictFields(
   {
@@ -86,4 +86,4 @@ export const NarrowingRule = FileRule.refine(
 
 /** A rule of any drawer. */
 export type Rule = Omit<z.infer<typeof FileRule>, 'effect'> & { readonly effect: RuleEffect }
-export type RuleEffect = z.infer<typeof Effect> | 'forbid'
+type RuleEffect = z.infer<typeof Effect> | 'forbid'

@@ -71,7 +71,7 @@ export function parseRules(text: string, kind: 'home' | 'repository' = 'home'): 
 }
 
 /** Rules that are given as values: checked as those of a file are. */
-export function loadedRules(forbid: readonly Rule[], rules: readonly Rule[], digest: string): LoadedRules {
+function loadedRules(forbid: readonly Rule[], rules: readonly Rule[], digest: string): LoadedRules {
   const ids = new Set<string>()
   for (const rule of [...forbid, ...rules]) {
     if (ids.has(rule.id))

@@ -144,11 +144,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'devices',
       'engine',
+      'engine/budgets',
       'events',
       'hub',
       'hub-client',
       'hub/background',
       'hub/tokens',
+      'notices',
+      'push',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -201,6 +204,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version.ts',
     ],
   },
+  budgets: {
+    imports: [],
+    surface: ['budget-text.ts', 'budget.ts'],
+  },
   callers: {
     imports: ['shell'],
     surface: [
@@ -217,7 +224,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['rules', 'system'],
+    imports: ['budgets', 'rules', 'system'],
     surface: [
       'argument-text.ts',
       'child-args.ts',
@@ -311,6 +318,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['deliveries.ts', 'follow-session.ts'],
   },
+  'command-line/hub-face': {
+    imports: [
+      'assembly',
+      'async',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'sessions/record',
+    ],
+    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+  },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
@@ -325,18 +344,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'terminal-keys.ts',
       'terminal-look.ts',
     ],
-  },
-  'command-line/hub-face': {
-    imports: [
-      'assembly',
-      'async',
-      'command-line',
-      'command-line/views',
-      'engine',
-      'hub-client',
-      'sessions/record',
-    ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
   },
   'command-line/tour': {
     imports: [
@@ -440,12 +447,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/sessions': {
     imports: [
+      'budgets',
       'child/launch',
       'command-line',
       'command-line/follow',
       'command-line/terminal',
       'command-line/views',
       'commands/outside',
+      'commands/spending',
       'commands/terminal',
       'engine',
       'engine/sessions',
@@ -477,6 +486,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['table.ts'],
   },
+  'commands/spending': {
+    imports: ['budgets', 'command-line', 'command-line/views'],
+    surface: ['budget.ts', 'cost.ts'],
+  },
   'commands/terminal': {
     imports: [
       'command-line',
@@ -492,7 +505,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
   devices: {
-    imports: ['callers'],
+    imports: ['callers', 'notices'],
     surface: ['device.ts', 'devices.ts'],
   },
   engine: {
@@ -500,14 +513,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
+      'engine/budgets',
       'engine/questions',
       'engine/sessions',
       'events',
+      'notices',
       'preview',
       'sessions',
       'sessions/launch',
@@ -549,6 +565,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/budgets': {
+    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
+    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+  },
   'engine/questions': {
     imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
     surface: [
@@ -562,11 +582,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: ['budgets', 'callers', 'engine/access', 'engine/budgets', 'sessions', 'sessions/record'],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: ['rules'],
+    imports: ['budgets', 'rules'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
@@ -575,7 +595,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'child/launch',
       'child/process',
+      'devices',
       'events',
+      'notices',
+      'push',
       'rules',
       'sessions',
       'sessions/record',
@@ -591,6 +614,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'last-port.ts',
       'log-file.ts',
       'metrics.ts',
+      'notice-sender.ts',
       'question-notifier.ts',
       'retention.ts',
       'rules-files.ts',
@@ -614,6 +638,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
+  },
+  notices: {
+    imports: ['approvals', 'callers', 'push'],
+    surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
+  },
+  push: {
+    imports: [],
+    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
   },
   preview: {
     imports: ['approvals'],
@@ -703,10 +735,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/state',
       'events',
+      'notices',
+      'sessions/spending',
       'tree',
     ],
     surface: [
@@ -747,6 +782,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'outside-process.ts', 'permit-calls.ts', 'session-questions.ts'],
   },
+  'sessions/spending': {
+    imports: ['budgets', 'events'],
+    surface: ['session-cost.ts', 'session-spending.ts'],
+  },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'system/files'],
     surface: [
@@ -758,10 +797,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'own-command.ts',
       'plan-changes.ts',
     ],
-  },
-  'setup/files': {
-    imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
   },
   'setup/doctor': {
     imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
@@ -816,6 +851,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'units.ts',
     ],
   },
+  'setup/files': {
+    imports: ['system/files'],
+    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+  },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
     surface: [
@@ -848,7 +887,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['store-errors.ts'],
   },
   'store/memory': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'callers',
+      'events',
+      'notices',
+      'sessions/record',
+      'store',
+      'tree',
+    ],
     surface: [],
   },
   'store/sqlite': {
@@ -865,6 +913,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals/grants',
       'callers',
       'events',
+      'notices',
       'sessions/record',
       'store',
       'store/sqlite/connection',
@@ -878,6 +927,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'feed.ts',
       'grants.ts',
       'nodes.ts',
+      'notices.ts',
       'readers.ts',
       'recent-events.ts',
       'runs.ts',

@@ -50,6 +50,7 @@ const echo: Engine = {
   extend: given,
   interrupt: given,
   setMode: given,
+  setBudget: given,
   setModel: given,
   fork: given,
   tree: given,
@@ -65,6 +66,8 @@ const echo: Engine = {
   confirmDevice: given,
   listDevices: given,
   removeDevice: given,
+  readNotices: given,
+  setNotices: given,
 }
 
 /** What reached the engine, or the error. */
@@ -115,6 +118,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   extend: { approvalId: uuid, sessionId: uuid, seconds: 60 },
   interrupt: { sessionId: uuid },
   setMode: { sessionId: uuid, mode: 'plan', interrupt: true },
+  setBudget: { sessionId: uuid, budget: { usd: 5 } },
   setModel: { sessionId: uuid, model: 'opus' },
   fork: { sessionId: uuid, nodeId: uuid, name: 'other' },
   tree: { sessionId: uuid },
@@ -130,6 +134,8 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   confirmDevice: { code: 'abc', decision: 'accept' },
   listDevices: {},
   removeDevice: { name: 'phone' },
+  readNotices: {},
+  setNotices: { reasons: ['question'], push: { endpoint: 'https://a.example', p256dh: 'x', auth: 'y' } },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parseRules } from '../../src/rules/rules-file.ts'
 import { rulesOf } from './rules-rig.ts'
 
+const examples = (match: string, notMatch: string) => ({ examples: { match, not_match: notMatch } })
+
 describe('a rule that could allow more than it names is refused', () => {
   test.each([
     [{ tool: 'Bash' }, 'allows Bash without command'],
@@ -32,12 +34,11 @@ test('[U9] a rule whose examples do not hold is refused, with the rule and the e
   expect(() => rulesOf([{ ...rule, examples: { not_match: ['ls; git push'] } }])).toThrow(
     'the rule a matches "ls; git push", which its examples say it does not',
   )
-  const examples = { match: ['git push', 'ls && git push x'], not_match: ['git pull', 'echo git push'] }
-  expect(rulesOf([{ ...rule, examples }]).rules.rules).toHaveLength(1)
+  const both = { match: ['git push', 'ls && git push x'], not_match: ['git pull', 'echo git push'] }
+  expect(rulesOf([{ ...rule, examples: both }]).rules.rules).toHaveLength(1)
 })
 
 test('examples of a path, a host and an MCP tool', () => {
-  const examples = (match: string, notMatch: string) => ({ examples: { match, not_match: notMatch } })
   const rules = [
     { id: 'a', effect: 'allow', tool: 'Edit|Write', path: '.', ...examples('src/a.ts', '../b.ts') },
     {
@@ -76,13 +77,11 @@ describe('a file that is not a list of rules is refused in one sentence', () => 
   })
 })
 
+const repositoryFile = (effect: string) =>
+  parseRules(`{"v":1,"rules":[{"id":"a","effect":"${effect}","command":"make","because":"x"}]}`, 'repository')
+
 test('[8] a repository may only refuse and ask', () => {
-  const file = (effect: string) =>
-    parseRules(
-      `{"v":1,"rules":[{"id":"a","effect":"${effect}","command":"make","because":"x"}]}`,
-      'repository',
-    )
-  expect(file('deny').rules.rules).toHaveLength(1)
-  expect(() => file('allow')).toThrow('effect must be deny or ask here')
+  expect(repositoryFile('deny').rules.rules).toHaveLength(1)
+  expect(() => repositoryFile('allow')).toThrow('effect must be deny or ask here')
   expect(() => parseRules('{"v":1,"forbid":[]}', 'repository')).toThrow('a repository forbids nothing')
 })

@@ -5,7 +5,7 @@ import type { Verdict } from '../../src/rules/verdict.ts'
 import type { FileLookup } from '../../src/shell/path-bounds.ts'
 
 /** A disk with these folders and links, and nothing else. */
-export function aDisk(folders: readonly string[], links: Readonly<Record<string, string>> = {}): FileLookup {
+function aDisk(folders: readonly string[], links: Readonly<Record<string, string>> = {}): FileLookup {
   const real = (path: string): string | undefined => {
     const bare = path.replace(/\/\.?$/, '') || '/'
     const target = links[bare]
@@ -20,7 +20,7 @@ export function aDisk(folders: readonly string[], links: Readonly<Record<string,
   }
 }
 
-export const HOME = '/home/me/.local/state/plexus'
+const HOME = '/home/me/.local/state/plexus'
 
 export function aContext(changes: Partial<RuleContext> = {}): RuleContext {
   return {

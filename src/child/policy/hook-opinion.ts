@@ -36,7 +36,7 @@ export interface HookPolicy {
 }
 
 /** What the rules of Plexus say of a call; undefined where no rule decides. */
-export interface CallRules {
+interface CallRules {
   /** What nothing overrides. An `ask` here: the call could be forbidden, which is only known when it runs. */
   readonly forbidden: (call: ToolCall) => StoredVerdict | undefined
   /** What the other rules say. */

@@ -126,4 +126,10 @@ export const MIGRATIONS: readonly string[] = [
     SELECT id, owner, updated_at, json_extract(body, '$.costUsd') FROM sessions
     WHERE json_extract(body, '$.costUsd') > 0;
   `,
+  // What each device is notified of.
+  `CREATE TABLE notices (
+    n INTEGER PRIMARY KEY,
+    device TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  ) STRICT`,
 ]

@@ -11,6 +11,7 @@ import { sqliteGrants } from './tables/grants.ts'
 import { sqliteJournal } from './journal.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { sqliteNotices } from './tables/notices.ts'
 import { sqliteNodes } from './tables/nodes.ts'
 import { ensurePrivateFile } from './connection/database-file.ts'
 import { sqliteReaders } from './tables/readers.ts'
@@ -46,6 +47,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     readers: sqliteReaders(connection),
     nodes: sqliteNodes(connection),
     callers: sqliteCallers(connection),
+    notices: sqliteNotices(connection),
     costs: sqliteCosts(connection),
     shrink: () => shrink(connection),
     close: async () => connection.close(),
