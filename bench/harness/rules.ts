@@ -38,16 +38,20 @@ const CONTEXT = {
   now: 0,
   harmlessIsAllowed: true,
 }
-const CALL = { toolName: 'Bash', input: { command: COMMAND }, cwd: '/work' }
-
 export function decisionsPerRun(rules: LoadedRules): void {
   for (let time = 0; time < TIMES; time += 1) {
-    decideForbidden(CALL, CONTEXT, rules)
-    if (decideByList(CALL, CONTEXT, rules.rules, 'rules').effect !== 'allow')
+    const call = { toolName: 'Bash', input: { command: commandOf(time) }, cwd: '/work' }
+    decideForbidden(call, CONTEXT, rules)
+    if (decideByList(call, CONTEXT, rules.rules, 'rules').effect !== 'allow')
       throw new Error('It is not allowed.')
   }
 }
 
 export function parsesPerRun(): void {
-  for (let time = 0; time < TIMES; time += 1) parse(COMMAND)
+  for (let time = 0; time < TIMES; time += 1) parse(commandOf(time))
+}
+
+/** Another one each time, because the last line that was parsed is kept. */
+function commandOf(time: number): string {
+  return `${COMMAND} ${time}`
 }

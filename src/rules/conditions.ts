@@ -41,6 +41,7 @@ function folderHolds({ rule }: CompiledRule, { cwd }: RuleCall, context: RuleCon
 
 function subjectHolds(compiled: CompiledRule, call: RuleCall, context: RuleContext): Holds {
   const { rule, hosts, mcpTools } = compiled
+  if (!rule.mcp && !rule.host && !rule.path) return 'yes'
   const subject = subjectOf(call)
   const parts: Holds[] = []
   if (rule.mcp) {

@@ -72,8 +72,8 @@ function allowedCommands(
   const byCommand = new Map<SimpleCommand, CompiledRule | 'harmless' | undefined>()
   const isCertain = everyCommand(commands, { ...context.place, cwd: real }, (command, here) => {
     const isKnown = cwd !== undefined || !dependsOnFolder(command)
-    const isHarmless = isKnown && context.harmlessIsAllowed && isHarmlessCommand(command, here)
     const rule = isKnown ? allowsCommand(list, command, here, holds) : undefined
+    const isHarmless = !rule && isKnown && context.harmlessIsAllowed && isHarmlessCommand(command, here)
     byCommand.set(command, rule ?? (isHarmless ? 'harmless' : undefined))
     return true
   })

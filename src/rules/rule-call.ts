@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { runsCommands } from '../shell/command-tools.ts'
 import type { ShellContext } from '../shell/harmless.ts'
 
@@ -50,12 +49,19 @@ export function pathField(toolName: string): string {
 }
 
 export function subjectOf({ toolName, input, cwd }: RuleCall): Subject {
-  const fields = Fields.safeParse(input).data ?? {}
+  const fields = fieldsOf(input)
   if (runsCommands(toolName)) {
     const { command } = fields
     const line = typeof command === 'string' ? command : undefined
     // Another field could change what the command may do, such as leaving a sandbox.
-    return { kind: 'command', line, plain: toolName === 'Bash' && PlainCommand.safeParse(input).success }
+    return {
+      kind: 'command',
+      line,
+      plain:
+        toolName === 'Bash' &&
+        typeof command === 'string' &&
+        Object.keys(fields).every((field) => PLAIN_FIELDS.has(field)),
+    }
   }
   const field = PATH_FIELDS.get(toolName)
   if (field !== undefined) {
@@ -70,10 +76,9 @@ function hostOf(url: unknown): string | undefined {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined
 }
 
-const Fields = z.record(z.string(), z.unknown())
-const PlainCommand = z.strictObject({
-  command: z.string(),
-  description: z.unknown().optional(),
-  timeout: z.unknown().optional(),
-  run_in_background: z.unknown().optional(),
-})
+/** By hand: a schema would take longer than all the rest of a decision. */
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null ? { ...input } : {}
+}
+
+const PLAIN_FIELDS: ReadonlySet<string> = new Set(['command', 'description', 'timeout', 'run_in_background'])

@@ -68,10 +68,8 @@ export const StartOptions = z
         .describe(
           'Rules for what needs no answer, such as Read or Bash(git diff:*). A rule that could allow any command needs the scope bypass.',
         ),
-      rules: NarrowingRules.optional().describe(
-        'Rules of Plexus that refuse or ask, beside those of the user; docs/RULES.md has their fields.',
-      ),
-      disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
+      rules: NarrowingRules.optional().describe('Rules: deny, ask.'),
+      disallowedTools: ToolRules('disallowedTools').optional().describe('Refused tool rules.'),
       tools: ToolRules('tools').optional().describe('The only built-in tools that it has.'),
       maxTurns: count('maxTurns').optional().describe('The most steps of the model.'),
       maxBudgetUsd: z
