@@ -51,6 +51,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const engine = createEngine({
     ...sessions,
     devices,
+    userHome: config.env['HOME'],
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },

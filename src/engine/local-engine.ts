@@ -3,7 +3,8 @@ import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
 import type { Devices } from '../devices/devices.ts'
-import type { Verb } from '../callers/access-rules.ts'
+import { mayListFolders, type Verb } from '../callers/access-rules.ts'
+import { listFolders } from '../folders/list-folders.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -58,6 +59,8 @@ export interface EngineParts {
   readonly relay?: Relay | undefined
   /** Absent where no browser can reach this process. */
   readonly devices?: Devices | undefined
+  /** The home folder of the user that the hub runs as: what `~` means in a path. */
+  readonly userHome?: string | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -206,6 +209,14 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const session = await wakeSession(call, 'stop', sessionId)
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
+    },
+    listFolders: async ({ caller }, { path }) => {
+      if (!mayListFolders(caller))
+        throw new AppError(
+          'forbidden',
+          'The folders of this machine are shown only to a person who may start sessions.',
+        )
+      return listFolders(path, parts.userHome)
     },
     ...deviceVerbs(parts.devices),
   }

@@ -3,7 +3,7 @@ import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
-import { argumentText } from '../child/launch/argument-text.ts'
+import { argumentText, freeText } from '../child/launch/argument-text.ts'
 import { SessionName, StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
@@ -37,6 +37,7 @@ const OneOfAll = strictFields(
   'questions',
 )
 const MAX_DAYS = 366
+const MAX_PATH = 4_096
 /** As many as can be open at once. */
 const MAX_ANSWERS = 2_000
 
@@ -231,6 +232,10 @@ export const VERBS = {
     (engine, call, input) => engine.returnSession(call, input),
   ),
   stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
+  listFolders: verb(
+    params({ path: freeText('path').max(MAX_PATH, `path may have at most ${MAX_PATH} characters.`) }),
+    (engine, call, input) => engine.listFolders(call, input),
+  ),
   inviteDevice: verb(
     params({
       scope: z.enum(DEVICE_SCOPES, `scope must be one of ${DEVICE_SCOPES.join(', ')}.`),

@@ -491,7 +491,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   devices: {
     imports: ['callers'],
-    surface: ['device.ts', 'devices.ts'],
+    surface: ['device-codes.ts', 'device.ts', 'devices.ts'],
   },
   engine: {
     imports: [
@@ -506,6 +506,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/questions',
       'engine/sessions',
       'events',
+      'folders',
       'preview',
       'sessions',
       'sessions/launch',
@@ -566,6 +567,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   events: {
     imports: [],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+  },
+  folders: {
+    imports: [],
+    surface: ['list-folders.ts'],
   },
   hub: {
     imports: [

@@ -69,6 +69,7 @@ const VERBS_ON_A_SESSION: Record<
       | 'listSessions'
       | 'listConversations'
       | 'judgeCall'
+      | 'listFolders'
       | `${string}Device`
       | `${string}Devices`
     >
@@ -262,6 +263,19 @@ describe('S1: who manages devices', () => {
     expect(await Promise.all(verbs.map(outcomeOf))).toEqual(verbs.map(() => expectedOutcome))
     const remove = outcomeOf(app.engine.removeDevice(call, { name: 'none' }))
     expect(await remove).toBe(name === 'operator' ? 'not_found' : 'forbidden')
+  })
+})
+
+describe('S1: the folders of the machine', () => {
+  test.each(names)('%s: a person who may start sessions, and nobody else', async (name) => {
+    const { app, project } = await aFamily()
+    const list = (caller: CallContext['caller']) =>
+      outcomeOf(app.engine.listFolders({ caller }, { path: `${project}/` }))
+    const isShown = name === 'operator' || name === 'device that operates'
+    expect(await list(CALLERS[name])).toBe(isShown ? 'ok' : 'forbidden')
+    expect(await list({ ...CALLERS[name], person: false })).toBe('forbidden')
+    const isKnown = await outcomeOf(app.engine.listFolders({ caller: CALLERS[name] }, { path: '/nowhere/' }))
+    expect(isKnown).toBe(isShown ? 'not_found' : 'forbidden')
   })
 })
 
