@@ -335,8 +335,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine',
       'hub-client',
       'sessions/record',
+      'system',
     ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+    surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
   },
   'command-line/tour': {
     imports: [
