@@ -134,6 +134,7 @@ export const VERBS = {
   decisions: verb(
     params({
       sessionId: sessionId.optional(),
+      below: z.literal(true, 'below must be true, or left out.').optional(),
       limit: wholeNumber('limit', 1).optional(),
       before: selector('before').optional(),
     }),

@@ -192,6 +192,7 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     does: 'Lists settled questions of one session, or of all that the caller may read, newest first.',
     fields: {
       sessionId: SESSION,
+      below: 'true, with `sessionId`: also those of all sessions below it.',
       limit: 'The most decisions to return: 20 by default, at most 500.',
       before: 'The id of a question: only earlier questions.',
     },

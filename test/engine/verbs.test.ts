@@ -94,7 +94,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   pending: { sessionId: uuid, below: true },
   getApproval: { approvalId: uuid, sessionId: uuid },
   previewChange: { approvalId: uuid, sessionId: uuid, input: { a: 1 } },
-  decisions: { sessionId: uuid, limit: 10, before: uuid },
+  decisions: { sessionId: uuid, below: true, limit: 10, before: uuid },
   costs: { sessionId: uuid, days: 7 },
   answer: {
     approvalId: uuid,

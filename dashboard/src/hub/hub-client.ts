@@ -68,15 +68,21 @@ export class HubClient {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
+      // What arrived together is one page: a burst is not worth a turn of the page for each step.
+      let page: (FeedPage & { steps: FeedStep[] }) | undefined
       for (const { event, data } of frames.take(value)) {
         if (event === 'position') {
+          if (page) yield page
           const start: Omit<FeedPage, 'steps'> = JSON.parse(data)
-          yield { steps: [], ...start }
+          page = { steps: [], ...start }
         } else if (event === 'message') {
           const step: FeedStep = JSON.parse(data)
-          yield { steps: [step], position: step.position }
+          const steps = page?.steps ?? []
+          steps.push(step)
+          page = { ...page, steps, position: step.position }
         }
       }
+      if (page) yield page
     }
   }
 
