@@ -58,8 +58,12 @@ export class HubClient {
     return reply.result
   }
 
-  /** The steps of all sessions after a position; the first page says where the feed is. Ends when the connection ends. */
-  async *feed(after: number | undefined, signal: AbortSignal): AsyncGenerator<FeedPage, void> {
+  /** The steps of all sessions after a position; the first page says where the feed is. Ends when the connection ends; `onHeard` is called for whatever arrives. */
+  async *feed(
+    after: number | undefined,
+    signal: AbortSignal,
+    onHeard: () => void = () => {},
+  ): AsyncGenerator<FeedPage, void> {
     const path = after === undefined ? '/events' : `/events?after=${after}`
     const response = await this.#fetch(path, { headers: { accept: 'text/event-stream' }, signal })
     if (!response.body) return
@@ -68,6 +72,7 @@ export class HubClient {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
+      onHeard()
       // What arrived together is one page: a burst is not worth a turn of the page for each step.
       let page: (FeedPage & { steps: FeedStep[] }) | undefined
       for (const { event, data } of frames.take(value)) {

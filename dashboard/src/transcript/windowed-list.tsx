@@ -20,6 +20,10 @@ const ESTIMATE = 60
 const MARGIN = 800
 /** Within this distance of the end the reader is at the end. */
 const NEAR_END = 8
+/** A scroll is over when none was reported for so long. */
+const REST_MS = 120
+/** The heights of rows that were never shown are estimates, so the browser cannot know where the ends are. */
+const ENDS: Readonly<Record<string, Place>> = { Home: { index: 0, offset: 0 }, End: 'end' }
 
 /**
  * A list of rows of any height, of which only those in view are in the document. What the reader looks at stays where it is,
@@ -33,45 +37,82 @@ export function WindowedList({ count, label, place, row, children }: WindowedLis
   heights.grow(count)
   const [first, end] = range.value
 
+  /** While the reader scrolls: how far below their computed place the rows are. */
+  const drift = useRef(0)
+  const scrolling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
   /** Measures the rows, puts the reader's place where it was, and finds which rows are in view there. */
   const settle = () => {
     const [box, rows] = [scroller.current, list.current]
     if (!box || !rows) return
-    const [shown] = range.peek()
-    for (const [index, element] of [...rows.children].entries())
-      heights.set(shown + index, element.getBoundingClientRect().height)
     const [from, to] = range.peek()
-    rows.style.paddingTop = `${heights.before(from)}px`
+    for (const [index, element] of [...rows.children].entries())
+      heights.set(from + index, element.getBoundingClientRect().height)
+    const [now, top] = [place.peek(), box.scrollTop]
+    // To set the position would end a scroll that the browser animates: the rows are moved instead, until it is over.
+    const moved = now === 'end' || !scrolling.current ? 0 : top + now.offset - heights.before(now.index)
+    drift.current = heights.before(from) + moved < 0 ? 0 : moved
+    rows.style.paddingTop = `${heights.before(from) + drift.current}px`
     rows.style.paddingBottom = `${heights.total - heights.before(Math.min(to, heights.count))}px`
-    const now = place.peek()
-    const top = now === 'end' ? box.scrollHeight - box.clientHeight : heights.before(now.index) - now.offset
-    if (Math.abs(box.scrollTop - top) >= 1) box.scrollTop = top
+    const wanted =
+      now === 'end'
+        ? box.scrollHeight - box.clientHeight
+        : heights.before(now.index) + drift.current - now.offset
+    if (Math.abs(top - wanted) >= 1) box.scrollTop = wanted
     showRowsIn(box)
   }
   const showRowsIn = (box: HTMLDivElement) => {
+    const top = box.scrollTop - drift.current
     const next = [
-      heights.indexAt(box.scrollTop - MARGIN),
-      Math.min(heights.count, heights.indexAt(box.scrollTop + box.clientHeight + MARGIN) + 1),
+      heights.indexAt(top - MARGIN),
+      Math.min(heights.count, heights.indexAt(top + box.clientHeight + MARGIN) + 1),
     ] as const
     if (next[0] === range.peek()[0] && next[1] === range.peek()[1]) return
     keepFocus(box, next)
     range.value = next
   }
   const onScroll = ({ currentTarget: box }: { readonly currentTarget: HTMLDivElement }) => {
-    const index = heights.indexAt(box.scrollTop)
+    clearTimeout(scrolling.current)
+    scrolling.current = setTimeout(onRest, REST_MS)
+    const top = box.scrollTop - drift.current
+    const index = heights.indexAt(top)
     const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - NEAR_END
-    place.value = isAtEnd ? 'end' : { index, offset: heights.before(index) - box.scrollTop }
+    place.value = isAtEnd ? 'end' : { index, offset: heights.before(index) - top }
     showRowsIn(box)
+  }
+  const onRest = () => {
+    scrolling.current = undefined
+    settle()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = event.target === scroller.current ? ENDS[event.key] : undefined
+    if (to === undefined) return
+    event.preventDefault()
+    clearTimeout(scrolling.current)
+    scrolling.current = undefined
+    place.value = to
+    settle()
   }
   useLayoutEffect(settle)
   useEffect(() => {
     const watch = new ResizeObserver(settle)
     if (scroller.current) watch.observe(scroller.current)
-    return () => watch.disconnect()
+    return () => {
+      watch.disconnect()
+      clearTimeout(scrolling.current)
+    }
   }, [])
   return (
     // A keyboard scrolls what has the focus.
-    <div class="scroller" ref={scroller} tabIndex={0} role="group" aria-label={label} onScroll={onScroll}>
+    <div
+      class="scroller"
+      ref={scroller}
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+    >
       <ol ref={list}>
         {Array.from({ length: Math.max(0, Math.min(end, count) - first) }, (_, index) => row(first + index))}
       </ol>
