@@ -31,7 +31,7 @@ export async function serveAtTerminal(config: Config, { env, out }: CommandCall)
   const stopped = stopSignal({ onLate: () => log.error('The hub did not end in time; it ends now.') })
   exitOnFault(log)
   let face: HubFace | undefined
-  let endLinks = () => {}
+  let endLinks: (() => void) | undefined
   const hub = await openHub(config, log, { onQuestion: () => face?.refresh() })
   try {
     const homeFlag = isDefaultHome(config) ? '' : ` --home ${shellWord(config.home)}`
@@ -53,7 +53,7 @@ export async function serveAtTerminal(config: Config, { env, out }: CommandCall)
     await face.stop({ endsChildren: config.endChildren })
   } finally {
     face = undefined
-    endLinks()
+    endLinks?.()
     await hub.close()
     await file.close()
   }

@@ -11,7 +11,7 @@ const EVENTS = 3_000
 
 async function longSession() {
   const id = randomUUID()
-  const place = await hubPlace({ scenario: { main: ({ lastUserText }) => say(`Answer to ${lastUserText}`) } })
+  const place = await hubPlace({ scenario: { main: () => say('A new answer.') } })
   await inHome(place.home, async (store) => {
     const past = {
       updatedAt: Date.now(),
@@ -88,9 +88,11 @@ test('what a reader looks at stays where it is while events arrive; at the end t
   expect(after.map(({ number }) => number)).toEqual(before.map(({ number }) => number))
   for (const [index, { top }] of after.entries()) expect(top).toBeCloseTo(before[index]?.top ?? Number.NaN, 0)
   await page.getByRole('button', { name: 'To the end' }).click()
-  await page.getByText('Answer to Once more.').first().waitFor()
+  await page.getByText('A new answer.').first().waitFor()
   await hub.call('startTurn', { sessionId: id, content: 'And again.' })
-  await page.getByText('Answer to And again.').first().waitFor()
+  await page.getByText('And again.').first().waitFor()
+  await hub.call('waitFor', { sessionIds: [id], seconds: 50 })
+  await page.getByText(/^Turn 152: done/).waitFor()
   const isAtEnd = await scroller(page).evaluate(
     (box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 9,
   )

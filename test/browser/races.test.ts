@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { eventually } from '../rig/tools/eventually.ts'
 import { askingHub } from '../rig/browser/asking-sessions.ts'
 import { askingChild } from '../rig/cli/asking-child.ts'
 import { signedInPage } from '../rig/browser/browser.ts'
@@ -57,6 +58,8 @@ test('while 200 questions arrive, the focus stays, and no key reaches another ca
       tool_use_id: `toolu_${number}`,
     }),
   )
+  const waiting = Promise.allSettled(answers)
+  await eventually(async () => expect(await hub.call<unknown[]>('pending')).toHaveLength(MANY + 1))
   await page.getByText(`Inbox (${MANY + 1})`).waitFor()
   expect(await page.locator('#question-title').textContent()).toContain('touch first')
   const [mine] = (await hub.call<{ id: string; sessionId: string }[]>('pending')).filter(
@@ -68,5 +71,5 @@ test('while 200 questions arrive, the focus stays, and no key reaches another ca
   await page.getByText(/^Allowed by operator/).waitFor()
   expect(await hub.call<unknown[]>('pending')).toHaveLength(MANY)
   await child.end()
-  await Promise.allSettled(answers)
+  await waiting
 })

@@ -25,11 +25,13 @@ export function FolderField({ name }: { readonly name: string }) {
   }
   const list = async (typed: string) => {
     if (typed.trim() === '') return show(knownFolders(), '')
-    const found = await hub.call('listFolders', { path: typed }).catch((error: unknown) => error)
-    // The person has typed on: this list is for another text.
-    if (field.current?.value !== typed) return
-    if (found instanceof Error) show([], found.message)
-    else show((found as FolderList).folders, noteOf(found as FolderList))
+    try {
+      const found = await hub.call('listFolders', { path: typed })
+      // The person may have typed on: then this list is for another text.
+      if (field.current?.value === typed) show(found.folders, noteOf(found))
+    } catch (error) {
+      if (field.current?.value === typed) show([], error instanceof Error ? error.message : String(error))
+    }
   }
   const choose = (choice: Choice | undefined) => {
     if (!choice || !field.current) return

@@ -33,8 +33,6 @@ export function linkPerLine({ engine, context, out }: PageLinkParts, terminal: R
   }
   // A program in the background that reads its terminal is stopped by the system, and a hub must not be.
   const readInForeground = () => void (isInForeground() ? terminal.resume() : terminal.pause())
-  // The terminal was closed: a signal reports it too.
-  const ignored = () => {}
   terminal.on('data', onData).on('error', ignored)
   process.on('SIGCONT', readInForeground)
   readInForeground()
@@ -43,3 +41,6 @@ export function linkPerLine({ engine, context, out }: PageLinkParts, terminal: R
     process.off('SIGCONT', readInForeground)
   }
 }
+
+/** The terminal was closed: a signal reports it too. */
+function ignored(): void {}
