@@ -4,6 +4,7 @@ import type { Figure, Samples } from './harness/figure.ts'
 import { withHubProcess } from './harness/user/hub-process.ts'
 import { HubRpc } from './harness/user/hub-rpc.ts'
 import { signedIn, withChromium } from './harness/user/page.ts'
+import type { PlayedChild } from './harness/user/played-child.ts'
 import { playedEnvironment, startPlayed } from './harness/user/played-session.ts'
 
 const PAGES = 20
@@ -22,9 +23,10 @@ export const figure: Figure = {
     withHubProcess(playedEnvironment, (ours) =>
       withHubProcess(playedEnvironment, (other) =>
         withChromium(async (browser) => {
+          const children: PlayedChild[] = []
           for (const { hub, project } of [ours, other]) {
             const rpc = new HubRpc(hub)
-            for (let left = SESSIONS; left > 0; left--) await startPlayed(rpc, project)
+            for (let left = SESSIONS; left > 0; left--) children.push((await startPlayed(rpc, project)).child)
             rpc.close()
           }
           const first = await signedIn(browser, ours.hub)
@@ -41,6 +43,7 @@ export const figure: Figure = {
             samples.ours.push(runTimeOf(ours.hub.pid) - (before[0] ?? 0))
             samples.reference.push(runTimeOf(other.hub.pid) - (before[1] ?? 0))
           }
+          for (const child of children) child.close()
           return samples
         }),
       ),

@@ -5,6 +5,8 @@ import { askingChild } from '../rig/cli/asking-child.ts'
 import { signedInPage } from '../rig/browser/browser.ts'
 
 const MANY = 200
+/** A session has at most 64 questions open at a time. */
+const CHILDREN = 4
 
 test('two tabs and a terminal answer one question: one wins, and every tab shows who', async () => {
   const { hub, start } = await askingHub()
@@ -50,13 +52,17 @@ test('while 200 questions arrive, the focus stays, and no key reaches another ca
   const page = await signedInPage(hub)
   const id = await start('first', 'Run: touch first')
   await page.getByRole('button', { name: 'Allow once' }).waitFor()
-  const child = await askingChild((method, params) => hub.call(method, params))
-  const answers = Array.from({ length: MANY }, (_, number) =>
-    child.permit({
-      tool_name: 'Bash',
-      input: { command: `touch ${number}` },
-      tool_use_id: `toolu_${number}`,
-    }),
+  const children = await Promise.all(
+    Array.from({ length: CHILDREN }, () => askingChild((method, params) => hub.call(method, params))),
+  )
+  const answers = children.flatMap((child) =>
+    Array.from({ length: MANY / CHILDREN }, (_, number) =>
+      child.permit({
+        tool_name: 'Bash',
+        input: { command: `touch ${number}` },
+        tool_use_id: `toolu_${number}`,
+      }),
+    ),
   )
   const waiting = Promise.allSettled(answers)
   await eventually(async () => expect(await hub.call<unknown[]>('pending')).toHaveLength(MANY + 1))
@@ -70,6 +76,6 @@ test('while 200 questions arrive, the focus stays, and no key reaches another ca
   for (const key of ['a', 'd', 'a', 's', 's']) await page.keyboard.press(key)
   await page.getByText(/^Allowed by operator/).waitFor()
   expect(await hub.call<unknown[]>('pending')).toHaveLength(MANY)
-  await child.end()
+  for (const child of children) await child.end()
   await waiting
 })
