@@ -9,7 +9,7 @@ import { playedEnvironment, startPlayed } from './harness/user/played-session.ts
 
 const PAGES = 20
 const SESSIONS = 10
-const ROUNDS = 12
+const ROUNDS = 24
 /** Longer than the hub stays silent. */
 const ROUND_MS = 5_000
 

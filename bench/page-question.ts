@@ -5,7 +5,7 @@ import { HubRpc } from './harness/user/hub-rpc.ts'
 import { barePage, shown, signedIn, withChromium } from './harness/user/page.ts'
 import { playedEnvironment, startPlayed } from './harness/user/played-session.ts'
 
-const PAIRS = 60
+const PAIRS = 300
 
 export const figure: Figure = {
   id: 'page (question)',

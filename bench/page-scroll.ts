@@ -67,7 +67,7 @@ function longestTask(page: Page, scroller: string): Promise<number> {
       }
       port2.postMessage(0)
       const step = box.scrollTop > 0 ? -1_500 : 1_500
-      let left = 120
+      let left = 250
       const scroll = () => {
         box.scrollTop += step
         if (--left > 0) return requestAnimationFrame(scroll)
