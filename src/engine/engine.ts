@@ -3,6 +3,7 @@ import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grants/grant.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -92,6 +93,14 @@ export interface Engine {
   interrupt(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
   /** Takes effect at once. With `interrupt` the running turn is ended first, unless the mode is refused. */
   setMode(call: CallContext, input: SetMode): Promise<Session>
+  /**
+   * Sets what a session and all sessions below it may spend together; without `budget` it has no limit of its own. At the limit
+   * the turns of the tree are interrupted, and it continues when the budget is raised. Never for a session.
+   */
+  setBudget(
+    call: CallContext,
+    input: { sessionId: SessionKey; budget?: Budget | undefined },
+  ): Promise<Session>
   setModel(call: CallContext, input: { sessionId: SessionKey; model: string }): Promise<Session>
   fork(call: CallContext, input: Fork): Promise<Session>
   /** The whole tree of turns and forks that the session belongs to, as far as the caller may read it. */

@@ -22,6 +22,9 @@ import { branchesFrom } from '../tree/session-tree.ts'
 import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
+import { requireBudget } from './budgets/require-budget.ts'
+import { setBudget } from './budgets/set-budget.ts'
+import type { SpendingContext } from './budgets/tree-budget.ts'
 import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
@@ -48,6 +51,7 @@ export interface EngineParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  readonly budgets: SpendingContext
   readonly transcripts?: Transcripts | undefined
   /** The default timeout of questions in a session that a model starts. Questions of a person's session never time out. */
   readonly permissionTimeoutMs?: number | undefined
@@ -88,6 +92,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const said = promptOrCommand('content', input)
       requireNoUrls(call.caller, input.content)
       const session = await wakeSession(call, 'say', sessionId)
+      await requireBudget(store, session.session, parts.budgets)
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
@@ -144,7 +149,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const sessions = await sessionsOf(store, decided)
       return decided.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
-    costs: ({ caller }, input) => sumCosts(store, caller, input),
+    costs: ({ caller }, input) => sumCosts(store, caller, input, parts.budgets),
     ask: async (call, asked, gone) => {
       const session = await askingSession(call)
       return session.questions.ask(asked, { gone, ended: call.signal })
@@ -185,6 +190,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setMode(mode)
       return session.session
     },
+    setBudget: ({ caller }, input) => setBudget(parts, caller, input),
     setModel: async (call, { sessionId, model }) => {
       const session = await wakeSession(call, 'change', sessionId)
       await session.setModel(model)

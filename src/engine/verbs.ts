@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
+import { Budget } from '../budgets/budget.ts'
 import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText, freeText } from '../child/launch/argument-text.ts'
@@ -192,6 +193,9 @@ export const VERBS = {
       interrupt: z.literal(true, 'interrupt must be true, or left out.').optional(),
     }),
     (engine, call, input) => engine.setMode(call, input),
+  ),
+  setBudget: verb(params({ sessionId, budget: Budget.optional() }), (engine, call, input) =>
+    engine.setBudget(call, input),
   ),
   setModel: verb(
     params({ sessionId, model: argumentText('model').max(200, 'model may have at most 200 characters.') }),

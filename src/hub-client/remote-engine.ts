@@ -76,6 +76,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     extend: callOnce('extend'),
     interrupt: callOnce('interrupt'),
     setMode: callOnce('setMode'),
+    setBudget: callOnce('setBudget'),
     setModel: callOnce('setModel'),
     fork: callOnce('fork'),
     tree: callWithRetry('tree'),

@@ -144,6 +144,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'devices',
       'engine',
+      'engine/budgets',
       'events',
       'hub',
       'hub-client',
@@ -201,6 +202,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version.ts',
     ],
   },
+  budgets: {
+    imports: [],
+    surface: ['budget-text.ts', 'budget.ts'],
+  },
   callers: {
     imports: ['shell'],
     surface: [
@@ -217,7 +222,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['system'],
+    imports: ['budgets', 'system'],
     surface: [
       'argument-text.ts',
       'child-args.ts',
@@ -311,6 +316,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['deliveries.ts', 'follow-session.ts'],
   },
+  'command-line/hub-face': {
+    imports: [
+      'assembly',
+      'async',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'sessions/record',
+      'system',
+    ],
+    surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
+  },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
@@ -325,19 +343,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'terminal-keys.ts',
       'terminal-look.ts',
     ],
-  },
-  'command-line/hub-face': {
-    imports: [
-      'assembly',
-      'async',
-      'command-line',
-      'command-line/views',
-      'engine',
-      'hub-client',
-      'sessions/record',
-      'system',
-    ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
   },
   'command-line/tour': {
     imports: [
@@ -441,12 +446,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/sessions': {
     imports: [
+      'budgets',
       'child/launch',
       'command-line',
       'command-line/follow',
       'command-line/terminal',
       'command-line/views',
       'commands/outside',
+      'commands/spending',
       'commands/terminal',
       'engine',
       'engine/sessions',
@@ -476,6 +483,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['table.ts'],
   },
+  'commands/spending': {
+    imports: ['budgets', 'command-line', 'command-line/views'],
+    surface: ['budget.ts', 'cost.ts'],
+  },
   'commands/terminal': {
     imports: [
       'command-line',
@@ -499,11 +510,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
+      'engine/budgets',
       'engine/questions',
       'engine/sessions',
       'events',
@@ -549,6 +562,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/budgets': {
+    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
+    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+  },
   'engine/questions': {
     imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
     surface: [
@@ -562,11 +579,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: ['budgets', 'callers', 'engine/access', 'engine/budgets', 'sessions', 'sessions/record'],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: [],
+    imports: ['budgets'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   folders: {
@@ -679,10 +696,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/state',
       'events',
+      'sessions/spending',
       'tree',
     ],
     surface: [
@@ -721,6 +740,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'outside-process.ts', 'permit-calls.ts', 'session-questions.ts'],
   },
+  'sessions/spending': {
+    imports: ['budgets', 'events'],
+    surface: ['session-cost.ts', 'session-spending.ts'],
+  },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'system/files'],
     surface: [
@@ -732,10 +755,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'own-command.ts',
       'plan-changes.ts',
     ],
-  },
-  'setup/files': {
-    imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
   },
   'setup/doctor': {
     imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
@@ -787,6 +806,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'storage.ts',
       'units.ts',
     ],
+  },
+  'setup/files': {
+    imports: ['system/files'],
+    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
   },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],

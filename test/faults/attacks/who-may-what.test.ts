@@ -36,6 +36,7 @@ const FOR_OPERATION = [
   'deleteSession',
   'interrupt',
   'setMode',
+  'setBudget',
   'setModel',
   'fork',
   'stopSession',
@@ -45,6 +46,9 @@ const TOKENS = ['permitConfig', 'commandConfig', 'handOver', 'returnSession']
 function outcomeFor(name: Name, verb: string): Outcome {
   // It shows a file, which a model would have to ask for.
   if (verb === 'previewChange' && EXPECTED[name] === 'ok') return CALLERS[name].person ? 'ok' : 'forbidden'
+  // A session spends from the budgets of its tree.
+  const isSession = CALLERS[name].kind === 'session'
+  if (verb === 'setBudget' && isSession && EXPECTED[name] === 'ok') return 'forbidden'
   if (!name.startsWith('device')) return EXPECTED[name]
   const needs = FOR_ANSWERS.includes(verb)
     ? 1
@@ -105,6 +109,7 @@ const VERBS_ON_A_SESSION: Record<
   deleteSession: (engine, call) => engine.deleteSession(call, { sessionId }),
   interrupt: (engine, call) => engine.interrupt(call, { sessionId }),
   setMode: (engine, call) => engine.setMode(call, { sessionId, mode: 'plan' }),
+  setBudget: (engine, call) => engine.setBudget(call, { sessionId, budget: { usd: 5 } }),
   setModel: (engine, call) => engine.setModel(call, { sessionId, model: 'opus' }),
   fork: (engine, call) => engine.fork(call, { sessionId }),
   tree: (engine, call) => engine.tree(call, { sessionId }),
