@@ -53,8 +53,8 @@ test('a connection that says nothing any more is replaced', async () => {
   page.on('request', (request) => {
     if (request.url().includes('/events')) streams.push(request.url())
   })
-  await page.evaluate(`(() => { const real = Date.now.bind(Date); let late = 0; const begun = real()
-    Date.now = () => real() + late; setInterval(() => { if (late < 60000) late += 5000 }, 200) })()`)
+  await page.evaluate(`(() => { const real = Date.now.bind(Date); let late = 0;
+    Date.now = () => real() + late; setInterval(() => { if (late < 120000) late += 500 }, 100) })()`)
   await expect.poll(() => streams.length, { timeout: 20_000 }).toBeGreaterThan(0)
   await start('web', 'Run: touch x')
   await page.getByRole('button', { name: 'Allow once' }).waitFor()
