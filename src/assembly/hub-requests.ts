@@ -53,6 +53,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     ...sessions,
     devices,
     notices: parts.notices.settings,
+    userHome: config.env['HOME'],
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },

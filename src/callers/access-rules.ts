@@ -55,6 +55,12 @@ export function maySee(caller: Caller, session: SessionAccess): boolean {
   return mayAccess(caller, 'read', session) || (caller.kind === 'session' && session.id === caller.name)
 }
 
+/** The folders of the hub's machine are shown to a person who may begin a session in one, and to no model. */
+export function mayListFolders(caller: Caller): boolean {
+  if (!caller.person) return false
+  return caller.kind === 'operator' || (caller.kind === 'device' && mayCreate(caller))
+}
+
 export function mayCreate(caller: Caller): boolean {
   return caller.kind === 'device' ? hasDeviceScope(caller.scopes, 'operate') : !asksOnly(caller)
 }

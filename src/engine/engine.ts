@@ -12,6 +12,7 @@ import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
 import type { NoticeChoice } from '../notices/notice-settings.ts'
+import type { FolderList } from '../folders/list-folders.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
@@ -138,6 +139,8 @@ export interface Engine {
   extend(call: CallContext, input: Extend): Promise<PendingQuestion>
   /** Ends the process; the session can be resumed. Sessions below it keep running, and the next level above answers for them. */
   stopSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
+  /** The folders below a path that is being typed, on the machine of the hub. For a person who may begin a session there. */
+  listFolders(call: CallContext, input: { path: string }): Promise<FolderList>
   /**
    * A one-time code with which a browser becomes a device of the person: valid for a minute. With `confirm` the device gets
    * its token only after `confirmDevice`. For the operator alone, and a person.

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Verb } from '../callers/access-rules.ts'
+import { mayListFolders, type Verb } from '../callers/access-rules.ts'
+import { listFolders } from '../folders/list-folders.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -60,6 +61,8 @@ export interface EngineParts extends DeviceParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
+  /** The home folder of the user that the hub runs as: what `~` means in a path. */
+  readonly userHome?: string | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -210,6 +213,14 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const session = await wakeSession(call, 'stop', sessionId)
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
+    },
+    listFolders: async ({ caller }, { path }) => {
+      if (!mayListFolders(caller))
+        throw new AppError(
+          'forbidden',
+          'The folders of this machine are shown only to a person who may start sessions.',
+        )
+      return listFolders(path, parts.userHome)
     },
     ...deviceVerbs(parts),
   }

@@ -4,7 +4,7 @@ import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Budget } from '../budgets/budget.ts'
 import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
-import { argumentText } from '../child/launch/argument-text.ts'
+import { argumentText, freeText } from '../child/launch/argument-text.ts'
 import { SessionName, StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
@@ -39,6 +39,7 @@ const OneOfAll = strictFields(
   'questions',
 )
 const MAX_DAYS = 366
+const MAX_PATH = 4_096
 /** As many as can be open at once. */
 const MAX_ANSWERS = 2_000
 
@@ -135,6 +136,7 @@ export const VERBS = {
   decisions: verb(
     params({
       sessionId: sessionId.optional(),
+      below: z.literal(true, 'below must be true, or left out.').optional(),
       limit: wholeNumber('limit', 1).optional(),
       before: selector('before').optional(),
     }),
@@ -236,6 +238,10 @@ export const VERBS = {
     (engine, call, input) => engine.returnSession(call, input),
   ),
   stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
+  listFolders: verb(
+    params({ path: freeText('path').max(MAX_PATH, `path may have at most ${MAX_PATH} characters.`) }),
+    (engine, call, input) => engine.listFolders(call, input),
+  ),
   inviteDevice: verb(
     params({
       scope: z.enum(DEVICE_SCOPES, `scope must be one of ${DEVICE_SCOPES.join(', ')}.`),

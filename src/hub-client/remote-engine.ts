@@ -87,6 +87,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     handOver: callOnce('handOver'),
     returnSession: callOnce('returnSession'),
     stopSession: callOnce('stopSession'),
+    listFolders: callWithRetry('listFolders'),
     inviteDevice: callOnce('inviteDevice'),
     awaitDevice: callWithRetry('awaitDevice'),
     confirmDevice: callOnce('confirmDevice'),

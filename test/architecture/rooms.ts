@@ -327,8 +327,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine',
       'hub-client',
       'sessions/record',
+      'system',
     ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+    surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
   },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
@@ -504,7 +505,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   devices: {
     imports: ['callers', 'notices'],
-    surface: ['device.ts', 'devices.ts'],
+    surface: ['device-codes.ts', 'device.ts', 'devices.ts'],
   },
   engine: {
     imports: [
@@ -521,6 +522,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/questions',
       'engine/sessions',
       'events',
+      'folders',
       'notices',
       'preview',
       'sessions',
@@ -587,6 +589,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['budgets'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
+  folders: {
+    imports: [],
+    surface: ['list-folders.ts'],
+  },
   hub: {
     imports: [
       'approvals',
@@ -639,13 +645,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['approvals', 'callers', 'push'],
     surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
   },
-  push: {
-    imports: [],
-    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
-  },
   preview: {
     imports: ['approvals'],
     surface: ['file-change.ts', 'read-file-change.ts'],
+  },
+  push: {
+    imports: [],
+    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
   },
   reference: {
     imports: [
