@@ -120,11 +120,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     pending: async (call, input) => {
       const asked = await listPending(store, call.caller, input)
+      parts.desk.noteShown(asked)
       const sessions = await sessionsOf(store, asked)
       return asked.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
+      parts.desk.noteShown([approval])
       return inWords(parts.desk, approval, session)
     },
     previewChange: async ({ caller }, { input, ...named }) => {

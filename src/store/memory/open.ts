@@ -4,6 +4,7 @@ import { memoryCosts } from './costs.ts'
 import { memoryEvents } from './events.ts'
 import { memoryFeed } from './feed.ts'
 import { memoryJournal } from './journal.ts'
+import { memoryRecord } from './record.ts'
 import { memorySessions } from './sessions.ts'
 import {
   memoryCallers,
@@ -31,6 +32,7 @@ export async function openMemoryStore(): Promise<Store> {
     nodes: memoryNodes(tables),
     callers: memoryCallers(tables),
     costs: memoryCosts(tables),
+    record: memoryRecord(tables),
     shrink: async () => {},
     close: async () => {},
   }
