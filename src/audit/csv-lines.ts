@@ -1,3 +1,5 @@
+import { withEscapes } from '../text/visible-json.ts'
+import { visibleText } from '../text/visible-text.ts'
 import type { RecordRow } from './record-row.ts'
 
 /** The columns of the record as CSV, and where in the body of a row each is found. */
@@ -20,8 +22,9 @@ export const CSV_HEADER = ['number', 'time', 'kind', ...BODY_COLUMNS, 'previous'
 
 export function csvLine({ number, at, kind, body, previous, hash }: RecordRow): string {
   const fields: Readonly<Record<string, unknown>> = JSON.parse(body)
-  const cells = BODY_COLUMNS.map((name) => textOf(fields[name]))
-  return [String(number), new Date(at).toISOString(), kind, ...cells, previous, hash, body].map(csvCell).join(',')
+  const cells = BODY_COLUMNS.map((name) => visibleText(textOf(fields[name])))
+  const time = new Date(at).toISOString()
+  return [String(number), time, kind, ...cells, previous, hash, withEscapes(body)].map(csvCell).join(',')
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalJson } from '../text/canonical-json.ts'
+import { visibleJson, withEscapes } from '../text/visible-json.ts'
 import type { RecordItem } from './verify-record.ts'
 
 /**
@@ -7,9 +8,10 @@ import type { RecordItem } from './verify-record.ts'
  * its canonical text, which the hash is of, is the same again.
  */
 export function exportLine(item: RecordItem): string {
-  if ('checkpoint' in item) return JSON.stringify({ checkpoint: item.checkpoint })
+  if ('checkpoint' in item) return visibleJson({ checkpoint: item.checkpoint })
   const { body, number, at, kind, previous, hash } = item.row
-  return `${JSON.stringify({ number, time: new Date(at).toISOString(), kind, previous, hash }).slice(0, -1)},"body":${body}}`
+  const fields = JSON.stringify({ number, time: new Date(at).toISOString(), kind, previous, hash })
+  return `${fields.slice(0, -1)},"body":${withEscapes(body)}}`
 }
 
 const Line = z.union([

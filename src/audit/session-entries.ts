@@ -69,7 +69,10 @@ export function entriesOf(
 export function sessionEntry(
   kind: 'session-started' | 'session-removed',
   session: RecordedSession,
-  { at, ...body }: { at: number; by?: string | undefined; caller?: object | undefined; parent?: string | undefined },
+  {
+    at,
+    ...body
+  }: { at: number; by?: string | undefined; caller?: object | undefined; parent?: string | undefined },
 ): RecordEntry {
   return { kind, at, body: { ...placeOf(session), ...stateOf(session), ...definedFields(body) } }
 }
@@ -90,7 +93,14 @@ function stateOf({ cwd, mode, model, cliVersion }: RecordedSession): object {
 function askedBody({ type: _, kind, toolName, input, suggestions, ...rest }: Opened): object {
   // Suggestions are the CLI's, and they are many; the rules that were chosen from them are in the decision.
   const count = suggestions?.length ? { suggestions: suggestions.length } : {}
-  return { question: kind, tool: toolName, shownSha256: hashOf(input), input: kept(input), ...count, ...keptFields(rest) }
+  return {
+    question: kind,
+    tool: toolName,
+    shownSha256: hashOf(input),
+    input: kept(input),
+    ...count,
+    ...keptFields(rest),
+  }
 }
 
 /** Fields that this version does not know (a rule, its text, the digest of its file) are copied as they are. */
@@ -111,10 +121,15 @@ function decisionBody(decision: Settled['decision'], opened: Opened | undefined)
   const { behavior } = decision
   if (behavior === 'form') {
     const { action, content } = decision
-    return { behavior, action, ...(content ? { fields: Object.keys(content), ranSha256: sha256Of(content) } : {}) }
+    return {
+      behavior,
+      action,
+      ...(content ? { fields: Object.keys(content), ranSha256: sha256Of(content) } : {}),
+    }
   }
   const message = decision.message === undefined ? {} : { message: keptText(decision.message) }
-  if (behavior === 'deny') return { behavior, ...message, ...definedFields({ interrupt: decision.interrupt }) }
+  if (behavior === 'deny')
+    return { behavior, ...message, ...definedFields({ interrupt: decision.interrupt }) }
   const ranSha256 = hashOf(decision.updatedInput)
   const isEdited = opened === undefined || ranSha256 !== hashOf(opened.input)
   const approved = isEdited ? { edited: opened !== undefined, approved: kept(decision.updatedInput) } : {}

@@ -154,7 +154,10 @@ export class RecordCheck {
       return this.#break(this.#signed, 'it is missing; a checkpoint was signed for it.')
     const isStubbed = this.#cutRow !== undefined && (!this.#verifier || this.#cutRow <= this.#signed)
     if (this.#missing && !isStubbed)
-      this.#break(1, `rows 1 to ${this.#missing.number} are missing, and no signed row says that they were cut.`)
+      this.#break(
+        1,
+        `rows 1 to ${this.#missing.number} are missing, and no signed row says that they were cut.`,
+      )
   }
 
   #anchorsBelow(cut: number): number {

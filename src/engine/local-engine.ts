@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { NoteVerifier } from '../audit/signed-note.ts'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
@@ -21,6 +22,7 @@ import { branchesFrom } from '../tree/session-tree.ts'
 import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
+import { exportRecord, getRecordRow, listRecord, verifyRecord } from './audit/record-verbs.ts'
 import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
@@ -58,6 +60,8 @@ export interface EngineParts {
   readonly relay?: Relay | undefined
   /** Absent where no browser can reach this process. */
   readonly devices?: Devices | undefined
+  /** The public key of the record; without it no signature is checked. */
+  readonly recordKey?: NoteVerifier | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -210,6 +214,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return noteSeenBy(call, session.session)
     },
     ...deviceVerbs(parts.devices),
+    listRecord: ({ caller }, input) => listRecord(parts, caller, input),
+    getRecordRow: ({ caller }, input) => getRecordRow(parts, caller, input),
+    exportRecord: ({ caller }, input) => exportRecord(parts, caller, input),
+    verifyRecord: ({ caller }, input) => verifyRecord(parts, caller, input),
   }
 }
 

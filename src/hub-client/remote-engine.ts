@@ -91,6 +91,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
+    // Reading the record is recorded.
+    listRecord: callOnce('listRecord'),
+    getRecordRow: callOnce('getRecordRow'),
+    exportRecord: callOnce('exportRecord'),
+    verifyRecord: callOnce('verifyRecord'),
     ask: async (call, asked, gone) => {
       const { askHub } = await import('./ask-over-hub.ts')
       return askHub(hub, call, asked, gone)

@@ -161,7 +161,10 @@ export class Supervisor {
   }
 
   /** Ends its process and removes everything of it, unless it is at work and that was not asked for. */
-  async remove(sessionId: SessionKey, { evenAtWork, ...by }: { evenAtWork: boolean } & Remover): Promise<void> {
+  async remove(
+    sessionId: SessionKey,
+    { evenAtWork, ...by }: { evenAtWork: boolean } & Remover,
+  ): Promise<void> {
     const live = await this.wake(sessionId)
     await live.remove(() => removeSession(this.#store, sessionId, by), { evenAtWork })
     this.#live.forget(sessionId)

@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'events'],
+    imports: ['approvals/grants', 'audit', 'events'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -140,6 +140,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'approvals',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'devices',
@@ -148,7 +149,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub',
       'hub-client',
       'hub/background',
+      'hub/record',
       'hub/tokens',
+      'otlp',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -175,6 +178,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'mcp-session.ts',
       'open-hub.ts',
       'outside-session.ts',
+    ],
+  },
+  audit: {
+    imports: ['callers', 'events'],
+    surface: [
+      'checkpoint-note.ts',
+      'csv-lines.ts',
+      'export-lines.ts',
+      'kept-input.ts',
+      'record-items.ts',
+      'record-report.ts',
+      'record-row.ts',
+      'record-store.ts',
+      'recorded-caller.ts',
+      'recorded-session.ts',
+      'session-entries.ts',
+      'signed-note.ts',
+      'verify-record.ts',
     ],
   },
   async: {
@@ -356,7 +377,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['tour.ts'],
   },
   'command-line/views': {
-    imports: ['approvals', 'engine', 'events', 'preview', 'sessions/record', 'tree'],
+    imports: ['approvals', 'engine', 'engine/audit', 'events', 'preview', 'sessions/record', 'tree'],
     surface: [
       'columns.ts',
       'decision-views.ts',
@@ -365,6 +386,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'markdown-log.ts',
       'own-command.ts',
       'question-views.ts',
+      'record-views.ts',
       'session-views.ts',
       'session-words.ts',
       'settled-line.ts',
@@ -397,6 +419,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/hub-face',
       'command-line/tour',
       'command-line/views',
+      'commands/audit',
       'commands/page',
       'commands/questions',
       'commands/sessions',
@@ -411,6 +434,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/audit': {
+    imports: ['audit', 'command-line', 'command-line/terminal', 'command-line/views', 'otlp', 'store/sqlite'],
     surface: ['table.ts'],
   },
   'commands/outside': {
@@ -498,11 +525,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
+      'engine/audit',
       'engine/questions',
       'engine/sessions',
       'events',
@@ -547,8 +576,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/audit': {
+    imports: ['audit', 'callers', 'sessions/record'],
+    surface: ['record-verbs.ts'],
+  },
   'engine/questions': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'audit',
+      'callers',
+      'engine/access',
+      'sessions',
+      'sessions/record',
+    ],
     surface: [
       'answer-all.ts',
       'answer-question.ts',
@@ -560,7 +601,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: ['audit', 'callers', 'engine/access', 'sessions', 'sessions/record'],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
@@ -607,9 +648,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['hub', 'system'],
     surface: ['attach-hub.ts', 'end-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
+  'hub/record': {
+    imports: ['async', 'audit', 'system', 'system/files'],
+    surface: ['hub-record.ts'],
+  },
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
+  },
+  otlp: {
+    imports: ['async', 'audit', 'events'],
+    surface: ['record-spans.ts', 'span-sender.ts', 'span.ts'],
   },
   preview: {
     imports: ['approvals'],
@@ -635,6 +684,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'events',
@@ -673,6 +723,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'child/state',
@@ -814,12 +865,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['store-errors.ts'],
   },
   'store/memory': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'audit',
+      'callers',
+      'events',
+      'sessions/record',
+      'store',
+      'tree',
+    ],
     surface: [],
   },
   'store/sqlite': {
-    imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
-    surface: ['check-file.ts', 'open.ts'],
+    imports: ['audit', 'sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
+    surface: ['check-file.ts', 'open.ts', 'read-record.ts'],
   },
   'store/sqlite/connection': {
     imports: [],
@@ -829,6 +889,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'approvals/grants',
+      'audit',
       'callers',
       'events',
       'sessions/record',
@@ -846,6 +907,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'nodes.ts',
       'readers.ts',
       'recent-events.ts',
+      'record.ts',
       'runs.ts',
       'sessions.ts',
       'turns.ts',
@@ -875,6 +937,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   text: {
     imports: [],
     surface: [
+      'canonical-json.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',

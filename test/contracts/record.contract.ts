@@ -116,7 +116,9 @@ export function recordContract(store: () => Store): void {
       expect((await rowsOf(store())).map(({ number }) => number)).toEqual([4, 5])
       await record.cut(5)
       await record.append([entry('read')])
-      expect((await record.checkpoints({ after: 0, until: 9, limit: 9 })).map(({ size }) => size)).toEqual([5])
+      expect((await record.checkpoints({ after: 0, until: 9, limit: 9 })).map(({ size }) => size)).toEqual([
+        5,
+      ])
     })
 
     it('rings after each commit with rows, and for no other', async () => {

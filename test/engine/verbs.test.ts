@@ -65,6 +65,10 @@ const echo: Engine = {
   confirmDevice: given,
   listDevices: given,
   removeDevice: given,
+  listRecord: given,
+  getRecordRow: given,
+  exportRecord: given,
+  verifyRecord: given,
 }
 
 /** What reached the engine, or the error. */
@@ -130,6 +134,10 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   confirmDevice: { code: 'abc', decision: 'accept' },
   listDevices: {},
   removeDevice: { name: 'phone' },
+  listRecord: { sessionId: 'web', approvalId: 'web.1', kind: 'settled', before: 9, limit: 5 },
+  getRecordRow: { number: 1 },
+  exportRecord: { after: 0, until: 9 },
+  verifyRecord: { anchors: '' },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {

@@ -208,7 +208,11 @@ export class SessionWriter {
   /** The decision was sent to the child, or returned to its call. Nothing depends on this note, so it need not survive a loss of power. */
   noteSent(approvalId: ApprovalId): Promise<void> {
     const { store, now } = this.#deps
-    return store.approvals.setDelivery(approvalId, 'sent', deliveredEntry(recordedSession(this.#ledger), approvalId, now()))
+    return store.approvals.setDelivery(
+      approvalId,
+      'sent',
+      deliveredEntry(recordedSession(this.#ledger), approvalId, now()),
+    )
   }
 
   /** What these stored events require was done. */

@@ -71,6 +71,8 @@ const VERBS_ON_A_SESSION: Record<
       | 'judgeCall'
       | `${string}Device`
       | `${string}Devices`
+      | `${string}Record`
+      | `${string}RecordRow`
     >
   | 'followEvents'
   | 'answer by tool use',

@@ -83,5 +83,8 @@ function select(db: Connection, filter: RecordFilter, order: 'ASC' | 'DESC'): Re
   ]
   const used = conditions.filter((one): one is [string, string | number] => one[1] !== undefined)
   const where = used.length === 0 ? '' : `WHERE ${used.map(([text]) => text).join(' AND ')}`
-  return db.all(`${SELECT} ${where} ORDER BY number ${order} LIMIT ?`, [...used.map(([, value]) => value), limit])
+  return db.all(`${SELECT} ${where} ORDER BY number ${order} LIMIT ?`, [
+    ...used.map(([, value]) => value),
+    limit,
+  ])
 }
