@@ -9,8 +9,7 @@ export async function* recordItems(
   record: Pick<RecordStore, 'read' | 'checkpoints' | 'head'>,
   { after = 0, until }: { after?: number; until?: number } = {},
 ): AsyncGenerator<readonly RecordItem[], void> {
-  const { number } = await record.head()
-  const last = until ?? number
+  const last = until ?? (await record.head()).number
   // A cut leaves the checkpoint that it ends with: it comes before the first row.
   let from = after
   for (;;) {

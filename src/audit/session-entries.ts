@@ -90,7 +90,8 @@ function stateOf({ cwd, mode, model, cliVersion }: RecordedSession): object {
   return { folder: cwd, ...definedFields({ mode, model, cliVersion }), plexusVersion: VERSION }
 }
 
-function askedBody({ type: _, kind, toolName, input, suggestions, ...rest }: Opened): object {
+function askedBody(opened: Opened): object {
+  const { type: _, kind, toolName, input, suggestions, ...rest } = opened
   // Suggestions are the CLI's, and they are many; the rules that were chosen from them are in the decision.
   const count = suggestions?.length ? { suggestions: suggestions.length } : {}
   return {
@@ -104,7 +105,8 @@ function askedBody({ type: _, kind, toolName, input, suggestions, ...rest }: Ope
 }
 
 /** Fields that this version does not know (a rule, its text, the digest of its file) are copied as they are. */
-function settledBody({ type: _, decision, ...rest }: Settled, opened: Opened | undefined): object {
+function settledBody(settled: Settled, opened: Opened | undefined): object {
+  const { type: _, decision, ...rest } = settled
   const asked = opened && {
     question: opened.kind,
     tool: opened.toolName,

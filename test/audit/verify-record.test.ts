@@ -156,7 +156,8 @@ describe('attacks on a record', () => {
   it('whatever one change is made to signed rows, the first bad row is never after it plus its checkpoint', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 8 }),
+        // A row that is added after the last signed row is not signed, and no more can be said of it.
+        fc.integer({ min: 1, max: 7 }),
         fc.constantFrom('drop', 'change', 'double', 'swap', 'time'),
         fc.boolean(),
         (number, how, anew) => {

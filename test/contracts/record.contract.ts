@@ -16,6 +16,10 @@ async function rowsOf(store: Store) {
 
 const kindsOf = async (store: Store) => (await rowsOf(store)).map(({ kind }) => kind)
 
+async function numbers(rows: Promise<readonly { number: number }[]>): Promise<number[]> {
+  return (await rows).map(({ number }) => number)
+}
+
 async function reportOf(store: Store) {
   const check = new RecordCheck()
   for await (const items of recordItems(store.record)) for (const item of items) check.add(item)
@@ -93,8 +97,6 @@ export function recordContract(store: () => Store): void {
     it('finds rows by session, question, kind and number, from either end', async () => {
       await store().record.append([asked('a', 's1'), asked('b', 's2'), entry('read'), asked('c', 's1')])
       const { record } = store()
-      const numbers = async (rows: Promise<readonly { number: number }[]>) =>
-        (await rows).map(({ number }) => number)
       expect(await numbers(record.read({ session: 's1', limit: 9 }))).toEqual([1, 4])
       expect(await numbers(record.read({ approval: 'b', limit: 9 }))).toEqual([2])
       expect(await numbers(record.read({ kind: 'read', limit: 9 }))).toEqual([3])

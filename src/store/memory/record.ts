@@ -35,13 +35,9 @@ export function appendRows({ record, recordListeners }: Tables, entries: readonl
 
 function matching({ session, approval, kind, after, before }: RecordFilter) {
   return (row: RecordRow): boolean => {
+    if ((kind ?? row.kind) !== row.kind || row.number <= (after ?? 0)) return false
+    if (row.number >= (before ?? Infinity)) return false
     const body: { session?: string; approvalId?: string } = JSON.parse(row.body)
-    return (
-      (session ?? body.session) === body.session &&
-      (approval ?? body.approvalId) === body.approvalId &&
-      (kind ?? row.kind) === row.kind &&
-      row.number > (after ?? 0) &&
-      row.number < (before ?? Infinity)
-    )
+    return (session ?? body.session) === body.session && (approval ?? body.approvalId) === body.approvalId
   }
 }

@@ -20,7 +20,7 @@ export async function readRecordFile<T>(
     requireKnownVersion(connection, path, MIGRATIONS.length)
     if (!connection.get(`SELECT 1 FROM sqlite_schema WHERE name = 'record'`))
       throw new AppError(
-        'not_found',
+        'invalid_input',
         `${path} has no record yet: an earlier Plexus wrote it. It gets one when a hub opens it.`,
       )
     connection.exec('BEGIN')
