@@ -91,7 +91,7 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
     for (const [{ carrier, reply, gone }, { decision }] of kept)
       if (carrier === 'mcp' && decision && !gone.signal.aborted) expect(reply?.decision).toEqual(decision)
   },
-  'A1: a question and its answer have one row each in the record, stored with them, and a delivery has one':
+  'I21: a question and its answer have one row each in the record, stored with them, and a delivery has one':
     async (story, kept, store) => {
       const count = new Map<string, number>()
       for (const { kind, body } of await store.record.read({ after: story.recordedBefore, limit: 10_000 }))

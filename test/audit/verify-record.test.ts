@@ -67,7 +67,7 @@ describe('a record as it was written', () => {
   })
 })
 
-describe('attacks on a record', () => {
+describe('S62: attacks on a record', () => {
   const { rows, notes, items } = writtenRecord(10, { checkpoints: CHECKPOINTS })
   const [, last = ''] = notes
   const anchored = { verifier, anchors: [last] }

@@ -19,7 +19,7 @@ async function askedHub() {
   return { ...hub, session, first, second }
 }
 
-test('A5: the record is listed, shown, exported in each format, and the export verifies and shows an attack', async () => {
+test('S62: the record is listed, shown, exported in each format, and the export verifies and shows an attack', async () => {
   const { plexus, folder, first, engine, operator } = await askedHub()
   const listed = await plexus('audit', 'ls', '--kind', 'settled')
   expect(listed).toMatchObject({ exitCode: 0, stderr: '' })
@@ -58,7 +58,7 @@ test('A5: the record is listed, shown, exported in each format, and the export v
   expect(reads).toBe(3)
 })
 
-test('A5: a database is verified without a hub, with its key, and with anchors that were kept elsewhere', async () => {
+test('S62: a database is verified without a hub, with its key, and with anchors that were kept elsewhere', async () => {
   const { plexus, folder } = await commandHub()
   const home = join(folder, 'home')
   const path = join(home, 'plexus.db')

@@ -79,5 +79,7 @@ function textOf(path: string): string {
 }
 
 function unreadable(path: string, cause: unknown): AppError {
-  return new AppError('invalid_input', `${path} cannot be read; check that it exists and is yours.`, { cause })
+  return new AppError('invalid_input', `${path} cannot be read; check that it exists and is yours.`, {
+    cause,
+  })
 }

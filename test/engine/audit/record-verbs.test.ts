@@ -9,7 +9,7 @@ import { aSigner } from '../../rig/tools/written-record.ts'
 
 const operator = { caller: { ...CALLERS.operator, via: 'rpc' as const } }
 
-describe('A4: who reads the record', () => {
+describe('S61: who reads the record', () => {
   test.each(Object.entries(CALLERS))('%s', async (name, caller) => {
     const { app, store } = await aFamily()
     const may = caller.kind === 'operator' || caller.kind === 'device'

@@ -19,7 +19,7 @@ const points: Crash[] = [
   { point: 'after-commit', event: 'tool.finished', nth: 1 },
 ]
 
-test('A2: killed between decision, record and delivery, no answer is without its row and no row is doubled', async () => {
+test('I21: killed between decision, record and delivery, no answer is without its row and no row is doubled', async () => {
   const calls = ['a', 'b', 'c', 'd', 'e']
   const main = [...calls.map((call) => tools(append(call))), say('done')]
   const session = await supervise({ scenario: { main }, answer: 'allow', crash: points[0]! })

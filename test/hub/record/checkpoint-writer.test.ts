@@ -124,7 +124,7 @@ async function anOldRecord() {
   return { ...rig, cut }
 }
 
-test('A3: retention cuts whole checkpoints and leaves a signed row that says so, and the rest verifies', async () => {
+test('R41: retention cuts whole checkpoints and leaves a signed row that says so, and the rest verifies', async () => {
   const { record, cut, check, sizes, add, pass } = await anOldRecord()
   await cut(30)
   expect((await record.read({ limit: 99 })).length, 'nothing is that old').toBe(9)
@@ -143,7 +143,7 @@ test('A3: retention cuts whole checkpoints and leaves a signed row that says so,
   expect((await check()).broken).toBeUndefined()
 })
 
-test('A3: killed after the row and before the rows went, the next hub cuts the same, and nothing is cut unsigned', async () => {
+test('R41: killed after the row and before the rows went, the next hub cuts the same, and nothing is cut unsigned', async () => {
   const { record, cut, check } = await anOldRecord()
   const dead = { ...record, cut: () => Promise.reject(new Error('killed')) }
   await expect(cut(5, dead)).rejects.toThrow('killed')
