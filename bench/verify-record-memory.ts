@@ -11,7 +11,7 @@ const EVERY = 2_000
 export const figure: Figure = {
   id: 'verify-record-memory',
   title: 'heap while the last tenth of a record of 300,000 rows is checked',
-  reference: 'heap while its first tenth is',
+  reference: 'heap while its second tenth is',
   unit: 'MB',
   goal: { max: 1.1 },
   run: () =>
@@ -27,7 +27,7 @@ export const figure: Figure = {
           }
       })
       const tenth = ROWS / EVERY / 10
-      return { ours: heaps.slice(-tenth), reference: heaps.slice(0, tenth) }
+      return { ours: heaps.slice(-tenth), reference: heaps.slice(tenth, 2 * tenth) }
     }),
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../text/canonical-json.ts'
 
 /** What a row of the record says has happened. */
@@ -58,5 +58,5 @@ export function hashOfRow({ number, at, kind, previous, body }: Omit<RecordRow, 
 }
 
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }

@@ -1,7 +1,9 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { kept } from '../../src/audit/kept-input.ts'
+import { kept, keptText } from '../../src/audit/kept-input.ts'
 import { entriesOf } from '../../src/audit/session-entries.ts'
 import { sha256Of } from '../../src/base/ids.ts'
+import { redact } from '../../src/base/log.ts'
 import { VERSION } from '../../src/base/version.ts'
 import type { EventOf, SessionEvent } from '../../src/events/session-event.ts'
 import { opened } from '../rig/cli/event-stories.ts'
@@ -145,6 +147,30 @@ test('calls that were denied by our hook, refused by the CLI or not asked about 
   })
   expect(entries({ type: 'tool.refused', ...call, message: 'no' })[0]?.kind).toBe('refused')
   expect(entries({ type: 'text', text: 'hello' })).toEqual([])
+})
+
+test('a text is kept as the log would print it, whatever is in it', () => {
+  const parts = [
+    'sk-ant-',
+    'ghp_',
+    'AKIA',
+    'eyJ',
+    '.',
+    'Bearer ',
+    'basic ',
+    '?token=',
+    'api_key: ',
+    'PASSWORD=',
+    ' ',
+    'x',
+  ]
+  const part = fc.oneof(fc.constantFrom(...parts), fc.string({ unit: fc.constantFrom(...'abcXYZ019-_=') }))
+  fc.assert(
+    fc.property(fc.array(part), (given) => {
+      expect(keptText(given.join(''))).toBe(redact(given.join('')))
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 test('what is kept has a limit of length, of depth and of number, and the hash of the whole', () => {

@@ -126,8 +126,8 @@ export const MIGRATIONS: readonly string[] = [
     SELECT id, owner, updated_at, json_extract(body, '$.costUsd') FROM sessions
     WHERE json_extract(body, '$.costUsd') > 0;
   `,
-  // The record refers to nothing, because it outlives all that it is about. Rows of questions and of sessions are found by
-  // their bodies: a column besides would not be in the hash.
+  // The record refers to nothing, because it outlives all that it is about. Rows of a question are found by their
+  // bodies: a column besides would not be in the hash. An index by session would cost more at each answer than it is worth.
   `
   CREATE TABLE record (
     number INTEGER PRIMARY KEY,
@@ -137,7 +137,6 @@ export const MIGRATIONS: readonly string[] = [
     previous TEXT NOT NULL,
     hash TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX record_by_session ON record (json_extract(body, '$.session'));
   CREATE INDEX record_by_approval ON record (json_extract(body, '$.approvalId'))
     WHERE json_extract(body, '$.approvalId') IS NOT NULL;
   CREATE TABLE record_checkpoints (
