@@ -103,6 +103,13 @@ export function recordContract(store: () => Store): void {
       expect(await numbers(record.read({ after: 1, before: 4, limit: 9 }))).toEqual([2, 3])
       expect(await numbers(record.latest({ limit: 2 }))).toEqual([4, 3])
       expect(await record.get(2)).toMatchObject({ number: 2, kind: 'asked' })
+      // Also across checkpoints, and once each.
+      await record.addCheckpoint({ size: 2, at: 1, note: '' })
+      await record.append([asked('b', 's2')])
+      expect(await numbers(record.read({ approval: 'b', limit: 9 }))).toEqual([2, 5])
+      await record.addCheckpoint({ size: 5, at: 1, note: '' })
+      await record.append([asked('b', 's2')])
+      expect(await numbers(record.latest({ approval: 'b', limit: 9 }))).toEqual([6, 5, 2])
     })
 
     it('has checkpoints by their size, and cuts what is before one', async () => {

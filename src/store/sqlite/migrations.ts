@@ -126,8 +126,8 @@ export const MIGRATIONS: readonly string[] = [
     SELECT id, owner, updated_at, json_extract(body, '$.costUsd') FROM sessions
     WHERE json_extract(body, '$.costUsd') > 0;
   `,
-  // The record refers to nothing, because it outlives all that it is about. Rows of a question are found by their
-  // bodies: a column besides would not be in the hash. An index by session would cost more at each answer than it is worth.
+  // The record refers to nothing, because it outlives all that it is about. The rows of a question are indexed with each
+  // checkpoint: an index of the table itself would cost another page at each answer.
   `
   CREATE TABLE record (
     number INTEGER PRIMARY KEY,
@@ -137,12 +137,15 @@ export const MIGRATIONS: readonly string[] = [
     previous TEXT NOT NULL,
     hash TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX record_by_approval ON record (json_extract(body, '$.approvalId'))
-    WHERE json_extract(body, '$.approvalId') IS NOT NULL;
   CREATE TABLE record_checkpoints (
     size INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
     note TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE record_questions (
+    approval TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (approval, number)
+  ) STRICT, WITHOUT ROWID;
   `,
 ]

@@ -13,6 +13,14 @@ const HEAD = 'SELECT number, hash FROM record ORDER BY number DESC LIMIT 1'
 const INSERT = 'INSERT INTO record (number, at, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, ?)'
 const SELECT = 'SELECT number, at, kind, body, previous, hash FROM record'
 const NOTES = 'SELECT size, at, note FROM record_checkpoints'
+const SIGNED = 'SELECT coalesce(max(size), 0) FROM record_checkpoints'
+/** Indexes the rows of questions since the last checkpoint. */
+const INDEX = `INSERT INTO record_questions (approval, number)
+  SELECT json_extract(body, '$.approvalId'), number FROM record
+  WHERE number > (${SIGNED}) AND number <= ? AND json_extract(body, '$.approvalId') IS NOT NULL`
+/** The few rows since then are read one by one. */
+const OF_QUESTION = `number IN (SELECT number FROM record_questions WHERE approval = ?
+  UNION ALL SELECT number FROM record WHERE number > (${SIGNED}) AND json_extract(body, '$.approvalId') = ?)`
 const SLICE = 2_000
 
 /** Reports new rows once they are committed. */
@@ -40,11 +48,13 @@ export function sqliteRecord(db: Connection, news: RecordNews): RecordStore {
     checkpoints: async ({ after, until, limit }) =>
       db.all(`${NOTES} WHERE size > ? AND size <= ? ORDER BY size LIMIT ?`, [after, until, limit]),
     lastCheckpoint: async () => db.get(`${NOTES} ORDER BY size DESC LIMIT 1`),
-    addCheckpoint: async ({ size, at, note }) =>
-      void (await db.grouped(
-        () => db.run('INSERT INTO record_checkpoints (size, at, note) VALUES (?, ?, ?)', [size, at, note]),
-        { durable: true },
-      )),
+    addCheckpoint: async ({ size, at, note }) => {
+      const write = () => {
+        db.run(INDEX, [size])
+        db.run('INSERT INTO record_checkpoints (size, at, note) VALUES (?, ?, ?)', [size, at, note])
+      }
+      await db.grouped(write, { durable: true })
+    },
     cut: async (to) => {
       const { first }: { first: number | null } = db.get('SELECT min(number) AS first FROM record')
       for (let from = first ?? to + 1; from <= to; from += SLICE) {
@@ -52,6 +62,7 @@ export function sqliteRecord(db: Connection, news: RecordNews): RecordStore {
         await setImmediate()
       }
       db.run('DELETE FROM record_checkpoints WHERE size < ?', [to])
+      db.run('DELETE FROM record_questions WHERE number <= ?', [to])
     },
     onAppended: (listener) => news.listen(listener),
   }
@@ -74,17 +85,17 @@ function headOf(db: Connection): RecordHead {
 
 function select(db: Connection, filter: RecordFilter, order: 'ASC' | 'DESC'): RecordRow[] {
   const { session, approval, kind, after, before, limit } = filter
-  const conditions: [string, string | number | undefined][] = [
+  const conditions: [string, ...(string | number | undefined)[]][] = [
     [`json_extract(body, '$.session') = ?`, session],
-    [`json_extract(body, '$.approvalId') = ?`, approval],
+    [OF_QUESTION, approval, approval],
     ['kind = ?', kind],
     ['number > ?', after],
     ['number < ?', before],
   ]
-  const used = conditions.filter((one): one is [string, string | number] => one[1] !== undefined)
+  const used = conditions.filter((one): one is [string, ...(string | number)[]] => one[1] !== undefined)
   const where = used.length === 0 ? '' : `WHERE ${used.map(([text]) => text).join(' AND ')}`
   return db.all(`${SELECT} ${where} ORDER BY number ${order} LIMIT ?`, [
-    ...used.map(([, value]) => value),
+    ...used.flatMap(([, ...values]) => values),
     limit,
   ])
 }
