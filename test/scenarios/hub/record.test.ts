@@ -62,7 +62,7 @@ test('I21 S62: what a session asked, and what became of it, verifies up to the a
 
   // Everything is signed and anchored by the stop, the removal of the session too, and no hub is needed to see it.
   const sound = await plexus('audit', 'verify', '--anchors', anchors, '--json')
-  expect(sound.exitCode, sound.stdout).toBe(0)
+  expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
   const { report } = JSON.parse(sound.stdout) as { report: Record<string, number> }
   expect(report['anchored']).toBe(report['last'])
   expect(report['last']).toBeGreaterThan(rows.length)
