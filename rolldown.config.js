@@ -56,6 +56,20 @@ const lazyStringWidth = {
   },
 }
 
+/** Modules of Node that most commands of a person never use; loading them takes longer than the answer of a hub. */
+const RARE = /^(let|const) (\w+) = (require\("node:(?:child_process|crypto|os|readline|fs\/promises)"\));$/gm
+
+const lazyModules = {
+  name: 'lazy-modules-of-node',
+  renderChunk(code, { name }) {
+    if (name !== 'hub-client' && name !== 'usual-commands') return null
+    return code.replace(
+      RARE,
+      (_, kind, module, load) => `${kind} ${module} = new Proxy({}, { get: (_, name) => ${load}[name] });`,
+    )
+  },
+}
+
 /**
  * CommonJS, because Node has it loaded sooner: each module of Node itself costs less to import, and no chunk waits for its turn.
  * A package.json beside it says so, for `dist/main.js` is the name that clients have in their settings.
@@ -71,7 +85,7 @@ export default defineConfig({
   input: 'src/entry.ts',
   platform: 'node',
   external: [/^node:/],
-  plugins: [asCommonJs, lazyStringWidth, sqliteAddons, licences(...ADDON_PACKAGES)],
+  plugins: [asCommonJs, lazyModules, lazyStringWidth, sqliteAddons, licences(...ADDON_PACKAGES)],
   output: {
     dir: 'dist',
     cleanDir: true,

@@ -5,7 +5,7 @@ import { compareTurns } from './harness/user/turns-by-mcp.ts'
 export const figure: Figure = {
   id: 'P2u (allowed)',
   title:
-    'tool turn by claude_say and claude_status over stdio and a hub, allowed beforehand, model replies 150 ms late',
+    'tool turn by claude_say, which waits, over stdio and a hub, allowed beforehand, model replies 150 ms late',
   reference: 'the same turn of a bare CLI',
   unit: 'ms',
   goal: { addedMax: 12 },

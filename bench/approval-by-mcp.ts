@@ -7,7 +7,7 @@ const APPROVALS = 20
 export const figure: Figure = {
   id: 'P16',
   title:
-    'an approval by claude_status and claude_respond over stdio and a hub, of 20 in a turn, model replies at once',
+    'an approval by claude_respond, which waits for the next, over stdio and a hub, of 20 in a turn, model replies at once',
   reference: 'the same call of a bare CLI, its hook and its question answered at once on plain pipes',
   unit: 'ms',
   goal: { addedMax: 6 },

@@ -40,15 +40,15 @@ async function supervised(rig: HubRig): Promise<{ ours: number[]; reference: num
     return JSON.parse(text)
   }
   const { sessionId } = await call(start, { prompt: 'go', workingDirectory: rig.project })
-  for (let answered = 0; ;) {
-    const { pendingQuestion } = await call(status, { sessionId, waitSeconds: 50 })
+  let seen = await call(status, { sessionId, waitSeconds: 50 })
+  for (let answered = 0; ; answered++) {
     const { events } = await rig.engine.readEvents(operator, { sessionId, after: 0, limit: 1_000 })
     everything += JSON.stringify(events).length
-    if (!pendingQuestion) {
+    if (!seen.pendingQuestion) {
       if (answered !== APPROVALS) throw new Error(`There were ${answered} questions.`)
       return { ours: [read / 1e3], reference: [everything / 1e3] }
     }
-    answered++
-    await call(respond, { sessionId, id: pendingQuestion.id, answers: ['allow'] })
+    const answer = { sessionId, id: seen.pendingQuestion.id, answers: ['allow'], waitSeconds: 50 }
+    seen = await call(respond, answer)
   }
 }

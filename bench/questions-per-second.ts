@@ -7,8 +7,8 @@ const BARE = 500
 
 /**
  * The reference is the least that a question takes on this machine and this disk: two commits and a call, with nobody else at work.
- * A question of a session takes five lines of its child (the call, a hook before and after it, the question, the result), two
- * calls of its client and what they cost in the child and the client, so no hub comes near it. Version 0.2.0 had a ratio of
+ * A question of a session takes five lines of its child (the call, a hook before and after it, the question, the result), a
+ * call of its client and what they cost in the child and the client, so no hub comes near it. Version 0.2.0 had a ratio of
  * 0.13 and was busy with a core all the time; the goal is twice that.
  */
 export const figure: Figure = {

@@ -5,7 +5,7 @@ import { compareTurns } from './harness/user/turns-by-mcp.ts'
 export const figure: Figure = {
   id: 'P2u',
   title:
-    'tool turn by claude_say, claude_status and claude_respond over stdio and a hub, model replies 150 ms late',
+    'tool turn by claude_say and claude_respond, which wait, over stdio and a hub, model replies 150 ms late',
   reference: 'the same turn of a bare CLI, allowed beforehand',
   unit: 'ms',
   goal: { addedMax: 22 },

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstatSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import type { OperationCall } from '../api/operation/operation-call.ts'
 import { AppError } from '../base/errors.ts'
@@ -23,13 +23,19 @@ export class NoHub extends AppError {
   }
 }
 
-/** A token goes nowhere but to a socket that is ours, in a folder that is ours alone: anything else may be a trap. */
-export async function requireOwnSocket(path: string): Promise<void> {
-  const found = await Promise.all([lstat(dirname(path)), lstat(path)]).catch((cause: unknown) => {
+/** Synchronous, because a thread would take longer than the two calls, and a command of a person waits for them. */
+function statsOf(path: string): [folder: Stats, socket: Stats] {
+  try {
+    return [lstatSync(dirname(path)), lstatSync(path)]
+  } catch (cause) {
     throw new NoHub(path, cause)
-  })
-  const [folder, socket] = found
-  const ours = found.every(({ uid }) => uid === process.getuid?.())
+  }
+}
+
+/** A token goes nowhere but to a socket that is ours, in a folder that is ours alone: anything else may be a trap. */
+export function requireOwnSocket(path: string): void {
+  const [folder, socket] = statsOf(path)
+  const ours = [folder, socket].every(({ uid }) => uid === process.getuid?.())
   if (ours && socket.isSocket() && folder.isDirectory() && (folder.mode & 0o022) === 0) return
   throw new AppError(
     'forbidden',

@@ -141,7 +141,7 @@ export class HubConnection {
   async #find(): Promise<HubAddress> {
     const address = await this.#observed(async () => {
       const found = await this.#hub.find()
-      if (!found.inProcess) await requireOwnSocket(found.socket)
+      if (!found.inProcess) requireOwnSocket(found.socket)
       return found
     })
     this.#last = address

@@ -17,3 +17,17 @@ export async function allowNext(caller: Caller, sessionId: string): Promise<Stat
   if (id !== undefined) await caller.call('claude_respond', { sessionId, id, answers: ['allow'] })
   return seen
 }
+
+/** Allows what a session asks for and waits for what comes next, by one call; where it asks for nothing, it only waits. */
+export function allowAndWait(caller: Caller, { sessionId, pendingQuestion }: Status): Promise<Status> {
+  return pendingQuestion
+    ? caller.call('claude_respond', {
+        sessionId,
+        id: pendingQuestion.id,
+        answers: ['allow'],
+        waitSeconds: WAIT_SECONDS,
+      })
+    : caller.call('claude_status', { sessionId, waitSeconds: WAIT_SECONDS })
+}
+
+export const WAIT_SECONDS = 50

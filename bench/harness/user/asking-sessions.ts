@@ -1,4 +1,4 @@
-import { allowNext } from './allow-next.ts'
+import { allowAndWait, type Status } from './allow-next.ts'
 import { type HubProcess, withHubProcess } from './hub-process.ts'
 import { HubRpc } from './hub-rpc.ts'
 import type { PlayedChild } from './played-child.ts'
@@ -15,8 +15,8 @@ const TRIES = 5
 export type Round = () => Promise<number>
 
 /**
- * A hub with so many sessions whose children ask, each with a client of its own that waits for its questions (`claude_status`) and
- * allows them at once (`claude_respond`), by calls on the hub's socket as `plexus mcp` makes them. At most 50 questions are
+ * A hub with so many sessions whose children ask, each with a client of its own that waits for its questions and allows them at once
+ * (`claude_respond`, which waits for the next), by calls on the hub's socket as `plexus mcp` makes them. At most 50 questions are
  * open at once: when one has its answer, that session asks which has asked for the longest time ago.
  */
 export function withAskingSessions<T>(count: number, work: (round: Round) => Promise<T>): Promise<T> {
@@ -41,7 +41,8 @@ export function withAskingSessions<T>(count: number, work: (round: Round) => Pro
 
 async function allowAll(rpc: HubRpc, sessionId: string, over: AbortSignal): Promise<void> {
   try {
-    while (!over.aborted) await allowNext(rpc, sessionId)
+    let seen: Status = { sessionId, status: 'active' }
+    while (!over.aborted) seen = await allowAndWait(rpc, seen)
   } catch (error) {
     if (!over.aborted) throw error
   }

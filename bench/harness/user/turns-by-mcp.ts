@@ -1,6 +1,6 @@
 import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
 import { installedCli } from '../../../scripts/installed-cli.mjs'
-import { allowNext, type Status } from './allow-next.ts'
+import { allowAndWait, type Status, WAIT_SECONDS } from './allow-next.ts'
 import type { BareCli, BarePlace } from './bare-cli.ts'
 import { inPairs, type Samples } from '../figure.ts'
 import { withHubProcess } from './hub-process.ts'
@@ -45,18 +45,16 @@ export function compareTurns({
             workingDirectory: project,
             ...options,
           })
-          await answerAll(mcp, sessionId, questions)
+          await answerAll(mcp, { sessionId, status: 'active' }, questions)
           await reference.turn()
           return await inPairs(
             pairs,
             async () => {
               if (clears) {
-                await mcp.call('claude_say', { sessionId, command: 'clear' })
-                await answerAll(mcp, sessionId, 0)
+                await say(mcp, { sessionId, command: 'clear' }, 0)
               }
               const start = performance.now()
-              await mcp.call('claude_say', { sessionId, message: 'go' })
-              await answerAll(mcp, sessionId, questions)
+              await say(mcp, { sessionId, message: 'go' }, questions)
               return performance.now() - start
             },
             async () => {
@@ -74,13 +72,18 @@ export function compareTurns({
   )
 }
 
+async function say(mcp: RpcProcess, input: object, questions: number): Promise<void> {
+  await answerAll(mcp, await mcp.call('claude_say', { ...input, waitSeconds: WAIT_SECONDS }), questions)
+}
+
 /** Until the turn is over. */
-async function answerAll(mcp: RpcProcess, sessionId: string, questions: number): Promise<void> {
-  for (let answered = 0; ; answered++) {
-    const { status, pendingQuestion } = await allowNext(mcp, sessionId)
-    if (pendingQuestion) continue
-    if (status !== 'done' || answered !== questions)
-      throw new Error(`The turn is ${status} after ${answered} questions.`)
+async function answerAll(mcp: RpcProcess, first: Status, questions: number): Promise<void> {
+  let seen = first
+  for (let answered = 0; ; seen = await allowAndWait(mcp, seen)) {
+    if (seen.pendingQuestion) answered++
+    if (seen.pendingQuestion || seen.status === 'active') continue
+    if (seen.status !== 'done' || answered !== questions)
+      throw new Error(`The turn is ${seen.status} after ${answered} questions.`)
     return
   }
 }

@@ -1,14 +1,18 @@
 import { z } from 'zod'
-import type { Approval } from '../../approvals/approval.ts'
+import { alreadySettledError } from '../../approvals/already-settled-error.ts'
+import type { Answered, Approval } from '../../approvals/approval.ts'
 import { Answer } from '../../approvals/answer.ts'
 import { VIAS } from '../../base/answer-via.ts'
+import { AppError } from '../../base/errors.ts'
+import type { SessionKey } from '../../base/ids.ts'
 import { Level } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { openObject } from '../operation/listed-schema.ts'
 import { RememberedView, rememberedView } from '../views/remembered-view.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
-import { defineOperation } from '../operation/operation.ts'
-import { STATUS, StatusName } from './status-view.ts'
+import { type Context, defineOperation, waiting } from '../operation/operation.ts'
+import { reportSession } from './session-report.ts'
+import { STATUS, StatusName, StatusView } from './status-view.ts'
 
 const SHAPE = {
   sessionId: selector('sessionId', 'The id (or name) of the session.'),
@@ -34,6 +38,7 @@ const SHAPE = {
   remember: Answer.shape.remember.describe(
     '"session": this exact call, in its folder, needs no answer from now on in this session. "suggested": neither do calls that match suggestedRules.',
   ),
+  waitSeconds: waiting('waitSeconds', 'How long to wait after it; 0 by default.').default(0),
 }
 
 const RUN_THIS = 'Run this instead of pendingQuestion.input: all of its fields.'
@@ -44,14 +49,14 @@ export const respond = defineOperation({
   title: 'Answer a question of a session',
   description:
     'Answers a question that claude_status showed (tool use, plan, questions, form): one answer for each question, taken from its options; for type question any text will do. ' +
-    'A question is settled once; if somebody else was first, the error says who and how. Then call claude_status to wait for what comes next.',
+    'A question is settled once; if another was first, the error says who and how. With waitSeconds it then waits, and returns what claude_status would.',
   input: strictFields(SHAPE),
   listed: strictFields({
     ...SHAPE,
     updatedInput: openObject('command', RUN_THIS),
     content: openObject('name', FILLED_IN),
   }),
-  output: z.looseObject({
+  output: StatusView.partial().extend({
     sessionId: z.string(),
     status: StatusName,
     id: z.string(),
@@ -65,25 +70,49 @@ export const respond = defineOperation({
     hint: z.string(),
   }),
   hints: { destructiveHint: true, openWorldHint: true },
-  run: async ({ engine, call, memory }, { id: approvalId, sessionId, ...answer }) => {
+  waits: true,
+  // A repeated call may lack a long message of the first, so it must not answer: it only reports the answer that is on record.
+  runAgain: async (context, { id: approvalId, sessionId, waitSeconds }) => {
+    const { engine, call } = context
+    const found = await engine.getApproval(call, { approvalId, sessionId })
+    if (found.status === 'pending')
+      throw new AppError('busy', 'The hub went away before the answer was stored; answer again.')
+    if (found.by !== call.caller.name) throw alreadySettledError(found)
+    return afterAnswer(context, found, { sessionId, waitSeconds })
+  },
+  run: async (context, { id: approvalId, sessionId, waitSeconds, ...answer }) => {
+    const { engine, call, memory } = context
     const settled = await engine.answer(call, { approvalId, sessionId, ...answer })
     memory?.noteAnswered(settled.id)
-    const session = await engine.getSession(call, { sessionId })
-    return {
-      sessionId: session.id,
-      // The child has not continued yet, but it has its answer.
-      status: session.status === 'waiting' ? STATUS.waiting : ('active' as const),
-      id: settled.id,
-      decision: decisionOf(settled),
-      by: settled.by ?? '',
-      ...definedFields({ level: settled.level, via: settled.via, remembered: rememberedView(settled) }),
-      hint:
-        session.status === 'waiting'
-          ? 'It has more questions: call claude_status.'
-          : 'Wait for what comes next with claude_status.',
-    }
+    return afterAnswer(context, settled, { sessionId, waitSeconds })
   },
 })
+
+interface Next {
+  readonly sessionId: SessionKey
+  readonly waitSeconds: number
+}
+
+async function afterAnswer(context: Context, settled: Answered, { sessionId, waitSeconds }: Next) {
+  const answered = {
+    id: settled.id,
+    decision: decisionOf(settled),
+    by: settled.by ?? '',
+    ...definedFields({ level: settled.level, via: settled.via, remembered: rememberedView(settled) }),
+  }
+  if (waitSeconds > 0) return { ...(await reportSession(context, { sessionId, waitSeconds })), ...answered }
+  const session = await context.engine.getSession(context.call, { sessionId })
+  const isWaiting = session.status === 'waiting'
+  return {
+    sessionId: session.id,
+    // The child has not continued yet, but it has its answer.
+    status: isWaiting ? STATUS.waiting : ('active' as const),
+    ...answered,
+    hint: isWaiting
+      ? 'It has more questions: call claude_status.'
+      : 'Wait for what comes next with claude_status.',
+  }
+}
 
 function decisionOf({ status }: Approval): 'allowed' | 'denied' {
   return status === 'allowed' ? 'allowed' : 'denied'

@@ -180,7 +180,8 @@ function hintOf(
     return 'You escalated this question: call claude_status again; it waits until the question is answered.'
   if (oldest && personNotice(session, ask) !== undefined)
     return 'It waits for a person: send your user to the place in waitsForPerson, and call claude_status when they have answered.'
-  if (oldest) return 'Decide, then call claude_respond with its id and one option for each question.'
+  if (oldest)
+    return 'Decide, then call claude_respond with its id, one option for each question, and waitSeconds to wait for what comes next.'
   if (below)
     return `A session below it asks you: call claude_respond with sessionId ${below.sessionId} and id ${below.id}.`
   if (more) return `More has happened: call claude_status with sessionId ${id} and afterSeq ${seq}.`

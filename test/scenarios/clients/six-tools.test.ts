@@ -63,3 +63,36 @@ describe.each(all.filter(({ kind, way }) => way !== 'stdio, standalone' || kind 
     })
   },
 )
+
+test('one call answers a question and returns what comes next', async () => {
+  const steps = ['one', 'two'].map((name) => tools(use('Bash', { command: `touch ${name}` })))
+  const place = await hubPlace({ scenario: { main: [...steps, say('Both are made.')] } })
+  const client = await stdioClient('2025', place)
+  const first = await client.call<StatusView>('claude_start', {
+    prompt: 'make both',
+    workingDirectory: place.project,
+    waitSeconds: 50,
+  })
+  const { sessionId } = first
+  place.sessions.add(sessionId)
+  const allow = (view: StatusView) =>
+    client.call<StatusView>('claude_respond', {
+      sessionId,
+      id: view.pendingQuestion?.id,
+      answers: ['allow'],
+      waitSeconds: 50,
+    })
+  const second = await allow(first)
+  expect(second).toMatchObject({
+    status: 'awaiting_input',
+    id: first.pendingQuestion?.id,
+    decision: 'allowed',
+    pendingQuestion: { input: { command: 'touch two' } },
+    toolUseEvents: [
+      { toolName: 'Bash', status: 'completed' },
+      { toolName: 'Bash', status: 'running' },
+    ],
+  })
+  expect(await allow(second)).toMatchObject({ status: 'done', result: 'Both are made.' })
+  expect(existsSync(join(place.project, 'two'))).toBe(true)
+})
