@@ -67,7 +67,7 @@ test('a turn, its calls and its questions are spans of one trace, denied questio
     [5_000, [{ ...settled('1', allow), by: 'operator', via: 'page' }]],
     [6_000, [finished('1'), used('2'), opened('2', 'tool-2')]],
     [7_000, [{ ...settled('2', deny), by: 'rule x', rule: 'x', via: 'rule' }]],
-    [8_000, [{ ...finished('2'), isError: true } as SessionEvent, cost, ended]],
+    [8_000, [{ ...finished('2'), isError: true }, cost, ended]],
   ]
   for (const [at, events] of story) sender.stored(session, events, at)
   await sender.close()

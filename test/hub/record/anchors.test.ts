@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -70,14 +71,15 @@ test('syslog gets each as one line of ASCII, by the command logger', async () =>
 test('a URL is tried three times and no more, and while it is busy only the newest waits', async () => {
   const got: string[] = []
   let status = 500
-  let release = () => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const released = new AbortController()
   const port = await serveLocally((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       got.push(Buffer.concat(parts).toString())
-      void (status === 200 ? held : Promise.resolve()).then(() => response.writeHead(status).end())
+      void (
+        status === 200 && !released.signal.aborted ? once(released.signal, 'abort') : Promise.resolve()
+      ).then(() => response.writeHead(status).end())
     })
   })
   const { anchors, errors } = anchorsWith({ receiver: `http://127.0.0.1:${port}/` })
@@ -87,7 +89,7 @@ test('a URL is tried three times and no more, and while it is busy only the newe
   expect(errors).toEqual(['on_checkpoint: status 500'])
   status = 200
   for (const note of [one, two, three]) anchors.send(note)
-  release()
+  released.abort()
   await anchors.close()
   expect(got.slice(3).flatMap(notesIn).at(-1)).toBe(three)
   expect(got.slice(3).length).toBeLessThanOrEqual(2)
