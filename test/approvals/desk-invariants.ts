@@ -102,7 +102,9 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
       for (const [, { id, status, delivery }] of kept) {
         expect(count.get(`asked ${id}`)).toBe(1)
         expect(count.get(`settled ${id}`) ?? 0).toBe(status === 'pending' ? 0 : 1)
-        expect(count.get(`delivered ${id}`) ?? 0).toBe(delivery === 'none' ? 0 : 1)
+        // A call may end before its delivery is noted: then only its result shows that it was delivered.
+        const delivered = count.get(`delivered ${id}`) ?? 0
+        expect({ none: [0], sent: [1], acknowledged: [0, 1] }[delivery]).toContain(delivered)
       }
     },
   'R9: nothing expires before its time, however the clock jumps': ({ lives }, kept) => {

@@ -7,6 +7,7 @@ import { CheckpointWriter } from '../../src/hub/record/checkpoint-writer.ts'
 import { recordSigner } from '../../src/hub/record/record-key.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { commandHub } from '../rig/hubs/command-hub.ts'
+import { FakeClock } from '../rig/tools/fake-clock.ts'
 
 /** A hub with a session that asked twice, in hostile words; one question was allowed, one denied. */
 async function askedHub() {
@@ -70,6 +71,7 @@ test('S62: a database is verified without a hub, with its key, and with anchors 
     signer,
     onNote: (note) => void appendFile(anchors, `${anchorLine(note)}\n`),
     onError: () => {},
+    clock: new FakeClock(), // it signs when it is called, and not by itself
   })
   const add = (count: number) =>
     store.record.append(Array.from({ length: count }, () => ({ kind: 'read', at: 1, body: {} }) as const))

@@ -7,7 +7,7 @@ import { cutRecord } from './cut-record.ts'
 import { recordSigner } from './record-key.ts'
 
 /** The settings of `config.json` that are about the record. */
-export interface RecordSettings {
+interface RecordSettings {
   readonly keep_record_days: number
   readonly anchor_file?: string | undefined
   readonly anchor_syslog: boolean

@@ -43,7 +43,8 @@ test('I21 S62: what a session asked, and what became of it, verifies up to the a
   const rows = (await hub.call<Row[]>('listRecord', { sessionId, limit: 100 })).toReversed()
   const [first] = rows.filter(({ kind }) => kind === 'asked').map(({ body }) => body['approvalId'])
   const about = rows.filter(({ body }) => body['approvalId'] === first)
-  expect(about.map(({ kind }) => kind).toSorted()).toEqual(['asked', 'delivered', 'ran', 'settled'])
+  const kinds = about.map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind !== 'delivered')).toEqual(['asked', 'settled', 'ran'])
   expect(about[0]?.body).toMatchObject({
     tool: 'Bash',
     input: { command: 'touch one' },
