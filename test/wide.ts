@@ -4,7 +4,10 @@
  */
 export const WIDE: readonly string[] = [
   'test/browser/accessible.test.ts',
+  'test/browser/notice-actions.test.ts',
+  'test/browser/push.test.ts',
   'test/browser/races.test.ts',
+  'test/browser/service-worker.test.ts',
   'test/demo/scripted-model-cli.test.ts',
   'test/engine/local-engine-cli.test.ts',
   'test/examples.test.ts',

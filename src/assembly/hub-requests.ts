@@ -19,7 +19,7 @@ import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
 import { builtPage } from '../transports/page/page-files.ts'
 import type { RefusedCall } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
-import type { HubSessionsParts } from './hub-sessions.ts'
+import type { HubNotices, HubSessionsParts } from './hub-sessions.ts'
 
 /** Lines a minute: a caller with a token may be refused more often than a caller without. */
 const MAX_REFUSED = 200
@@ -27,6 +27,7 @@ const MAX_REFUSED = 200
 export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAnswering'> {
   readonly sessions: Sessions
   readonly metrics: Metrics
+  readonly notices: HubNotices
   readonly listener: Listener
   readonly signingKey: string
   /** The public key of the record. */
@@ -48,7 +49,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { config, rights, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
-  const devices = new Devices(store.callers, systemClock, {
+  const devices = new Devices(store, systemClock, {
     local: () => `http://127.0.0.1:${listener.port}`,
     proxied: config.proxyHost === undefined ? undefined : `https://${config.proxyHost}`,
   })
@@ -56,6 +57,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     ...sessions,
     devices,
     recordKey: parts.recordKey,
+    notices: parts.notices.settings,
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },

@@ -30,7 +30,10 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   const parts = { ...given, rights, configFile: given.configFile ?? ConfigFile.parse({}) }
   const { config, configFile, home, store, listener, log } = parts
   // A child is asked to connect only once the hub answers.
-  const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
+  const { sessions, metrics, notices } = await hubSessions({
+    ...parts,
+    isAnswering: () => listener.isAnswering,
+  })
   const { supervisor } = sessions
   const { env } = config
   const record = await openHubRecord({ home, record: store.record, settings: configFile, env, log })
@@ -43,7 +46,7 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   let requests: Promise<Requests> | undefined
   const beginAnswering = async () => {
     const { hubRequests } = await import('./hub-requests.ts')
-    const answering = await hubRequests({ ...parts, sessions, metrics, recordKey: record.verifier })
+    const answering = await hubRequests({ ...parts, sessions, metrics, notices, recordKey: record.verifier })
     listener.answerWith(answering.handler)
     clean()
     return answering

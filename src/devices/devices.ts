@@ -6,6 +6,7 @@ import type { Caller } from '../callers/access-rules.ts'
 import { callerIdOf, type CallerStore } from '../callers/caller.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import { hashOfToken } from '../callers/token-hash.ts'
+import type { NoticeStore } from '../notices/notice-settings.ts'
 import { type Device, deviceOf, freeDeviceName, isActive } from './device.ts'
 import { DeviceCodes } from './device-codes.ts'
 
@@ -38,6 +39,12 @@ export interface Pairing {
   readonly label?: string
 }
 
+/** What is stored of devices. */
+export interface DeviceStores {
+  readonly callers: CallerStore
+  readonly notices: Pick<NoticeStore, 'remove'>
+}
+
 interface Wait {
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
@@ -46,12 +53,14 @@ interface Wait {
 /** The devices of a hub: how a browser gets a token, and how a person takes it away. */
 export class Devices {
   readonly #callers: CallerStore
+  readonly #notices: DeviceStores['notices']
   readonly #clock: Pick<Clock, 'now'>
   readonly #codes: DeviceCodes
   readonly #addresses: PageAddresses
   readonly #waiting = new Set<Doorbell>()
 
-  constructor(callers: CallerStore, clock: Pick<Clock, 'now'>, addresses: PageAddresses) {
+  constructor({ callers, notices }: DeviceStores, clock: Pick<Clock, 'now'>, addresses: PageAddresses) {
+    this.#notices = notices
     this.#addresses = addresses
     this.#callers = callers
     this.#clock = clock
@@ -116,6 +125,7 @@ export class Devices {
     if (!record)
       throw new AppError('not_found', `There is no device ${name}; list the devices to see which there are.`)
     await this.#callers.put({ ...record, revokedAt: this.#clock.now() })
+    await this.#notices.remove(record.id)
     return deviceOf(record)
   }
 
@@ -135,6 +145,8 @@ export class Devices {
       createdAt: now,
       lastSeenAt: now,
     } as const
+    // An earlier device of this name may have ended without being removed.
+    await this.#notices.remove(record.id)
     await this.#callers.put(record)
     return { status: 'signed_in', token, device: deviceOf(record) }
   }

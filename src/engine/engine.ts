@@ -4,12 +4,15 @@ import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grants/grant.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
+import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
+import type { NoticeChoice } from '../notices/notice-settings.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
@@ -93,6 +96,14 @@ export interface Engine {
   interrupt(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
   /** Takes effect at once. With `interrupt` the running turn is ended first, unless the mode is refused. */
   setMode(call: CallContext, input: SetMode): Promise<Session>
+  /**
+   * Sets what a session and all sessions below it may spend together; without `budget` it has no limit of its own. At the limit
+   * the turns of the tree are interrupted, and it continues when the budget is raised. Never for a session.
+   */
+  setBudget(
+    call: CallContext,
+    input: { sessionId: SessionKey; budget?: Budget | undefined },
+  ): Promise<Session>
   setModel(call: CallContext, input: { sessionId: SessionKey; model: string }): Promise<Session>
   fork(call: CallContext, input: Fork): Promise<Session>
   /** The whole tree of turns and forks that the session belongs to, as far as the caller may read it. */
@@ -151,6 +162,10 @@ export interface Engine {
   exportRecord(call: CallContext, input: ExportRecord): Promise<RecordPage>
   /** Checks the record, and compares it with anchors: the text of a file that they were written to. */
   verifyRecord(call: CallContext, input: { anchors?: string | undefined }): Promise<RecordReport>
+  /** What the calling device is notified of, and the key that its browser subscribes with at its push service. */
+  readNotices(call: CallContext, input: object): Promise<DeviceNoticeSettings>
+  /** Replaces what the calling device is notified of. Without `push`, nothing is sent while no page is open. */
+  setNotices(call: CallContext, input: NoticeChoice): Promise<DeviceNoticeSettings>
 }
 
 /** Only children do this, inside the hub's process; it is not offered over a wire. */

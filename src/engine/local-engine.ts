@@ -3,7 +3,6 @@ import type { NoteVerifier } from '../audit/signed-note.ts'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Devices } from '../devices/devices.ts'
 import type { Verb } from '../callers/access-rules.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
@@ -23,10 +22,13 @@ import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
 import { exportRecord, getRecordRow, listRecord, verifyRecord } from './audit/record-verbs.ts'
+import { requireBudget } from './budgets/require-budget.ts'
+import { setBudget } from './budgets/set-budget.ts'
+import type { SpendingContext } from './budgets/tree-budget.ts'
 import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
-import { deviceVerbs } from './device-verbs.ts'
+import { type DeviceParts, deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { followAll } from './follow-all.ts'
@@ -45,10 +47,12 @@ import { renameSession } from './sessions/rename-session.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
-export interface EngineParts {
+/** The parts of devices are absent where no browser can reach this process. */
+export interface EngineParts extends DeviceParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  readonly budgets: SpendingContext
   readonly transcripts?: Transcripts | undefined
   /** The default timeout of questions in a session that a model starts. Questions of a person's session never time out. */
   readonly permissionTimeoutMs?: number | undefined
@@ -58,8 +62,6 @@ export interface EngineParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
-  /** Absent where no browser can reach this process. */
-  readonly devices?: Devices | undefined
   /** The public key of the record; without it no signature is checked. */
   readonly recordKey?: NoteVerifier | undefined
 }
@@ -89,6 +91,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const said = promptOrCommand('content', input)
       requireNoUrls(call.caller, input.content)
       const session = await wakeSession(call, 'say', sessionId)
+      await requireBudget(store, session.session, parts.budgets)
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
@@ -147,7 +150,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const sessions = await sessionsOf(store, decided)
       return decided.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
-    costs: ({ caller }, input) => sumCosts(store, caller, input),
+    costs: ({ caller }, input) => sumCosts(store, caller, input, parts.budgets),
     ask: async (call, asked, gone) => {
       const session = await askingSession(call)
       return session.questions.ask(asked, { gone, ended: call.signal })
@@ -188,6 +191,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setMode(mode)
       return session.session
     },
+    setBudget: ({ caller }, input) => setBudget(parts, caller, input),
     setModel: async (call, { sessionId, model }) => {
       const session = await wakeSession(call, 'change', sessionId)
       await session.setModel(model)
@@ -213,11 +217,11 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
-    ...deviceVerbs(parts.devices),
     listRecord: ({ caller }, input) => listRecord(parts, caller, input),
     getRecordRow: ({ caller }, input) => getRecordRow(parts, caller, input),
     exportRecord: ({ caller }, input) => exportRecord(parts, caller, input),
     verifyRecord: ({ caller }, input) => verifyRecord(parts, caller, input),
+    ...deviceVerbs(parts),
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RECORD_KINDS } from '../audit/record-row.ts'
 import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
+import { Budget } from '../budgets/budget.ts'
 import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText } from '../child/launch/argument-text.ts'
@@ -12,6 +13,7 @@ import { SessionId } from '../base/ids.ts'
 import { strictFields, selector, wholeNumber } from '../base/input-fields.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
+import { NoticeChoice } from '../notices/notice-settings.ts'
 import { SessionStatus } from '../sessions/record/session.ts'
 import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
@@ -193,6 +195,9 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.setMode(call, input),
   ),
+  setBudget: verb(params({ sessionId, budget: Budget.optional() }), (engine, call, input) =>
+    engine.setBudget(call, input),
+  ),
   setModel: verb(
     params({ sessionId, model: argumentText('model').max(200, 'model may have at most 200 characters.') }),
     (engine, call, input) => engine.setModel(call, input),
@@ -284,6 +289,8 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.verifyRecord(call, input),
   ),
+  readNotices: verb(params({}), (engine, call, input) => engine.readNotices(call, input)),
+  setNotices: verb(params(NoticeChoice.shape), (engine, call, input) => engine.setNotices(call, input)),
 } satisfies Record<VerbName, unknown>
 
 /** The input schema of `followEvents`. */

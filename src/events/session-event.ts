@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
+import { Budget, RESOURCES } from '../budgets/budget.ts'
 
 /**
  * What can happen in a session: the one union that both API families are built from. An event says what happened and never
@@ -10,7 +11,7 @@ import { VIAS } from '../base/answer-via.ts'
  */
 const Json = z.unknown()
 const Parent = { parent: z.string().optional() }
-/** The size of the model's context when it wrote this, in the main conversation. */
+/** The size of the model's context when it wrote this. */
 const Context = { contextTokens: z.number().optional() }
 
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
@@ -55,6 +56,7 @@ const SettlingCaller = z.object({
   proof: z.string(),
   client: z.string().optional(),
 })
+const Used = { resource: z.enum(RESOURCES), spent: z.number(), limit: z.number() }
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape })
@@ -103,6 +105,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     total: z.number(),
     inputTokens: z.number(),
     outputTokens: z.number(),
+    /** The process's own sum of all tokens of all models, cached ones too. */
+    tokens: z.number().optional(),
     /** The size of each model's context window. */
     contextWindows: z.record(z.string(), z.number()).optional(),
   }),
@@ -127,6 +131,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolUseId: z.string(),
     toolName: z.string(),
     input: Json,
+    messageId: z.string().optional(),
     uuid: z.string().optional(),
     ...Context,
     ...Parent,
@@ -206,6 +211,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
   event('request.cancelled', { requestId: z.string() }),
   /** The child sent a request that we do not know; it gets an error, so that it does not hang. */
   event('request.unknown', { requestId: z.string(), subtype: z.string() }),
+
+  // Budgets. `of` is the session whose budget it is: this one, or one above.
+  /** A caller set the budget of this session; without one it has no limit of its own. */
+  event('budget.set', { budget: Budget.optional(), by: z.string() }),
+  /** Most of the budget of this session is spent, by it and the sessions below it. */
+  event('budget.low', { ...Used }),
+  /** The budget is spent, so the turn is interrupted. */
+  event('budget.used_up', { of: z.string(), ...Used, message: z.string() }),
 
   // Other changes that matter to a reader.
   event('mode.changed', { mode: z.string() }),

@@ -76,6 +76,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     extend: callOnce('extend'),
     interrupt: callOnce('interrupt'),
     setMode: callOnce('setMode'),
+    setBudget: callOnce('setBudget'),
     setModel: callOnce('setModel'),
     fork: callOnce('fork'),
     tree: callWithRetry('tree'),
@@ -96,6 +97,8 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     getRecordRow: callOnce('getRecordRow'),
     exportRecord: callOnce('exportRecord'),
     verifyRecord: callOnce('verifyRecord'),
+    readNotices: callWithRetry('readNotices'),
+    setNotices: callOnce('setNotices'),
     ask: async (call, asked, gone) => {
       const { askHub } = await import('./ask-over-hub.ts')
       return askHub(hub, call, asked, gone)

@@ -291,6 +291,21 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     },
     example: { sessionId: 'greeter', mode: 'plan' },
   },
+  setBudget: {
+    does: 'Sets what a session and all sessions below it may spend together. At the limit its turns are interrupted, and new turns and starts are refused until it is raised; nothing is lost. Never for a session.',
+    fields: {
+      sessionId: SESSION,
+      budget:
+        '`usd`, `tokens`, `toolCalls`, `seconds`, each optional; without `budget` it has no limit of its own.',
+      'budget.usd': 'US dollars.',
+      'budget.tokens': 'Tokens that models read and write, cached ones too.',
+      'budget.toolCalls': 'Calls of tools.',
+      'budget.seconds': 'Time at work, without the time that it waits for answers.',
+    },
+    returns: 'The [Session](#session).',
+    errors: { forbidden: 'the caller is a session' },
+    example: { sessionId: 'greeter', budget: { usd: 10 } },
+  },
   setModel: {
     does: 'Sets the model for the next turns.',
     fields: { sessionId: SESSION, model: 'A name or alias that Claude Code knows.' },

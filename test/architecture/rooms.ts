@@ -145,6 +145,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'devices',
       'engine',
+      'engine/budgets',
       'events',
       'hub',
       'hub-client',
@@ -152,6 +153,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub/record',
       'hub/tokens',
       'otlp',
+      'notices',
+      'push',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -222,6 +225,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version.ts',
     ],
   },
+  budgets: {
+    imports: [],
+    surface: ['budget-text.ts', 'budget.ts'],
+  },
   callers: {
     imports: ['shell'],
     surface: [
@@ -238,7 +245,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['system'],
+    imports: ['budgets', 'system'],
     surface: [
       'argument-text.ts',
       'child-args.ts',
@@ -332,6 +339,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['deliveries.ts', 'follow-session.ts'],
   },
+  'command-line/hub-face': {
+    imports: [
+      'assembly',
+      'async',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'sessions/record',
+    ],
+    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+  },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
@@ -346,18 +365,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'terminal-keys.ts',
       'terminal-look.ts',
     ],
-  },
-  'command-line/hub-face': {
-    imports: [
-      'assembly',
-      'async',
-      'command-line',
-      'command-line/views',
-      'engine',
-      'hub-client',
-      'sessions/record',
-    ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
   },
   'command-line/tour': {
     imports: [
@@ -467,12 +474,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/sessions': {
     imports: [
+      'budgets',
       'child/launch',
       'command-line',
       'command-line/follow',
       'command-line/terminal',
       'command-line/views',
       'commands/outside',
+      'commands/spending',
       'commands/terminal',
       'engine',
       'engine/sessions',
@@ -502,6 +511,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['table.ts'],
   },
+  'commands/spending': {
+    imports: ['budgets', 'command-line', 'command-line/views'],
+    surface: ['budget.ts', 'cost.ts'],
+  },
   'commands/terminal': {
     imports: [
       'command-line',
@@ -517,7 +530,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
   devices: {
-    imports: ['callers'],
+    imports: ['callers', 'notices'],
     surface: ['device.ts', 'devices.ts'],
   },
   engine: {
@@ -526,15 +539,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals/grants',
       'async',
       'audit',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
       'engine/audit',
+      'engine/budgets',
       'engine/questions',
       'engine/sessions',
       'events',
+      'notices',
       'preview',
       'sessions',
       'sessions/launch',
@@ -580,6 +596,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['audit', 'callers', 'sessions/record'],
     surface: ['record-verbs.ts'],
   },
+  'engine/budgets': {
+    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
+    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+  },
   'engine/questions': {
     imports: [
       'approvals',
@@ -601,11 +621,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['audit', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: [
+      'audit',
+      'budgets',
+      'callers',
+      'engine/access',
+      'engine/budgets',
+      'sessions',
+      'sessions/record',
+    ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: [],
+    imports: ['budgets'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   hub: {
@@ -614,7 +642,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'child/launch',
       'child/process',
+      'devices',
       'events',
+      'notices',
+      'push',
       'sessions',
       'sessions/record',
       'system',
@@ -629,6 +660,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'last-port.ts',
       'log-file.ts',
       'metrics.ts',
+      'notice-sender.ts',
       'question-notifier.ts',
       'retention.ts',
       'session-log.ts',
@@ -659,6 +691,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   otlp: {
     imports: ['async', 'audit', 'events'],
     surface: ['record-spans.ts', 'span-sender.ts', 'span.ts'],
+  },
+  notices: {
+    imports: ['approvals', 'callers', 'push'],
+    surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
+  },
+  push: {
+    imports: [],
+    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
   },
   preview: {
     imports: ['approvals'],
@@ -724,10 +764,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals/grants',
       'async',
       'audit',
+      'budgets',
       'callers',
       'child/launch',
       'child/state',
       'events',
+      'notices',
+      'sessions/spending',
       'tree',
     ],
     surface: [
@@ -766,6 +809,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'outside-process.ts', 'permit-calls.ts', 'session-questions.ts'],
   },
+  'sessions/spending': {
+    imports: ['budgets', 'events'],
+    surface: ['session-cost.ts', 'session-spending.ts'],
+  },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'system/files'],
     surface: [
@@ -777,10 +824,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'own-command.ts',
       'plan-changes.ts',
     ],
-  },
-  'setup/files': {
-    imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
   },
   'setup/doctor': {
     imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
@@ -833,6 +876,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'units.ts',
     ],
   },
+  'setup/files': {
+    imports: ['system/files'],
+    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+  },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
     surface: [
@@ -871,6 +918,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'audit',
       'callers',
       'events',
+      'notices',
       'sessions/record',
       'store',
       'tree',
@@ -892,6 +940,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'audit',
       'callers',
       'events',
+      'notices',
       'sessions/record',
       'store',
       'store/sqlite/connection',
@@ -905,6 +954,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'feed.ts',
       'grants.ts',
       'nodes.ts',
+      'notices.ts',
       'readers.ts',
       'recent-events.ts',
       'record.ts',

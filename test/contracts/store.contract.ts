@@ -5,6 +5,7 @@ import { callersContract } from './callers.contract.ts'
 import { eventsContract } from './events.contract.ts'
 import { journalContract } from './journal.contract.ts'
 import { recordContract } from './record.contract.ts'
+import { noticesContract } from './notices.contract.ts'
 import { seqContract } from './seq.contract.ts'
 import { sessionsContract } from './sessions.contract.ts'
 
@@ -23,5 +24,6 @@ export function storeContract(open: () => Promise<Store>, reopen: (store: Store)
   approvalsContract(store)
   callersContract(store)
   recordContract(store)
+  noticesContract(store)
   seqContract(open, reopen)
 }

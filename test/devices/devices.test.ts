@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Devices } from '../../src/devices/devices.ts'
 import { freeDeviceName, isActive, usedNow } from '../../src/devices/device.ts'
+import { callerIdOf } from '../../src/callers/caller.ts'
 import { hashOfToken } from '../../src/callers/token-hash.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { refusalOf } from '../contracts/refusal.ts'
@@ -13,8 +14,9 @@ const ADDRESSES = { local: () => 'http://127.0.0.1:1', proxied: 'https://box.exa
 
 async function someDevices() {
   const clock = { time: 5 * DAY, now: () => clock.time }
-  const { callers } = await openMemoryStore()
-  return { clock, callers, devices: new Devices(callers, clock, ADDRESSES) }
+  const { callers, notices } = await openMemoryStore()
+  const devices = new Devices({ callers, notices }, clock, ADDRESSES)
+  return { clock, callers, notices, devices }
 }
 
 async function signedIn(devices: Devices, label = 'laptop') {
@@ -59,6 +61,21 @@ test('a removed device is gone, and its name can be used again', async () => {
   expect(await devices.list(operator)).toEqual([])
   expect((await signedIn(devices, 'phone')).device.name).toBe('phone')
   expect(await refusalOf(devices.remove(operator, 'tablet'))).toMatchObject({ code: 'not_found' })
+})
+
+test('S51: the notices of a device end with it, and the next device of its name begins without', async () => {
+  const { devices, notices, clock } = await someDevices()
+  const device = callerIdOf('device', 'phone')
+  const choose = () => notices.put({ device, reasons: ['question'] })
+  await signedIn(devices, 'phone')
+  await choose()
+  await devices.remove(operator, 'phone')
+  expect(await notices.list()).toEqual([])
+  await signedIn(devices, 'phone')
+  await choose()
+  clock.time += 31 * DAY
+  await signedIn(devices, 'phone')
+  expect(await notices.list()).toEqual([])
 })
 
 test('a device ends after 30 days without use; each use begins them again', async () => {

@@ -50,6 +50,7 @@ const echo: Engine = {
   extend: given,
   interrupt: given,
   setMode: given,
+  setBudget: given,
   setModel: given,
   fork: given,
   tree: given,
@@ -69,6 +70,8 @@ const echo: Engine = {
   getRecordRow: given,
   exportRecord: given,
   verifyRecord: given,
+  readNotices: given,
+  setNotices: given,
 }
 
 /** What reached the engine, or the error. */
@@ -119,6 +122,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   extend: { approvalId: uuid, sessionId: uuid, seconds: 60 },
   interrupt: { sessionId: uuid },
   setMode: { sessionId: uuid, mode: 'plan', interrupt: true },
+  setBudget: { sessionId: uuid, budget: { usd: 5 } },
   setModel: { sessionId: uuid, model: 'opus' },
   fork: { sessionId: uuid, nodeId: uuid, name: 'other' },
   tree: { sessionId: uuid },
@@ -138,6 +142,8 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   getRecordRow: { number: 1 },
   exportRecord: { after: 0, until: 9 },
   verifyRecord: { anchors: '' },
+  readNotices: {},
+  setNotices: { reasons: ['question'], push: { endpoint: 'https://a.example', p256dh: 'x', auth: 'y' } },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {

@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
 
-/** What the address names: `#/` the inbox, `#/q/ID` a question, `#/sessions`, `#/s/ID` a session. */
+/** What the address names: `#/` the inbox, `#/q/ID` a question, `#/sessions`, `#/s/ID` a session, `#/notices`. */
 type Route =
   | { readonly page: 'inbox'; readonly questionId?: string }
   | { readonly page: 'sessions'; readonly sessionId?: string }
+  | { readonly page: 'notices' }
 
 export const route = signal<Route>(routeOf(location.hash))
 
@@ -12,6 +13,6 @@ addEventListener('hashchange', () => (route.value = routeOf(location.hash)))
 function routeOf(hash: string): Route {
   const [, kind, id] = /^#\/(\w*)(?:\/([\w.-]+))?$/.exec(hash) ?? []
   if (kind === 's' && id !== undefined) return { page: 'sessions', sessionId: id }
-  if (kind === 'sessions') return { page: 'sessions' }
+  if (kind === 'sessions' || kind === 'notices') return { page: kind }
   return kind === 'q' && id !== undefined ? { page: 'inbox', questionId: id } : { page: 'inbox' }
 }

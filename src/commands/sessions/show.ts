@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts'
+import { budgetLines } from '../../budgets/budget-text.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
@@ -27,7 +28,13 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   ])
   if (out.isJson)
     return out.json({
-      session: { ...sessionJson({ session, open }), treeUsd: cost?.treeUsd, sessionsBelow: cost?.below },
+      session: {
+        ...sessionJson({ session, open }),
+        treeUsd: cost?.treeUsd,
+        sessionsBelow: cost?.below,
+        treeSpent: cost?.spent,
+        budget: cost?.budget,
+      },
       questions: open.map(questionJson),
     })
   const facts = factsOf(session, cost).map(([name, value]) => `${name.padEnd(8)} ${value}`)
@@ -65,6 +72,9 @@ function factsOf(session: Session, tree: Costs['session']): [string, string][] {
       'cost',
       dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
     ],
+    ...(tree?.budget
+      ? budgetLines(tree.budget, tree.spent).map((line): [string, string] => ['budget', line])
+      : []),
     ['started', localTime(createdAt)],
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]

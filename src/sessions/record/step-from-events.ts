@@ -11,6 +11,7 @@ import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
+import { spentRow } from '../spending/session-spending.ts'
 import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
 
 /** What a session's writer needs to write the next step: the current rows, and the folded state. */
@@ -54,7 +55,7 @@ export function advance(
   const { questions: asked = 0 } = ledger.session
   const session = {
     ...next.session,
-    ...rowOf(next, lastSeq),
+    ...rowOf(next, lastSeq, at),
     ...(opened.length === 0 ? {} : { questions: asked + opened.length }),
     lastSeq,
     updatedAt: at,
@@ -125,16 +126,19 @@ function decidedFor({ state }: Ledger, toolUse: string): ApprovalId[] {
 }
 
 /** The columns that follow from the folded state. */
-function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
+function rowOf({ session, state }: Ledger, lastSeq: number, at: number): Partial<Session> {
   const checkpoint = checkpointOf(state)
+  const status = statusOf(state)
   return {
-    status: statusOf(state),
+    status,
     turn: state.turn,
     cliSessionId: state.cliSessionId ?? session.cliSessionId,
     error: state.error,
     model: state.model,
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
+    spent: spentRow(session, state.spending, { status, inTurn: state.inTurn, at }),
+    ...(state.budget === undefined ? {} : { budget: state.budget }),
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),

@@ -7,6 +7,7 @@ import type { EventLog } from '../../events/event-log.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
 import type { Journal } from './journal.ts'
 import type { CostStore, RunStore, SessionStore, TurnStore } from './session-store.ts'
+import type { NoticeStore } from '../../notices/notice-settings.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 
 /**
@@ -42,6 +43,7 @@ export interface Store {
   readonly readers: ReaderStore
   readonly nodes: NodeStore
   readonly callers: CallerStore
+  readonly notices: NoticeStore
   readonly costs: CostStore
   readonly record: RecordStore
   /** Returns the space of removed rows to the system, a little at a time. */

@@ -126,6 +126,12 @@ export const MIGRATIONS: readonly string[] = [
     SELECT id, owner, updated_at, json_extract(body, '$.costUsd') FROM sessions
     WHERE json_extract(body, '$.costUsd') > 0;
   `,
+  // What each device is notified of.
+  `CREATE TABLE notices (
+    n INTEGER PRIMARY KEY,
+    device TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  ) STRICT`,
   // The record refers to nothing, because it outlives all that it is about. The rows of a question are indexed with each
   // checkpoint: an index of the table itself would cost another page at each answer.
   `

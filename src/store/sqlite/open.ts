@@ -11,6 +11,7 @@ import { sqliteGrants } from './tables/grants.ts'
 import { sqliteJournal } from './journal.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { sqliteNotices } from './tables/notices.ts'
 import { sqliteNodes } from './tables/nodes.ts'
 import { ensurePrivateFile } from './connection/database-file.ts'
 import { RecordNews, sqliteRecord } from './tables/record.ts'
@@ -48,6 +49,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     readers: sqliteReaders(connection),
     nodes: sqliteNodes(connection),
     callers: sqliteCallers(connection),
+    notices: sqliteNotices(connection),
     costs: sqliteCosts(connection),
     record: sqliteRecord(connection, news),
     shrink: () => shrink(connection),

@@ -34,12 +34,15 @@ function sharedBrowser(): Promise<Browser> {
 export interface PageOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly colorScheme?: 'light' | 'dark'
+  /** Runs before the page loads anything. */
+  readonly prepare?: (page: Page) => Promise<void>
 }
 
 /** A page of a new browser profile. What it logs as an error fails the test. */
-export async function newPage(options: PageOptions = {}): Promise<Page> {
+export async function newPage({ prepare, ...options }: PageOptions = {}): Promise<Page> {
   const context = await (await sharedBrowser()).newContext(options)
   const page = await context.newPage()
+  await prepare?.(page)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   onTestFinished(async () => {
@@ -50,10 +53,18 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
 }
 
 /** A page that a person has signed in by a link, as `plexus open` makes it. */
-export async function signedInPage(hub: Hub, options: PageOptions & { scope?: string } = {}): Promise<Page> {
+export async function signedInPage(
+  hub: Hub,
+  {
+    scope = 'operate',
+    isRemembered = false,
+    ...options
+  }: PageOptions & { scope?: string; isRemembered?: boolean } = {},
+): Promise<Page> {
   const page = await newPage(options)
-  const { url } = await hub.call<{ url: string }>('inviteDevice', { scope: options.scope ?? 'operate' })
+  const { url } = await hub.call<{ url: string }>('inviteDevice', { scope })
   await page.goto(url)
+  if (isRemembered) await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation').waitFor()
   return page
