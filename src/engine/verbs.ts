@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RECORD_KINDS } from '../audit/record-row.ts'
 import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
 import { Budget } from '../budgets/budget.ts'
@@ -40,6 +41,7 @@ const OneOfAll = strictFields(
 )
 const MAX_DAYS = 366
 const MAX_PATH = 4_096
+const MAX_ANCHORS = 8_000_000
 /** As many as can be open at once. */
 const MAX_ANSWERS = 2_000
 
@@ -263,6 +265,35 @@ export const VERBS = {
   listDevices: verb(params({}), (engine, call, input) => engine.listDevices(call, input)),
   removeDevice: verb(params({ name: selector('name') }), (engine, call, input) =>
     engine.removeDevice(call, input),
+  ),
+  listRecord: verb(
+    params({
+      sessionId: sessionId.optional(),
+      approvalId: selector('approvalId').optional(),
+      kind: z.enum(RECORD_KINDS, `kind must be one of ${RECORD_KINDS.join(', ')}.`).optional(),
+      before: wholeNumber('before', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
+    }),
+    (engine, call, input) => engine.listRecord(call, input),
+  ),
+  getRecordRow: verb(params({ number: wholeNumber('number', 1) }), (engine, call, input) =>
+    engine.getRecordRow(call, input),
+  ),
+  exportRecord: verb(
+    params({ after: wholeNumber('after', 0).optional(), until: wholeNumber('until', 0).optional() }),
+    (engine, call, input) => engine.exportRecord(call, input),
+  ),
+  verifyRecord: verb(
+    params({
+      anchors: z
+        .string('anchors must be the text of a file of anchors.')
+        .max(
+          MAX_ANCHORS,
+          'anchors may have at most 8000000 characters; plexus audit verify takes larger files.',
+        )
+        .optional(),
+    }),
+    (engine, call, input) => engine.verifyRecord(call, input),
   ),
   readNotices: verb(params({}), (engine, call, input) => engine.readNotices(call, input)),
   setNotices: verb(params(NoticeChoice.shape), (engine, call, input) => engine.setNotices(call, input)),

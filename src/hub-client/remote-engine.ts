@@ -93,6 +93,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
+    // Reading the record is recorded.
+    listRecord: callOnce('listRecord'),
+    getRecordRow: callOnce('getRecordRow'),
+    exportRecord: callOnce('exportRecord'),
+    verifyRecord: callOnce('verifyRecord'),
     readNotices: callWithRetry('readNotices'),
     setNotices: callOnce('setNotices'),
     ask: async (call, asked, gone) => {

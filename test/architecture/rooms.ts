@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'events'],
+    imports: ['approvals/grants', 'audit', 'events'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -140,6 +140,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'approvals',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'devices',
@@ -149,8 +150,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub',
       'hub-client',
       'hub/background',
+      'hub/record',
       'hub/tokens',
       'notices',
+      'otlp',
       'push',
       'sessions',
       'sessions/launch',
@@ -183,6 +186,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   async: {
     imports: [],
     surface: ['promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
+  },
+  audit: {
+    imports: ['callers', 'events'],
+    surface: [
+      'checkpoint-note.ts',
+      'csv-lines.ts',
+      'export-lines.ts',
+      'kept-input.ts',
+      'record-items.ts',
+      'record-report.ts',
+      'record-row.ts',
+      'record-store.ts',
+      'recorded-caller.ts',
+      'recorded-session.ts',
+      'session-entries.ts',
+      'signed-note.ts',
+      'verify-record.ts',
+    ],
   },
   base: {
     imports: [],
@@ -364,7 +385,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['tour.ts'],
   },
   'command-line/views': {
-    imports: ['approvals', 'engine', 'events', 'preview', 'sessions/record', 'tree'],
+    imports: ['approvals', 'engine', 'engine/audit', 'events', 'preview', 'sessions/record', 'tree'],
     surface: [
       'columns.ts',
       'decision-views.ts',
@@ -373,6 +394,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'markdown-log.ts',
       'own-command.ts',
       'question-views.ts',
+      'record-views.ts',
       'session-views.ts',
       'session-words.ts',
       'settled-line.ts',
@@ -405,6 +427,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/hub-face',
       'command-line/tour',
       'command-line/views',
+      'commands/audit',
       'commands/page',
       'commands/questions',
       'commands/sessions',
@@ -419,6 +442,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/audit': {
+    imports: ['audit', 'command-line', 'command-line/terminal', 'command-line/views', 'otlp', 'store/sqlite'],
     surface: ['table.ts'],
   },
   'commands/outside': {
@@ -512,12 +539,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'budgets',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
+      'engine/audit',
       'engine/budgets',
       'engine/questions',
       'engine/sessions',
@@ -565,12 +594,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/audit': {
+    imports: ['audit', 'callers', 'sessions/record'],
+    surface: ['record-verbs.ts'],
+  },
   'engine/budgets': {
     imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
     surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
   'engine/questions': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'audit',
+      'callers',
+      'engine/access',
+      'sessions',
+      'sessions/record',
+    ],
     surface: [
       'answer-all.ts',
       'answer-question.ts',
@@ -582,7 +623,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['budgets', 'callers', 'engine/access', 'engine/budgets', 'sessions', 'sessions/record'],
+    imports: [
+      'audit',
+      'budgets',
+      'callers',
+      'engine/access',
+      'engine/budgets',
+      'sessions',
+      'sessions/record',
+    ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
@@ -637,6 +686,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['hub', 'system'],
     surface: ['attach-hub.ts', 'end-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
+  'hub/record': {
+    imports: ['async', 'audit', 'system', 'system/files'],
+    surface: ['hub-record.ts'],
+  },
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
@@ -644,6 +697,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   notices: {
     imports: ['approvals', 'callers', 'push'],
     surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
+  },
+  otlp: {
+    imports: ['async', 'audit', 'events'],
+    surface: ['record-spans.ts', 'span-sender.ts', 'span.ts'],
   },
   preview: {
     imports: ['approvals'],
@@ -673,6 +730,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'events',
@@ -711,6 +769,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'budgets',
       'callers',
       'child/launch',
@@ -862,6 +921,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'approvals/grants',
+      'audit',
       'callers',
       'events',
       'notices',
@@ -872,8 +932,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   'store/sqlite': {
-    imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
-    surface: ['check-file.ts', 'open.ts'],
+    imports: ['audit', 'sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
+    surface: ['check-file.ts', 'open.ts', 'read-record.ts'],
   },
   'store/sqlite/connection': {
     imports: [],
@@ -883,6 +943,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'approvals/grants',
+      'audit',
       'callers',
       'events',
       'notices',
@@ -902,6 +963,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'notices.ts',
       'readers.ts',
       'recent-events.ts',
+      'record.ts',
       'runs.ts',
       'sessions.ts',
       'turns.ts',
@@ -931,6 +993,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   text: {
     imports: [],
     surface: [
+      'canonical-json.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',

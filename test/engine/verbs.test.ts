@@ -67,6 +67,10 @@ const echo: Engine = {
   confirmDevice: given,
   listDevices: given,
   removeDevice: given,
+  listRecord: given,
+  getRecordRow: given,
+  exportRecord: given,
+  verifyRecord: given,
   readNotices: given,
   setNotices: given,
 }
@@ -136,6 +140,10 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   confirmDevice: { code: 'abc', decision: 'accept' },
   listDevices: {},
   removeDevice: { name: 'phone' },
+  listRecord: { sessionId: 'web', approvalId: 'web.1', kind: 'settled', before: 9, limit: 5 },
+  getRecordRow: { number: 1 },
+  exportRecord: { after: 0, until: 9 },
+  verifyRecord: { anchors: '' },
   readNotices: {},
   setNotices: { reasons: ['question'], push: { endpoint: 'https://a.example', p256dh: 'x', auth: 'y' } },
 }

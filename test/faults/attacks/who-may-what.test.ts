@@ -76,6 +76,8 @@ const VERBS_ON_A_SESSION: Record<
       | 'listFolders'
       | `${string}Device`
       | `${string}Devices`
+      | `${string}Record`
+      | `${string}RecordRow`
       | `${string}Notices`
     >
   | 'followEvents'
