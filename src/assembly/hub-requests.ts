@@ -1,3 +1,5 @@
+import { kept as keptPart } from '../audit/kept-input.ts'
+import type { NoteVerifier } from '../audit/signed-note.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/local-engine.ts'
@@ -28,6 +30,8 @@ export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAn
   readonly notices: HubNotices
   readonly listener: Listener
   readonly signingKey: string
+  /** The public key of the record. */
+  readonly recordKey: NoteVerifier
 }
 
 export interface Requests {
@@ -52,7 +56,9 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const engine = createEngine({
     ...sessions,
     devices,
+    recordKey: parts.recordKey,
     notices: parts.notices.settings,
+    userHome: config.env['HOME'],
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
@@ -63,7 +69,17 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { foundAtWork } = sessions
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
-  const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
+  const recordRefused = rateLimited(
+    (_, fields) =>
+      void store.record
+        .append([{ kind: 'call-refused', at: Date.now(), body: { refused: keptPart(fields) } }])
+        .catch((error: unknown) => log.warn('A refused call could not be recorded.', { error })),
+    { maxLines: MAX_REFUSED },
+  )
+  const onRefused = (refused: RefusedCall) => {
+    refusedCall('A call was refused.', { ...refused })
+    recordRefused('', { ...refused })
+  }
   const identify = tokenVerifier(store.callers, home, () => rights().scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')

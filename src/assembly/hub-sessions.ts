@@ -13,6 +13,7 @@ import { type ApplicationKey, applicationKey } from '../push/application-key.ts'
 import { LEASE_SECONDS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../async/rate-limit.ts'
+import { SpanSender } from '../otlp/span-sender.ts'
 import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
@@ -61,6 +62,11 @@ export async function hubSessions({
           env: config.env,
           onError: (reason) => log.warn('on_question failed.', { reason }),
         })
+  const endpoint = configFile.otlp_endpoint
+  const spans =
+    endpoint === undefined
+      ? undefined
+      : new SpanSender({ endpoint, onError: (reason) => log.warn('otlp_endpoint failed.', { reason }) })
   const sessions = await adoptSessions({
     store,
     environment: {
@@ -77,6 +83,7 @@ export async function hubSessions({
     onStored: (session, events) => {
       metrics.observe(events)
       sessionLog.stored(session, events)
+      spans?.stored(session, events, session.updatedAt)
       notices.sender.observe(session, events)
       for (const event of unansweredQuestions(events)) notifier?.notify(session, event)
       if (events.some(({ type }) => type === 'approval.opened' || type === 'approval.settled')) onQuestion?.()
@@ -87,6 +94,7 @@ export async function hubSessions({
     endWatch()
     notices.sender.close()
     await sessions.close(how)
+    await spans?.close()
   }
   return { sessions: { ...sessions, close }, metrics, notices }
 }

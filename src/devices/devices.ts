@@ -8,7 +8,7 @@ import type { DeviceScope } from '../callers/device-scope.ts'
 import { hashOfToken } from '../callers/token-hash.ts'
 import type { NoticeStore } from '../notices/notice-settings.ts'
 import { type Device, deviceOf, freeDeviceName, isActive } from './device.ts'
-import { DeviceCodes } from './device-codes.ts'
+import { type CodeOrigin, DeviceCodes } from './device-codes.ts'
 
 /** What a device gets for its code: its token, or a number that a person must confirm first. */
 export type SignIn =
@@ -28,7 +28,7 @@ export interface DeviceLink {
   readonly code: string
   readonly expiresAt: number
   readonly url: string
-  /** The same for other machines; absent if no proxy is configured. */
+  /** The same for other machines: only of a code that needs confirmation, and only if a proxy is configured. */
   readonly proxiedUrl?: string
 }
 
@@ -74,7 +74,7 @@ export class Devices {
     const { local, proxied } = this.#addresses
     // In the fragment, which a browser sends to nobody.
     const link = { code, expiresAt, url: `${local()}/#c=${code}` }
-    return proxied === undefined ? link : { ...link, proxiedUrl: `${proxied}/#c=${code}` }
+    return proxied === undefined || !input.confirm ? link : { ...link, proxiedUrl: `${proxied}/#c=${code}` }
   }
 
   /** How far a code is; waits until a device shows it, if `seconds` are given. */
@@ -93,8 +93,8 @@ export class Devices {
   }
 
   /** Exchanges a code. */
-  async signIn(code: string, label: string): Promise<SignIn> {
-    const invitation = this.#codes.take(code)
+  async signIn(code: string, label: string, from: CodeOrigin): Promise<SignIn> {
+    const invitation = this.#codes.take(code, from)
     if (!invitation.confirm) return this.#enrol(invitation.scope, label)
     const { secret, number } = this.#codes.claim(invitation, label)
     this.#ring()

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { NoteVerifier } from '../audit/signed-note.ts'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Verb } from '../callers/access-rules.ts'
+import { mayListFolders, type Verb } from '../callers/access-rules.ts'
+import { listFolders } from '../folders/list-folders.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -20,6 +22,7 @@ import { branchesFrom } from '../tree/session-tree.ts'
 import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
+import { exportRecord, getRecordRow, listRecord, verifyRecord } from './audit/record-verbs.ts'
 import { requireBudget } from './budgets/require-budget.ts'
 import { setBudget } from './budgets/set-budget.ts'
 import type { SpendingContext } from './budgets/tree-budget.ts'
@@ -60,6 +63,10 @@ export interface EngineParts extends DeviceParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
+  /** The home folder of the user that the hub runs as: what `~` means in a path. */
+  readonly userHome?: string | undefined
+  /** The public key of the record; without it no signature is checked. */
+  readonly recordKey?: NoteVerifier | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -123,11 +130,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     pending: async (call, input) => {
       const asked = await listPending(store, call.caller, input)
+      parts.desk.noteShown(asked)
       const sessions = await sessionsOf(store, asked)
       return asked.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
+      parts.desk.noteShown([approval])
       return inWords(parts.desk, approval, session)
     },
     previewChange: async ({ caller }, { input, ...named }) => {
@@ -211,6 +220,18 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
+    listFolders: async ({ caller }, { path }) => {
+      if (!mayListFolders(caller))
+        throw new AppError(
+          'forbidden',
+          'The folders of this machine are shown only to a person who may start sessions.',
+        )
+      return listFolders(path, parts.userHome)
+    },
+    listRecord: ({ caller }, input) => listRecord(parts, caller, input),
+    getRecordRow: ({ caller }, input) => getRecordRow(parts, caller, input),
+    exportRecord: ({ caller }, input) => exportRecord(parts, caller, input),
+    verifyRecord: ({ caller }, input) => verifyRecord(parts, caller, input),
     ...deviceVerbs(parts),
   }
 }

@@ -50,6 +50,13 @@ export type Level = z.infer<typeof Level>
 export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
 export type Command = z.infer<typeof Command>
 
+const SettlingCaller = z.object({
+  kind: z.enum(['operator', 'client', 'device', 'session']),
+  id: z.string(),
+  person: z.boolean(),
+  proof: z.string(),
+  client: z.string().optional(),
+})
 const Used = { resource: z.enum(RESOURCES), spent: z.number(), limit: z.number() }
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
@@ -190,6 +197,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     grantId: GrantId.optional(),
     /** The rule of the user that decided it. */
     rule: z.string().optional(),
+    /** The caller that answered, with what proves it. */
+    caller: SettlingCaller.optional(),
+    /** When a list or a look-up first returned the question, in ms since 1970; absent if none did in this hub. */
+    shownAt: z.number().optional(),
     /** The rule of Plexus that decided it. */
     verdict: StoredVerdict.optional(),
   }),

@@ -87,11 +87,17 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     handOver: callOnce('handOver'),
     returnSession: callOnce('returnSession'),
     stopSession: callOnce('stopSession'),
+    listFolders: callWithRetry('listFolders'),
     inviteDevice: callOnce('inviteDevice'),
     awaitDevice: callWithRetry('awaitDevice'),
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
+    // Reading the record is recorded.
+    listRecord: callOnce('listRecord'),
+    getRecordRow: callOnce('getRecordRow'),
+    exportRecord: callOnce('exportRecord'),
+    verifyRecord: callOnce('verifyRecord'),
     readNotices: callWithRetry('readNotices'),
     setNotices: callOnce('setNotices'),
     ask: async (call, asked, gone) => {

@@ -27,7 +27,7 @@ export const DEVICE_NOTES: Readonly<Record<DeviceVerb, VerbNote>> = {
       confirm: 'True if the device gets its token only after `confirmDevice`.',
     },
     returns:
-      '`code`, `expiresAt`, the link `url`, and `proxiedUrl` for other machines if the hub was started with `--behind-proxy`.',
+      '`code`, `expiresAt`, the link `url`, and with `confirm` also `proxiedUrl` for other machines if the hub was started with `--behind-proxy`.',
     errors: ONLY_OPERATOR,
     example: { scope: 'answer', confirm: true },
   },

@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'events', 'rules'],
+    imports: ['approvals/grants', 'audit', 'events', 'rules'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -140,6 +140,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'approvals',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'devices',
@@ -149,8 +150,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub',
       'hub-client',
       'hub/background',
+      'hub/record',
       'hub/tokens',
       'notices',
+      'otlp',
       'push',
       'sessions',
       'sessions/launch',
@@ -183,6 +186,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   async: {
     imports: [],
     surface: ['promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
+  },
+  audit: {
+    imports: ['callers', 'events'],
+    surface: [
+      'checkpoint-note.ts',
+      'csv-lines.ts',
+      'export-lines.ts',
+      'kept-input.ts',
+      'record-items.ts',
+      'record-report.ts',
+      'record-row.ts',
+      'record-store.ts',
+      'recorded-caller.ts',
+      'recorded-session.ts',
+      'session-entries.ts',
+      'signed-note.ts',
+      'verify-record.ts',
+    ],
   },
   base: {
     imports: [],
@@ -327,8 +348,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine',
       'hub-client',
       'sessions/record',
+      'system',
     ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
+    surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
   },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
@@ -363,7 +385,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['tour.ts'],
   },
   'command-line/views': {
-    imports: ['approvals', 'engine', 'events', 'preview', 'sessions/record', 'tree'],
+    imports: ['approvals', 'engine', 'engine/audit', 'events', 'preview', 'sessions/record', 'tree'],
     surface: [
       'columns.ts',
       'decision-views.ts',
@@ -372,6 +394,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'markdown-log.ts',
       'own-command.ts',
       'question-views.ts',
+      'record-views.ts',
       'session-views.ts',
       'session-words.ts',
       'settled-line.ts',
@@ -404,6 +427,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/hub-face',
       'command-line/tour',
       'command-line/views',
+      'commands/audit',
       'commands/page',
       'commands/questions',
       'commands/sessions',
@@ -418,6 +442,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/audit': {
+    imports: ['audit', 'command-line', 'command-line/terminal', 'command-line/views', 'otlp', 'store/sqlite'],
     surface: ['table.ts'],
   },
   'commands/outside': {
@@ -506,23 +534,26 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   devices: {
     imports: ['callers', 'notices'],
-    surface: ['device.ts', 'devices.ts'],
+    surface: ['device-codes.ts', 'device.ts', 'devices.ts'],
   },
   engine: {
     imports: [
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'budgets',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
+      'engine/audit',
       'engine/budgets',
       'engine/questions',
       'engine/sessions',
       'events',
+      'folders',
       'notices',
       'preview',
       'sessions',
@@ -565,12 +596,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/audit': {
+    imports: ['audit', 'callers', 'sessions/record'],
+    surface: ['record-verbs.ts'],
+  },
   'engine/budgets': {
     imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
     surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
   'engine/questions': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'audit',
+      'callers',
+      'engine/access',
+      'sessions',
+      'sessions/record',
+    ],
     surface: [
       'answer-all.ts',
       'answer-question.ts',
@@ -582,12 +625,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['budgets', 'callers', 'engine/access', 'engine/budgets', 'sessions', 'sessions/record'],
+    imports: [
+      'audit',
+      'budgets',
+      'callers',
+      'engine/access',
+      'engine/budgets',
+      'sessions',
+      'sessions/record',
+    ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
     imports: ['budgets', 'rules'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+  },
+  folders: {
+    imports: [],
+    surface: ['list-folders.ts'],
   },
   hub: {
     imports: [
@@ -635,6 +690,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['hub', 'system'],
     surface: ['attach-hub.ts', 'end-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
+  'hub/record': {
+    imports: ['async', 'audit', 'system', 'system/files'],
+    surface: ['hub-record.ts'],
+  },
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
@@ -643,24 +702,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['approvals', 'callers', 'push'],
     surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
   },
-  push: {
-    imports: [],
-    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
+  otlp: {
+    imports: ['async', 'audit', 'events'],
+    surface: ['record-spans.ts', 'span-sender.ts', 'span.ts'],
   },
   preview: {
     imports: ['approvals'],
     surface: ['file-change.ts', 'read-file-change.ts'],
   },
-  rules: {
-    imports: ['shell'],
-    surface: [
-      'call-text.ts',
-      'compiled-rules.ts',
-      'decide.ts',
-      'rule-call.ts',
-      'rules-file.ts',
-      'verdict.ts',
-    ],
+  push: {
+    imports: [],
+    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
   },
   reference: {
     imports: [
@@ -677,11 +729,23 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [],
   },
+  rules: {
+    imports: ['shell'],
+    surface: [
+      'call-text.ts',
+      'compiled-rules.ts',
+      'decide.ts',
+      'rule-call.ts',
+      'rules-file.ts',
+      'verdict.ts',
+    ],
+  },
   sessions: {
     imports: [
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'events',
@@ -735,6 +799,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'budgets',
       'callers',
       'child/launch',
@@ -890,6 +955,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'approvals/grants',
+      'audit',
       'callers',
       'events',
       'notices',
@@ -900,8 +966,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   'store/sqlite': {
-    imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
-    surface: ['check-file.ts', 'open.ts'],
+    imports: ['audit', 'sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
+    surface: ['check-file.ts', 'open.ts', 'read-record.ts'],
   },
   'store/sqlite/connection': {
     imports: [],
@@ -911,6 +977,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'approvals/grants',
+      'audit',
       'callers',
       'events',
       'notices',
@@ -930,6 +997,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'notices.ts',
       'readers.ts',
       'recent-events.ts',
+      'record.ts',
       'runs.ts',
       'sessions.ts',
       'turns.ts',
@@ -959,6 +1027,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   text: {
     imports: [],
     surface: [
+      'canonical-json.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',

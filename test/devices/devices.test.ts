@@ -21,7 +21,7 @@ async function someDevices() {
 
 async function signedIn(devices: Devices, label = 'laptop') {
   const { code } = devices.invite(operator, { scope: 'operate', confirm: false })
-  const result = await devices.signIn(code, label)
+  const result = await devices.signIn(code, label, 'this machine')
   if (result.status !== 'signed_in') throw new Error('not signed in')
   return result
 }
@@ -37,8 +37,9 @@ test('S5: a code gives a device a token of its own, of which only the hash is st
 
 test('the code of a link stands in its fragment, which no server is sent', async () => {
   const { devices } = await someDevices()
-  const { code, url, proxiedUrl } = devices.invite(operator, { scope: 'read', confirm: false })
+  const { code, url, proxiedUrl } = devices.invite(operator, { scope: 'read', confirm: true })
   expect([url, proxiedUrl]).toEqual([`http://127.0.0.1:1/#c=${code}`, `https://box.example.net/#c=${code}`])
+  expect(devices.invite(operator, { scope: 'read', confirm: false })).not.toHaveProperty('proxiedUrl')
 })
 
 test('S5: only the operator manages devices, and only a person adds one', async () => {
@@ -101,7 +102,7 @@ test('a device that needs confirmation has no token before a person has compared
   const { code } = devices.invite(operator, { scope: 'answer', confirm: true })
   expect(await devices.pairing(operator, code, { seconds: 0 })).toEqual({ status: 'open' })
   const waiting = devices.pairing(operator, code, { seconds: 30 })
-  const claim = await devices.signIn(code, 'phone')
+  const claim = await devices.signIn(code, 'phone', 'another machine')
   if (claim.status !== 'confirm') throw new Error('no confirmation')
   expect(await waiting).toEqual({ status: 'claimed', number: claim.number, label: 'phone' })
   expect(await devices.confirmedSignIn(claim.secret, 0)).toEqual({ status: 'waiting' })
@@ -114,7 +115,7 @@ test('a device that needs confirmation has no token before a person has compared
 test('a device whose number is another gets nothing', async () => {
   const { devices } = await someDevices()
   const { code } = devices.invite(operator, { scope: 'answer', confirm: true })
-  const claim = await devices.signIn(code, 'phone')
+  const claim = await devices.signIn(code, 'phone', 'another machine')
   if (claim.status !== 'confirm') throw new Error('no confirmation')
   devices.confirm(operator, code, false)
   expect(await devices.confirmedSignIn(claim.secret, 0)).toEqual({ status: 'refused' })

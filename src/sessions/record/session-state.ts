@@ -61,6 +61,7 @@ export interface SessionState {
   readonly agents: readonly string[]
   readonly shells: readonly string[]
   readonly cliSessionId: string | undefined
+  readonly cliVersion: string | undefined
   readonly model: string | undefined
   /** Asked for after the start; the next process gets it too. */
   readonly chosenModel: string | undefined
@@ -99,6 +100,7 @@ export const initialSessionState: SessionState = {
   agents: [],
   shells: [],
   cliSessionId: undefined,
+  cliVersion: undefined,
   model: undefined,
   chosenModel: undefined,
   permissionMode: undefined,
@@ -198,13 +200,15 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'turn.started': {
       const { cliSessionId, cliVersion } = event
       const { model, permissionMode, workingDirectory } = { ...state, ...event }
+      const version = cliVersion ?? state.cliVersion
       const turn = state.inTurn ? state : begun(state)
       const cost = costForVersion(state.cost, cliVersion)
       // Another conversation has another context; 2.1.197 says so by nothing else.
       const isSame = state.cliSessionId === undefined || state.cliSessionId === cliSessionId
       const contextTokens = isSame ? state.contextTokens : undefined
       const reported = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
-      return { ...turn, started: true, ...reported, cost }
+      const known = { ...turn, started: true, ...reported, cost }
+      return version === undefined ? known : { ...known, cliVersion: version }
     }
     case 'turn.ended':
       return {

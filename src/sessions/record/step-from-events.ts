@@ -1,3 +1,6 @@
+import { recordedSession } from '../../audit/recorded-session.ts'
+import { entriesOf } from '../../audit/session-entries.ts'
+import type { RecordEntry } from '../../audit/record-row.ts'
 import type { Approval, Settlement } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
@@ -19,6 +22,8 @@ export interface Ledger {
   readonly turn: Turn | undefined
   /** What the current turn began with. */
   readonly title: string
+  /** The sessions above it, the nearest first. */
+  readonly ancestors?: readonly SessionId[] | undefined
 }
 
 /** The next step and the ledger after it. Pure: nothing has happened until the step is stored. */
@@ -33,10 +38,12 @@ export function advance(
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
   const acknowledged: ApprovalId[] = []
+  const recorded: RecordEntry[] = []
   const place = (event: SessionEvent) => {
     const before = next
     // Before the fold, which may change in place what the state before it holds.
     if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
+    recorded.push(...recordedOf(before, event, at))
     next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
     placed.push({ turn: next.state.turn, event })
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
@@ -72,6 +79,7 @@ export function advance(
     extended: ofType(placed, 'approval.extended').map(({ event }) => event),
     ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
     acknowledged,
+    recorded,
   }
   return { ledger: { ...next, session }, step }
 }
@@ -99,6 +107,15 @@ function placeOne(
   const { assistantUuid, outcome } = state
   const turn = { ...next.turn, lastSeq: seq, outcome, assistantUuid }
   return { ...next, turn, session: { ...next.session, headNode: nodeIdOf(next.session.id, turn.number) } }
+}
+
+function recordedOf(ledger: Ledger, event: SessionEvent, at: number): RecordEntry[] {
+  const { approvals } = ledger.state.open
+  const calls = {
+    question: (id: string) => approvals.get(id)?.opened,
+    decided: (toolUseId: string) => decidedFor(ledger, toolUseId),
+  }
+  return entriesOf(event, () => recordedSession(ledger), { turn: ledger.state.turn, at, calls })
 }
 
 /** The approvals whose answer has arrived, as this tool result shows. */

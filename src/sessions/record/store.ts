@@ -1,3 +1,4 @@
+import type { RecordStore } from '../../audit/record-store.ts'
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
 import type { GrantStore } from '../../approvals/grants/grant.ts'
 import type { CallerStore } from '../../callers/caller.ts'
@@ -44,6 +45,7 @@ export interface Store {
   readonly callers: CallerStore
   readonly notices: NoticeStore
   readonly costs: CostStore
+  readonly record: RecordStore
   /** Returns the space of removed rows to the system, a little at a time. */
   shrink(): Promise<void>
   close(): Promise<void>

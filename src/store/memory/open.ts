@@ -4,6 +4,7 @@ import { memoryCosts } from './costs.ts'
 import { memoryEvents } from './events.ts'
 import { memoryFeed } from './feed.ts'
 import { memoryJournal } from './journal.ts'
+import { memoryRecord } from './record.ts'
 import { memorySessions } from './sessions.ts'
 import {
   memoryCallers,
@@ -33,6 +34,7 @@ export async function openMemoryStore(): Promise<Store> {
     callers: memoryCallers(tables),
     notices: memoryNotices(tables),
     costs: memoryCosts(tables),
+    record: memoryRecord(tables),
     shrink: async () => {},
     close: async () => {},
   }

@@ -1,3 +1,5 @@
+import type { RecordRow } from '../../audit/record-row.ts'
+import type { StoredCheckpoint } from '../../audit/record-store.ts'
 import type { SessionId } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
@@ -25,6 +27,9 @@ export interface Tables {
   readonly feed: FeedRow[]
   /** Kept when their session is removed. */
   readonly costs: CostRow[]
+  readonly record: RecordRow[]
+  readonly checkpoints: StoredCheckpoint[]
+  readonly recordListeners: Set<() => void>
 }
 
 interface CostRow extends SessionSum {
@@ -63,6 +68,9 @@ export function emptyTables(): Tables {
     events: new Map(),
     feed: [],
     costs: [],
+    record: [],
+    checkpoints: [],
+    recordListeners: new Set(),
   }
 }
 

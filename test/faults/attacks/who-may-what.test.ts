@@ -73,8 +73,11 @@ const VERBS_ON_A_SESSION: Record<
       | 'listSessions'
       | 'listConversations'
       | 'judgeCall'
+      | 'listFolders'
       | `${string}Device`
       | `${string}Devices`
+      | `${string}Record`
+      | `${string}RecordRow`
       | `${string}Notices`
     >
   | 'followEvents'
@@ -282,6 +285,19 @@ describe('S1: who has notices', () => {
     expect(await outcomeOf(app.engine.setNotices(call, { reasons: ['done'] }))).toBe(expectedOutcome)
     const own = expectedOutcome === 'ok' ? [{ device: CALLERS[name].id, reasons: ['done'] }] : []
     expect(await store.notices.list()).toEqual([other, ...own])
+  })
+})
+
+describe('S1: the folders of the machine', () => {
+  test.each(names)('%s: a person who may start sessions, and nobody else', async (name) => {
+    const { app, project } = await aFamily()
+    const list = (caller: CallContext['caller']) =>
+      outcomeOf(app.engine.listFolders({ caller }, { path: `${project}/` }))
+    const isShown = name === 'operator' || name === 'device that operates'
+    expect(await list(CALLERS[name])).toBe(isShown ? 'ok' : 'forbidden')
+    expect(await list({ ...CALLERS[name], person: false })).toBe('forbidden')
+    const isKnown = await outcomeOf(app.engine.listFolders({ caller: CALLERS[name] }, { path: '/nowhere/' }))
+    expect(isKnown).toBe(isShown ? 'not_found' : 'forbidden')
   })
 })
 
