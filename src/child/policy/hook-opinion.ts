@@ -3,6 +3,7 @@ import { editsInPlace } from '../../shell/edits-in-place.ts'
 import { isHarmless, type ShellContext } from '../../shell/harmless.ts'
 import { isWithin } from '../../shell/path-bounds.ts'
 import { mentionsFolder } from '../../shell/mentions-folder.ts'
+import { namesFolder } from './names-folder.ts'
 import { isHarmlessTool, isLeftToTheCli } from './harmless-tools.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { Supervision } from '../launch/start-options.ts'
@@ -104,8 +105,9 @@ function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mod
 /** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
 export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: ToolCall): boolean {
   if (toolName === 'Skill') return mentionsFile(input)
-  if (!runsCommands(toolName)) return false
   const { plexusHome, place: base } = policy
+  if (toolName.startsWith('mcp__')) return namesFolder(input, plexusHome, base)
+  if (!runsCommands(toolName)) return false
   // The deny rules for the home folder do not stop `grep -r` or a wildcard in a command.
   if (base.bounds.folders.some((folder) => isWithin(plexusHome, folder) || isWithin(folder, plexusHome)))
     return true

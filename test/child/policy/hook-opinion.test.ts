@@ -311,3 +311,31 @@ test('what is no plain command and names the home folder is asked about, whateve
   expect(isAlwaysAsked(policy, call)).toBe(true)
   expect(isAlwaysAsked(policy, { toolName: 'Bash', input: undefined })).toBe(false)
 })
+
+describe('S15: a tool of an MCP server that could reach the home folder of Plexus', () => {
+  const read = (input: object) => isAlwaysAsked(policy, { toolName: 'mcp__files__read', input })
+
+  it.each([
+    { path: '/home/ann/.plexus/operator.token' },
+    { path: '/code/app/../../home/ann/.plexus' },
+    { root: '/' },
+    { uri: 'file:///home/ann' },
+    { paths: ['README.md', { deep: ['..', '../../home'] }] },
+    { path: '~/x' },
+    { command: 'cat /home/ann/.plexus/operator.token' },
+    { '/home/ann/.plexus': true },
+  ])('is asked about, whatever a rule or a grant says: %j', (input) => {
+    expect(read(input)).toBe(true)
+    const allows = { ...policy, granted: () => true }
+    expect(opinionOf(allows, { toolName: 'mcp__files__read', input })).toBe('ask')
+  })
+
+  it.each([{}, { path: 'src/main.ts' }, { path: '/code/app/a' }, { query: 'how to /join' }, { at: 5 }])(
+    'is judged as any other where it could not: %j',
+    (input) => expect(read(input)).toBe(false),
+  )
+
+  it('is asked about where nobody can say where all of its texts lead', () => {
+    expect(read({ paths: Array.from({ length: 3_000 }, () => 'a') })).toBe(true)
+  })
+})
