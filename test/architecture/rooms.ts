@@ -255,6 +255,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'child-process.ts',
       'control-requests.ts',
+      'live-runs.ts',
       'permit-connection.ts',
       'run-end.ts',
       'run-folder.ts',
@@ -270,6 +271,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'assembly',
       'callers',
+      'child/process',
       'command-line/terminal',
       'command-line/views',
       'engine',
@@ -286,8 +288,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-words.ts',
       'command.ts',
       'completion.ts',
-      'confirm.ts',
       'help.ts',
+      'missing-hub.ts',
       'output.ts',
       'parse-command.ts',
       'read-log.ts',
@@ -461,6 +463,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'command-line',
+      'command-line/terminal',
       'command-line/views',
       'hub',
       'hub-client',

@@ -11,7 +11,7 @@ import { type ConfiguredClient, configuredClients, fileOf } from '../../setup/cl
 import { type McpFlags, ownCommand, thisProgram } from '../../setup/clients/own-command.ts'
 import { planInstall, planRules } from '../../setup/clients/plan-changes.ts'
 import { applyChanges, backupPath } from '../../setup/files/file-change.ts'
-import { confirm } from '../../command-line/confirm.ts'
+import { confirm } from './confirm.ts'
 import { homeFor } from './home-settings.ts'
 import { requirePerson } from './require-person.ts'
 import { showChanges } from './show-changes.ts'

@@ -7,7 +7,7 @@ import { serviceSpec } from '../../setup/service/service-spec.ts'
 import { statusOfService, statusWords } from '../../setup/service/service-status.ts'
 import { serviceSystem } from '../../setup/service/service-system.ts'
 import { uninstallService } from '../../setup/service/uninstall-service.ts'
-import { confirm } from '../../command-line/confirm.ts'
+import { confirm } from './confirm.ts'
 
 /** `service install`, `service uninstall`, `service status` and `service --print`. */
 export async function run({ args: [action], flags, env, out }: CommandCall): Promise<number> {
