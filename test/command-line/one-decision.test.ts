@@ -27,7 +27,7 @@ test('several questions are one decision: one that is settled keeps all from bei
   expect(await plexus('deny', 'api.1', '-q')).toEqual({ exitCode: 0, stdout: 'api.1\n', stderr: '' })
   const refused = await plexus('allow', 'web.1', 'api.1', 'web.2')
   expect(refused).toMatchObject({ exitCode: 5, stdout: '' })
-  expect(refused.stderr).toContain('denied by operator already')
+  expect(refused.stderr).toContain('plexus: api.1: This question is denied by operator already')
   expect(await open()).toEqual(['web.1', 'web.2', 'api.2', 'api.3'])
   expect(await plexus('allow', 'web.1', 'api.2')).toMatchObject({
     exitCode: 0,
@@ -253,4 +253,20 @@ test('a reader that has seen enough ends a command without a word', async () => 
   const { stdout, stderr } = await run('sh', 'heads')
   expect(stderr).toBe('')
   expect(stdout.split('\n')).toHaveLength(6)
+})
+
+test('answer is for choices: a yes or no is refused by name, and so is a number that no option has', async () => {
+  const { plexus, open } = await waiting()
+  const before = await open()
+  expect(await plexus('answer', 'web.1', 'yes')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'plexus: web.1 asks for a yes or a no; plexus allow web.1 or plexus deny web.1 answers it.\n',
+  })
+  expect((await plexus('answer', 'api.3', '3')).stderr).toContain(
+    'api.3: There are 2 options, so 3 is none of them',
+  )
+  expect((await plexus('allow', 'web.1', 'api.3')).stderr).toContain('api.3 asks for a choice')
+  expect(await open()).toEqual(before)
+  expect(await plexus('answer', 'api.3', '2')).toMatchObject({ exitCode: 0 })
 })

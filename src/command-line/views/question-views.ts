@@ -1,4 +1,3 @@
-import type { Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -70,12 +69,6 @@ function marked(mark: string, text: string): string[] {
 
 function linesOf(text: string): string[] {
   return visibleText(text).split('\n')
-}
-
-/** The number of an option stands for it. */
-export function optionOf(question: Pick<Question, 'options'> | undefined, text: string): string {
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
-  return question?.options[number - 1] ?? text
 }
 
 export interface CardOptions {
