@@ -298,7 +298,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'command-line/dialog': {
     imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
-    surface: ['dialog-choices.ts', 'dialog-keys.ts', 'dialog-lines.ts', 'dialog.ts', 'prompt-rows.ts'],
+    surface: [
+      'dialog-choices.ts',
+      'dialog-help.ts',
+      'dialog-keys.ts',
+      'dialog-lines.ts',
+      'dialog.ts',
+      'prompt-rows.ts',
+    ],
   },
   'command-line/follow': {
     imports: [
@@ -360,13 +367,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: ['approvals', 'engine', 'events', 'preview', 'sessions/record', 'tree'],
     surface: [
+      'answer-lines.ts',
       'columns.ts',
       'decision-views.ts',
       'edited-input.ts',
       'log-lines.ts',
+      'log-memory.ts',
       'markdown-log.ts',
       'own-command.ts',
       'question-views.ts',
+      'reply-text.ts',
       'session-views.ts',
       'session-words.ts',
       'settled-line.ts',
@@ -689,6 +699,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'journal.ts',
       'read-events.ts',
       'read-turn.ts',
+      'session-cost.ts',
       'session-doorbells.ts',
       'session-state.ts',
       'session-store.ts',

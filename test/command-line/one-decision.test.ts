@@ -92,8 +92,8 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   await plexus('deny', 'api.2', '-m', 'no')
   const rows = (await plexus('decisions')).stdout.split('\n').slice(1, -1)
   expect(rows.map((row) => row.replace(/^.{19} +/, '').replaceAll(/ +/g, ' '))).toEqual([
-    'api.2 denied operator (command_line) wants to run: touch two',
-    'web.1 allowed, edited operator (command_line) wants to run: touch one',
+    'api.2 denied operator (command_line) wants to run: touch two (reason: no)',
+    'web.1 allowed, edited operator (command_line) wants to run: touch one → touch three',
   ])
   expect((await plexus('decisions', 'web', '-q')).stdout).toBe('web.1\n')
   const { decisions } = JSON.parse((await plexus('decisions', '--json', '--limit', '1')).stdout) as {
@@ -102,6 +102,29 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   expect(decisions).toMatchObject([
     { shortId: 'api.2', status: 'denied', message: 'no', via: 'command_line' },
   ])
+  const edit = { edited: true, input: { command: 'touch one' }, approvedInput: { command: 'touch three' } }
+  expect(JSON.parse((await plexus('show', 'web.1', '--json')).stdout)).toMatchObject({ question: edit })
+  const diff = /approved as edited:\n +- touch one\n +\+ touch three\n/
+  for (const command of [
+    ['show', 'web.1'],
+    ['logs', 'web'],
+    ['export', 'web'],
+  ] as const)
+    expect((await plexus(...command)).stdout).toMatch(diff)
+  for (const command of [
+    ['show', 'api.2'],
+    ['logs', 'api'],
+    ['export', 'api'],
+  ] as const)
+    expect((await plexus(...command)).stdout).toMatch(/denied by operator.*\n[^=]*reason: no\n/)
+  await plexus('answer', 'api.3', '2')
+  for (const command of [
+    ['show', 'api.3'],
+    ['logs', 'api'],
+    ['export', 'api'],
+  ] as const)
+    expect((await plexus(...command)).stdout).toContain('answer to Which?: blue\n')
+  expect((await plexus('decisions', 'api')).stdout).toContain('asks: Which? → blue\n')
   expect(await plexus('decisions', '--limit', '0')).toMatchObject({ exitCode: 2 })
 })
 

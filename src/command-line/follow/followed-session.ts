@@ -9,6 +9,8 @@ import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
+import { answerLines } from '../views/answer-lines.ts'
+import { LogMemory } from '../views/log-memory.ts'
 import { logLines } from '../views/log-lines.ts'
 import { labelOf, oneLine, shortFolder, typedName } from '../views/session-words.ts'
 import { type Activity, activityOf, afterEvent } from './activity.ts'
@@ -52,7 +54,8 @@ export class FollowedSession {
   /** One reading of the open questions at a time: none is shown twice. */
   readonly #readings = new PromiseQueue()
   /** Questions that were on this screen, and whether they were answered here. */
-  readonly #shown = new Map<string, { readonly id: string; isOwn: boolean }>()
+  readonly #shown = new Map<string, { readonly question: PendingQuestion; readonly isOwn: boolean }>()
+  readonly #memory = new LogMemory()
   #session: Session
   #state: FollowState
   #activity: Activity
@@ -211,10 +214,18 @@ export class FollowedSession {
     const { event, at } = stored
     if (this.#deps.onlyTurn?.hidden.has(event.type)) return []
     // The card and the footer say it better.
-    if (event.type === 'approval.opened' || event.type === 'cost.reported') return []
+    if (event.type === 'approval.opened' || event.type === 'cost.reported') {
+      this.#memory.read(event)
+      return []
+    }
     const shown = event.type === 'approval.settled' ? this.#shown.get(event.approvalId) : undefined
-    if (event.type !== 'approval.settled' || !shown) return logLines(stored, this.#deps.homeFolder)
-    return [settledLine(shown.id, event, { at, isOwn: shown.isOwn })]
+    if (event.type !== 'approval.settled' || !shown)
+      return logLines(stored, this.#deps.homeFolder, this.#memory)
+    const { question, isOwn } = shown
+    return [
+      settledLine(questionId(question), event, { at, isOwn }),
+      ...answerLines(question, event.decision).map((line) => `  ${line}`),
+    ]
   }
 
   /** The question on the screen stays there while it is open; then the oldest is shown. */
@@ -234,8 +245,8 @@ export class FollowedSession {
     })
   }
 
-  #note({ id, ...question }: PendingQuestion, isOwn: boolean): void {
-    this.#shown.set(id, { id: questionId({ id, ...question }), isOwn })
+  #note(question: PendingQuestion, isOwn: boolean): void {
+    this.#shown.set(question.id, { question, isOwn })
   }
 
   async #card(question: PendingQuestion, most: number): Promise<string[]> {

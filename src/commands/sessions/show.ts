@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
+import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
@@ -16,8 +17,12 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   if ('question' in found) {
     const { question } = found
     if (out.isJson) return out.json({ question: questionJson(question) })
-    const facts = `    ${question.status}, input ${question.inputSha256}`
-    return pageLines([...questionCard(question, card), facts], out, env)
+    const facts = [
+      settledFact(question),
+      ...answerLines(question, question.decision),
+      `input ${question.inputSha256}`,
+    ]
+    return pageLines([...questionCard(question, card), ...facts.map((fact) => `    ${fact}`)], out, env)
   }
   const { session } = found
   const named = { sessionId: session.id }
@@ -32,6 +37,12 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
     })
   const facts = factsOf(session, cost).map(([name, value]) => `${name.padEnd(8)} ${value}`)
   await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
+}
+
+function settledFact({ status, by, via, settledAt }: PendingQuestion): string {
+  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  const time = settledAt === undefined ? '' : ` at ${localTime(settledAt)}`
+  return `${status}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
 }
 
 async function sessionOrQuestion(

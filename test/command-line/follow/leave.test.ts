@@ -47,7 +47,8 @@ test.skipIf(!hasTerminal)(
     shell.press('-l', 'ky')
     shell.press('Enter')
     await shell.sees('Type what it should do next')
-    shell.press('C-c')
+    // The first interrupts what the session does.
+    shell.press('C-c', 'C-c')
     const screen = await shell.ends(0)
     expect(screen).not.toContain('> ')
   },
