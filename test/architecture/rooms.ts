@@ -462,6 +462,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine',
       'engine/sessions',
       'events',
+      'hub',
+      'hub/background',
       'sessions/record',
       'tree',
     ],

@@ -3,7 +3,14 @@ import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
-import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
+import {
+  dollars,
+  labelOf,
+  localTime,
+  oneLine,
+  processOf,
+  stateWord,
+} from '../../command-line/views/session-words.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
@@ -62,12 +69,19 @@ async function sessionOrQuestion(
   }
 }
 
+function processFact(session: Session): [string, string][] {
+  const found = processOf(session)
+  if (found === undefined) return []
+  return [['process', found === 'none' ? 'none, starts with the next prompt' : found]]
+}
+
 function factsOf(session: Session, tree: Costs['session']): [string, string][] {
   const { id, status, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
     ['state', `${stateWord(session)} (${status})`],
+    ...processFact(session),
     ['folder', oneLine(workingDirectory)],
     ['mode', session.permissionMode ?? session.config.permissionMode],
     ...(model === undefined ? [] : [['model', oneLine(model)] satisfies [string, string]]),
