@@ -1,16 +1,7 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Column } from './columns.ts'
-import {
-  type Style,
-  dollars,
-  labelOf,
-  processOf,
-  shortFolder,
-  span,
-  STATE_ORDER,
-  stateWord,
-} from './session-words.ts'
+import { type Style, dollars, labelOf, shortFolder, span, STATE_ORDER, stateWord } from './session-words.ts'
 
 /** A session in a list, with its oldest open question. */
 export interface ListedSession {
@@ -82,7 +73,6 @@ export function sessionJson({ session, open }: ListedSession): object {
     ...(name === undefined ? {} : { name }),
     state: stateWord(session),
     status,
-    ...(processOf(session) === undefined ? {} : { process: processOf(session) }),
     folder: workingDirectory,
     mode: permissionMode ?? session.config.permissionMode,
     ...(model === undefined ? {} : { model }),

@@ -20,17 +20,6 @@ export function stateWord({
   return stopped || status === 'failed' ? 'ended' : 'idle'
 }
 
-/** Whether a process of ours runs for it; undefined where only the hub knows, because an idle process is kept for a while. */
-export function processOf({
-  status,
-  stopped,
-  outside,
-}: Pick<Session, 'status' | 'stopped' | 'outside'>): 'none' | 'alive' | undefined {
-  if (outside) return undefined
-  if (stopped) return 'none'
-  return status === 'running' || status === 'waiting' ? 'alive' : undefined
-}
-
 interface NamedSession {
   readonly id: string
   readonly name?: string | undefined

@@ -3,14 +3,7 @@ import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
-import {
-  dollars,
-  labelOf,
-  localTime,
-  oneLine,
-  processOf,
-  stateWord,
-} from '../../command-line/views/session-words.ts'
+import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
@@ -33,16 +26,22 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   }
   const { session } = found
   const named = { sessionId: session.id }
-  const [open, { session: cost }] = await Promise.all([
+  const [open, { session: cost }, state] = await Promise.all([
     client.engine.pending(client.context, named),
     client.engine.costs(client.context, named),
+    processState(client, session),
   ])
   if (out.isJson)
     return out.json({
-      session: { ...sessionJson({ session, open }), treeUsd: cost?.treeUsd, sessionsBelow: cost?.below },
+      session: {
+        ...sessionJson({ session, open }),
+        process: state,
+        treeUsd: cost?.treeUsd,
+        sessionsBelow: cost?.below,
+      },
       questions: open.map(questionJson),
     })
-  const facts = factsOf(session, cost).map(([name, value]) => `${name.padEnd(8)} ${value}`)
+  const facts = factsOf(session, cost, state).map(([name, value]) => `${name.padEnd(8)} ${value}`)
   await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
 }
 
@@ -69,19 +68,31 @@ async function sessionOrQuestion(
   }
 }
 
-function processFact(session: Session): [string, string][] {
-  const found = processOf(session)
-  if (found === undefined) return []
-  return [['process', found === 'none' ? 'none, starts with the next prompt' : found]]
+/** Whether a process of ours runs for it; undefined for one that never had any, and while another process has it. */
+type ProcessState = 'none' | 'alive' | undefined
+
+async function processState({ engine, context }: ClientHub, session: Session): Promise<ProcessState> {
+  if (session.outside) return undefined
+  const after = Math.max(0, session.lastSeq - RECENT_EVENTS)
+  const { events } = await engine.readEvents(context, { sessionId: session.id, after, limit: RECENT_EVENTS })
+  const last = events.findLast(({ event }) => event.type === 'run.started' || event.type === 'run.ended')
+  // So many events without either are the work of one process.
+  if (!last) return after > 0 ? 'alive' : undefined
+  return last.event.type === 'run.ended' ? 'none' : 'alive'
 }
 
-function factsOf(session: Session, tree: Costs['session']): [string, string][] {
+function processFact(state: ProcessState): [string, string][] {
+  if (state === undefined) return []
+  return [['process', state === 'none' ? 'none, starts with the next prompt' : state]]
+}
+
+function factsOf(session: Session, tree: Costs['session'], state: ProcessState): [string, string][] {
   const { id, status, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
     ['state', `${stateWord(session)} (${status})`],
-    ...processFact(session),
+    ...processFact(state),
     ['folder', oneLine(workingDirectory)],
     ['mode', session.permissionMode ?? session.config.permissionMode],
     ...(model === undefined ? [] : [['model', oneLine(model)] satisfies [string, string]]),
@@ -94,3 +105,5 @@ function factsOf(session: Session, tree: Costs['session']): [string, string][] {
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]
 }
+
+const RECENT_EVENTS = 1_000

@@ -84,7 +84,7 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
     stderr: expect.stringContaining('1 session is alive and waits for one'),
   })
   expect((await plexus('stop', '--hub')).stderr).toBe('No hub runs, so there was nothing to end.\n')
-  await plexus('stop', 'web')
+  expect((await plexus('stop', 'web')).stderr).toContain('web is stopped; ')
   expect((await plexus('show', 'web')).stdout).toContain('process  none, starts with the next prompt\n')
   expect(JSON.parse((await plexus('show', 'web', '--json')).stdout)).toMatchObject({
     session: { process: 'none' },
