@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
 import { licences } from '../scripts/build/licences.mjs'
+import { serviceWorker } from '../scripts/build/service-worker.mjs'
 
 /** The page, as files that the hub serves from its own package. Nothing of it is fetched from elsewhere. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [licences()],
+  plugins: [licences(), serviceWorker(join(import.meta.dirname, 'worker/service-worker.ts'))],
   build: {
     outDir: join(import.meta.dirname, '../dist/page'),
     emptyOutDir: true,

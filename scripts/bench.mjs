@@ -24,6 +24,7 @@ const { positionals: named, values: flags } = parseArgs({
   options: { profile: { type: 'string' } },
 })
 const profile = flags.profile === undefined ? {} : { PLEXUS_BENCH_PROFILE: resolve(flags.profile) }
+const chromium = process.env.CHROME_PATH === undefined ? {} : { CHROME_PATH: process.env.CHROME_PATH }
 const unknown = named.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   console.error(`No figure ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
@@ -39,7 +40,7 @@ await build({
     ]),
   ),
   platform: 'node',
-  external: [/^node:/],
+  external: [/^node:/, 'playwright-core', '@sparticuz/chromium'],
   logLevel: 'warn',
   output: { dir: bundles, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
 })
@@ -51,6 +52,14 @@ for (const output of [config.output ?? []].flat())
     logLevel: 'warn',
     output: { ...output, dir: join(bundles, 'program') },
   })
+if ((named.length > 0 ? named : known).some((name) => name.startsWith('page-'))) {
+  const { build: buildPage } = await import('vite')
+  await buildPage({
+    configFile: join(root, 'dashboard/vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: join(bundles, 'program/page') },
+  })
+}
 const { pageWith, tableOf } = await import(pathToFileURL(join(bundles, 'harness/table.mjs')).href)
 
 async function comparisonOf(name) {
@@ -59,7 +68,7 @@ async function comparisonOf(name) {
     [pathToFileURL(join(bundles, `${name}.mjs`)).href],
     {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...profile },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...chromium, ...profile },
       execArgv: ['--expose-gc'],
     },
   )

@@ -1,3 +1,4 @@
+import type { RecordEntry } from '../audit/record-row.ts'
 import type { ApprovalKey, CallerKey, SessionKey } from '../base/ids.ts'
 import type { Approval } from './approval.ts'
 
@@ -15,8 +16,8 @@ export interface ApprovalStore {
   /** The settled approvals, newest opening first. */
   settled(filter: SettledFilter): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>
-  /** Only moves forward: none, sent, acknowledged. Any other change is ignored. */
-  setDelivery(id: ApprovalKey, delivery: Approval['delivery']): Promise<void>
+  /** Only moves forward: none, sent, acknowledged. Any other change is ignored, and then nothing is recorded. */
+  setDelivery(id: ApprovalKey, delivery: Approval['delivery'], recorded?: RecordEntry): Promise<void>
   /** Removes the approvals settled before `time`; returns how many. */
   removeSettledBefore(time: number): Promise<number>
 }

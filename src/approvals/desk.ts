@@ -33,8 +33,8 @@ export interface AskingSession {
   readonly timeoutMs: number
 }
 
-/** The level and the way of an answer. */
-export type AnswerSource = Pick<Approval, 'level' | 'via'>
+/** The level and the way of an answer, and its caller. */
+export type AnswerSource = Pick<Settled, 'level' | 'via' | 'caller'>
 
 /** A valid answer that has not been stored yet. */
 export interface PreparedAnswer extends SettledIn {
@@ -53,6 +53,7 @@ export class Desk {
   readonly #expiries: Expiries
   readonly #open: OpenQuestions
   readonly #queued = new Map<string, AskingSession>()
+  readonly #shown = new Map<string, number>()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
@@ -97,9 +98,10 @@ export class Desk {
     const remembered = rule && { id: GrantId.parse(randomUUID()), rule }
     const { id: approvalId, sessionId } = approval
     const status = statusOf(decision)
+    const shownAt = this.#shown.get(approvalId)
     return {
       sessionId,
-      settled: { approvalId, status, decision, by, ...definedFields({ ...from, remembered }) },
+      settled: { approvalId, status, decision, by, ...definedFields({ ...from, shownAt, remembered }) },
       rule,
     }
   }
@@ -125,6 +127,12 @@ export class Desk {
     this.#deps.onLimit?.(session, admission)
     if (admission.kind === 'queued') this.#queued.set(approvalId, session)
     else this.#expiries.schedule(approvalId, 0, () => this.#refuse(approvalId))
+  }
+
+  /** A caller gets these questions now; the first time is kept until each is settled. */
+  noteShown(asked: readonly Approval[]): void {
+    for (const { id, status } of asked)
+      if (status === 'pending' && !this.#shown.has(id)) this.#shown.set(id, this.#clock.now())
   }
 
   /** A queued question is not listed yet, and its time limit has not started. An answer to it still counts. */
@@ -226,6 +234,7 @@ export class Desk {
 
   #forget(approvalId: ApprovalKey): void {
     this.#expiries.cancel(approvalId)
+    this.#shown.delete(approvalId)
     this.#queued.delete(approvalId)
     for (const id of this.#open.remove(approvalId)) this.#openQueued(id)
   }

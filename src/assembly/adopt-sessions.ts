@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Desk, type DeskDeps } from '../approvals/desk.ts'
 import { AT_WORK } from '../sessions/record/at-work.ts'
 import { systemClock } from '../base/clock.ts'
+import { BudgetWatch } from '../engine/budgets/budget-watch.ts'
 import { WakeParents } from '../engine/wake-parents.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -33,6 +34,7 @@ export interface Sessions {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  readonly budgets: BudgetWatch
   /** The sessions that an earlier hub had at work: they may have ended while there was no hub. */
   readonly foundAtWork: readonly string[]
   /** The children keep running, or are ended too. The caller closes the store. */
@@ -60,21 +62,27 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
     onError: environment.onError,
     clock: { ...systemClock, now },
   })
-  const parents = new WakeParents({ store, supervisor, onError: environment.onError })
+  const { onError } = environment
+  const budgets = new BudgetWatch({ store, supervisor, now, onError })
+  const parents = new WakeParents({ store, supervisor, budgets, onError })
   supervisor.addWatcher(desk)
   supervisor.addWatcher(parents)
+  supervisor.addWatcher(budgets)
   const foundAtWork = await store.sessions.list({ status: AT_WORK, limit: MAX_FOUND })
   await supervisor.adopt()
   await resumeLimits(store, desk)
-  parents.resume().catch(environment.onError)
+  parents.resume().catch(onError)
+  budgets.resume().catch(onError)
   return {
     store,
     supervisor,
     desk,
+    budgets,
     foundAtWork: foundAtWork.map(({ id }) => id),
     close: async (how) => {
       desk.close()
       parents.close()
+      budgets.close()
       await supervisor.close(how)
     },
   }

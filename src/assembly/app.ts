@@ -3,7 +3,8 @@ import type { Asking, Engine } from '../engine/engine.ts'
 import { createEngine, type EngineParts } from '../engine/local-engine.ts'
 import { adoptSessions, type Sessions, type SessionsParts } from './adopt-sessions.ts'
 
-export interface AppParts extends SessionsParts, Omit<EngineParts, 'store' | 'supervisor' | 'desk'> {
+export interface AppParts
+  extends SessionsParts, Omit<EngineParts, 'store' | 'supervisor' | 'desk' | 'budgets'> {
   /** The conversations that the CLI has on this machine. */
   readonly transcripts?: Transcripts | undefined
 }

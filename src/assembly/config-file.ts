@@ -14,6 +14,10 @@ const TRUSTED = 'trusted must be a list of full paths.'
 const KEEP = 'keep_days must be a whole number of days, or 0 to keep everything.'
 const INVALID_SCOPES = 'scopes must be lists of transcripts and bypass, by the name of a client.'
 const RECEIVER = 'on_question must be a command, an https URL, or an http URL of 127.0.0.1.'
+const CHECKPOINT = 'on_checkpoint must be a command, an https URL, or an http URL of 127.0.0.1.'
+const KEEP_RECORD = 'keep_record_days must be a whole number of days, or 0 to keep the record for ever.'
+const ANCHOR_FILE = 'anchor_file must be the full path of a file.'
+const OTLP = 'otlp_endpoint must be an https URL, or an http URL of 127.0.0.1.'
 
 /** `HOME/config.json`. Strict, so that a misspelt setting is an error and is not ignored. */
 export const ConfigFile = z.strictObject(
@@ -27,6 +31,19 @@ export const ConfigFile = z.strictObject(
       .default([]),
     /** How long settled questions and ended sessions are kept; 0 means no limit. */
     keep_days: z.int(KEEP).min(0, KEEP).max(36_500, KEEP).default(30),
+    /** How long rows of the record are kept; 0 means no limit. */
+    keep_record_days: z.int(KEEP_RECORD).min(0, KEEP_RECORD).max(36_500, KEEP_RECORD).default(0),
+    /** A file that every checkpoint of the record is appended to. */
+    anchor_file: z.string(ANCHOR_FILE).refine(isAbsolute, ANCHOR_FILE).optional(),
+    /** Whether every checkpoint of the record goes to syslog. */
+    anchor_syslog: z.boolean('anchor_syslog must be true or false.').default(false),
+    /** A shell command, or a URL: it gets each checkpoint of the record as JSON. */
+    on_checkpoint: z.string().min(1).refine(isReceiver, CHECKPOINT).optional(),
+    /** A collector of OpenTelemetry that gets a span for each turn, call and question. */
+    otlp_endpoint: z
+      .string(OTLP)
+      .refine((text) => URL.canParse(text) && isReceiver(text), OTLP)
+      .optional(),
     /** The rights of clients beyond their own sessions, by the name of the client. */
     scopes: z
       .record(z.string(), z.array(z.enum(SCOPES, INVALID_SCOPES), INVALID_SCOPES), INVALID_SCOPES)

@@ -22,6 +22,7 @@ export const VARIABLES = {
   EVENT_BUFFER_SIZE: whole('EVENT_BUFFER_SIZE', 1, 100_000, 500),
   PLEXUS_HOME: text(),
   PLEXUS_PORT: port('PLEXUS_PORT', DEFAULT_PORT),
+  PLEXUS_PUSH_TO_LOOPBACK: oneOf(['0', '1'], 'PLEXUS_PUSH_TO_LOOPBACK must be 0 or 1.', '0'),
   PLEXUS_CARRIER: oneOf(['control', 'mcp'], 'PLEXUS_CARRIER must be control or mcp.', 'control'),
 } as const
 
@@ -44,6 +45,8 @@ export interface Config {
   readonly eventBufferSize: number
   /** The default carrier, for start options without one. */
   readonly carrier: 'control' | 'mcp'
+  /** For tests: a push service may be on 127.0.0.1. */
+  readonly pushesToLoopback: boolean
   readonly exitWhenIdleSeconds: number | undefined
   /** The host name of a private HTTPS proxy in front of the hub, through which devices are let in. */
   readonly proxyHost: string | undefined
@@ -55,7 +58,7 @@ export interface Config {
 
 export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = {}): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const { PLEXUS_HOME, PLEXUS_PORT, PLEXUS_CARRIER, ...own } = VARIABLES
+  const { PLEXUS_HOME, PLEXUS_PORT, PLEXUS_CARRIER, PLEXUS_PUSH_TO_LOOPBACK, ...own } = VARIABLES
   // An invalid variable is an error, also if a flag overrides it.
   const variablePort = valueOf(PLEXUS_PORT, set['PLEXUS_PORT'])
   return {
@@ -68,6 +71,7 @@ export function configFrom(env: Env, flags: Readonly<Record<string, unknown>> = 
     logLevel: valueOf(own.LOG_LEVEL, set['LOG_LEVEL']),
     eventBufferSize: valueOf(own.EVENT_BUFFER_SIZE, set['EVENT_BUFFER_SIZE']),
     carrier: valueOf(PLEXUS_CARRIER, set['PLEXUS_CARRIER']),
+    pushesToLoopback: valueOf(PLEXUS_PUSH_TO_LOOPBACK, set['PLEXUS_PUSH_TO_LOOPBACK']) === '1',
     exitWhenIdleSeconds: valueOf(FLAGS['exit-when-idle'], flags['exit-when-idle']),
     proxyHost: valueOf(FLAGS['behind-proxy'], flags['behind-proxy']),
     endChildren: valueOf(FLAGS['end-children'], flags['end-children']),

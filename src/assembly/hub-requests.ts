@@ -1,3 +1,5 @@
+import { kept as keptPart } from '../audit/kept-input.ts'
+import type { NoteVerifier } from '../audit/signed-note.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createEngine } from '../engine/local-engine.ts'
@@ -17,7 +19,7 @@ import { inProcessCalls } from '../transports/operation/operation-by-name.ts'
 import { builtPage } from '../transports/page/page-files.ts'
 import type { RefusedCall } from '../transports/refused-call.ts'
 import type { Sessions } from './adopt-sessions.ts'
-import type { HubSessionsParts } from './hub-sessions.ts'
+import type { HubNotices, HubSessionsParts } from './hub-sessions.ts'
 
 /** Lines a minute: a caller with a token may be refused more often than a caller without. */
 const MAX_REFUSED = 200
@@ -25,8 +27,11 @@ const MAX_REFUSED = 200
 export interface RequestParts extends Omit<HubSessionsParts, 'permitUrl' | 'isAnswering'> {
   readonly sessions: Sessions
   readonly metrics: Metrics
+  readonly notices: HubNotices
   readonly listener: Listener
   readonly signingKey: string
+  /** The public key of the record. */
+  readonly recordKey: NoteVerifier
 }
 
 export interface Requests {
@@ -44,13 +49,16 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { config, rights, home, store, sessions, metrics, listener, log } = parts
   const folder = configFolder(config.env)
   const transcripts = folder === undefined ? undefined : new TranscriptIndex(folder)
-  const devices = new Devices(store.callers, systemClock, {
+  const devices = new Devices(store, systemClock, {
     local: () => `http://127.0.0.1:${listener.port}`,
     proxied: config.proxyHost === undefined ? undefined : `https://${config.proxyHost}`,
   })
   const engine = createEngine({
     ...sessions,
     devices,
+    recordKey: parts.recordKey,
+    notices: parts.notices.settings,
+    userHome: config.env['HOME'],
     permissionTimeoutMs: config.permissionTimeoutMs,
     carrier: config.carrier,
     relay: { command: process.execPath, args: [process.argv[1] ?? '', 'relay', '--home', home] },
@@ -61,7 +69,17 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
   const { foundAtWork } = sessions
   const kept = await ConnectionsFile.open(home)
   const refusedCall = rateLimited(log.warn, { maxLines: MAX_REFUSED })
-  const onRefused = (refused: RefusedCall) => refusedCall('A call was refused.', { ...refused })
+  const recordRefused = rateLimited(
+    (_, fields) =>
+      void store.record
+        .append([{ kind: 'call-refused', at: Date.now(), body: { refused: keptPart(fields) } }])
+        .catch((error: unknown) => log.warn('A refused call could not be recorded.', { error })),
+    { maxLines: MAX_REFUSED },
+  )
+  const onRefused = (refused: RefusedCall) => {
+    refusedCall('A call was refused.', { ...refused })
+    recordRefused('', { ...refused })
+  }
   const identify = tokenVerifier(store.callers, home, () => rights().scopes)
   const load = async (): Promise<McpHandler> => {
     const { mcpHandler } = await import('../transports/mcp-http/mcp-http.ts')

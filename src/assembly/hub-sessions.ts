@@ -3,11 +3,16 @@ import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
 import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
+import { NoticeSender } from '../hub/notice-sender.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
 import { SessionLog } from '../hub/session-log.ts'
+import { pushSecret } from '../hub/tokens/operator-token.ts'
+import { DeviceNotices } from '../notices/device-notices.ts'
+import { type ApplicationKey, applicationKey } from '../push/application-key.ts'
 import { LEASE_SECONDS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import { rateLimited } from '../async/rate-limit.ts'
+import { SpanSender } from '../otlp/span-sender.ts'
 import type { HubEnvironment } from '../sessions/launch/hub-environment.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { transcriptPathOf } from '../transcripts/transcript-path.ts'
@@ -32,7 +37,7 @@ export interface HubSessionsParts {
   readonly onQuestion?: (() => void) | undefined
 }
 
-/** The adopted sessions of a hub, and its metrics. */
+/** The adopted sessions of a hub, its metrics and its notices. */
 export async function hubSessions({
   config,
   configFile,
@@ -43,7 +48,8 @@ export async function hubSessions({
   permitUrl,
   isAnswering,
   onQuestion,
-}: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics }> {
+}: HubSessionsParts): Promise<{ sessions: Sessions; metrics: Metrics; notices: HubNotices }> {
+  const notices = hubNotices({ config, home, store, log })
   const metrics = new Metrics(store)
   const sessionLog = new SessionLog(log)
   const beyondLimit = rateLimited(log.warn)
@@ -55,6 +61,11 @@ export async function hubSessions({
           env: config.env,
           onError: (reason) => log.warn('on_question failed.', { reason }),
         })
+  const endpoint = configFile.otlp_endpoint
+  const spans =
+    endpoint === undefined
+      ? undefined
+      : new SpanSender({ endpoint, onError: (reason) => log.warn('otlp_endpoint failed.', { reason }) })
   const sessions = await adoptSessions({
     store,
     environment: {
@@ -71,11 +82,20 @@ export async function hubSessions({
     onStored: (session, events) => {
       metrics.observe(events)
       sessionLog.stored(session, events)
+      spans?.stored(session, events, session.updatedAt)
+      notices.sender.observe(session, events)
       for (const event of unansweredQuestions(events)) notifier?.notify(session, event)
       if (events.some(({ type }) => type === 'approval.opened' || type === 'approval.settled')) onQuestion?.()
     },
   })
-  return { sessions, metrics }
+  const endWatch = notices.sender.watchOpen((id) => sessions.desk.expiresAt(id))
+  const close: Sessions['close'] = async (how) => {
+    endWatch()
+    notices.sender.close()
+    await sessions.close(how)
+    await spans?.close()
+  }
+  return { sessions: { ...sessions, close }, metrics, notices }
 }
 
 function environmentOf({ env }: Config, rights: () => Rights, home: string, log: Log): HubEnvironment {
@@ -93,5 +113,38 @@ function environmentOf({ env }: Config, rights: () => Rights, home: string, log:
       return (await runningSessions(folder)).get(id)?.pid
     },
     onError: (error) => log.error('An error in the background of a session.', { error }),
+  }
+}
+
+/** The notices of a hub: what devices have chosen, and what sends it to them. */
+export interface HubNotices {
+  readonly settings: DeviceNotices
+  readonly sender: NoticeSender
+}
+
+function hubNotices({
+  config,
+  home,
+  store,
+  log,
+}: Pick<HubSessionsParts, 'config' | 'home' | 'store' | 'log'>): HubNotices {
+  const rules = { allowsLoopback: config.pushesToLoopback }
+  let made: Promise<ApplicationKey> | undefined
+  const key = () => (made ??= pushSecret(home).then(applicationKey))
+  const problem = rateLimited(log.warn)
+  const sender = new NoticeSender({
+    store,
+    key,
+    rules,
+    onProblem: (device, reason) => problem('A push service did not take a notice.', { device, reason }),
+    onError: (error) => log.error('A notice could not be sent.', { error }),
+  })
+  return {
+    settings: new DeviceNotices({
+      store: store.notices,
+      publicKey: async () => (await key()).publicKey,
+      rules,
+    }),
+    sender,
   }
 }

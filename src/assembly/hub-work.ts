@@ -1,3 +1,4 @@
+import { openHubRecord } from '../hub/record/hub-record.ts'
 import { retentionAges, removeExpired } from '../hub/retention.ts'
 import { ConfigFile, currentRights } from './config-file.ts'
 import { LEASE_SECONDS } from '../base/limits.ts'
@@ -29,17 +30,23 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
   const parts = { ...given, rights, configFile: given.configFile ?? ConfigFile.parse({}) }
   const { config, configFile, home, store, listener, log } = parts
   // A child is asked to connect only once the hub answers.
-  const { sessions, metrics } = await hubSessions({ ...parts, isAnswering: () => listener.isAnswering })
+  const { sessions, metrics, notices } = await hubSessions({
+    ...parts,
+    isAnswering: () => listener.isAnswering,
+  })
   const { supervisor } = sessions
-  const clean = () =>
-    void removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days)).catch(
-      (error: unknown) => log.warn('Cleaning up failed.', { error }),
-    )
+  const { env } = config
+  const record = await openHubRecord({ home, record: store.record, settings: configFile, env, log })
+  const removeOld = async () => {
+    await removeExpired({ store, home, supervisor }, retentionAges(configFile.keep_days))
+    await record.cut()
+  }
+  const clean = () => void removeOld().catch((error: unknown) => log.warn('Cleaning up failed.', { error }))
   const cleaner = setInterval(clean, CLEAN_EVERY_MS).unref()
   let requests: Promise<Requests> | undefined
   const beginAnswering = async () => {
     const { hubRequests } = await import('./hub-requests.ts')
-    const answering = await hubRequests({ ...parts, sessions, metrics })
+    const answering = await hubRequests({ ...parts, sessions, metrics, notices, recordKey: record.verifier })
     listener.answerWith(answering.handler)
     clean()
     return answering
@@ -55,6 +62,7 @@ export async function beginWork(given: HubWorkParts): Promise<HubWork> {
       if (living > 0 && !config.endChildren) log.info(staySentence(living), { processes: living })
       await listener.close(GRACE_MS)
       open?.close()
+      await record.close()
     },
   }
 }

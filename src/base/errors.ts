@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'changed',
   'would_deadlock',
   'too_many_sessions',
+  'over_budget',
   'in_use',
   'cli_missing',
   'cli_failed',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { z } from 'zod'
 
 /** Each kind of id has a type of its own, so that the compiler refuses an id of one kind in place of another. */
@@ -41,9 +41,7 @@ export function nodeIdOf(sessionId: SessionKey, turn: number): string {
 
 /** Hash of a tool's input as JSON. Two calls of a tool with the same hash ask for the same thing. */
 export function sha256Of(input: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(input) ?? '')
-    .digest('hex')
+  return hash('sha256', JSON.stringify(input) ?? '')
 }
 
 /** A UUID (version 8) derived from a hash of the text: the same text gives the same id. */

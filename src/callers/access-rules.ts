@@ -50,9 +50,23 @@ export function seesAll({ kind }: Pick<Caller, 'kind'>): boolean {
   return kind === 'operator' || kind === 'device'
 }
 
+/**
+ * Whether the caller may read the record. It is about all sessions, those that were removed too, so neither a client nor a session
+ * reads any of it, not even what is about its own sessions: those it reads by `decisions`.
+ */
+export function mayReadRecord({ kind }: Pick<Caller, 'kind'>): boolean {
+  return seesAll({ kind })
+}
+
 /** Whether the caller may know of the session. A session that the caller may not see is reported as `not_found`. */
 export function maySee(caller: Caller, session: SessionAccess): boolean {
   return mayAccess(caller, 'read', session) || (caller.kind === 'session' && session.id === caller.name)
+}
+
+/** The folders of the hub's machine are shown to a person who may begin a session in one, and to no model. */
+export function mayListFolders(caller: Caller): boolean {
+  if (!caller.person) return false
+  return caller.kind === 'operator' || (caller.kind === 'device' && mayCreate(caller))
 }
 
 export function mayCreate(caller: Caller): boolean {

@@ -10,6 +10,7 @@ import { callerAt } from '../command-line/agent-environment.ts'
 import type { CommandCall } from '../command-line/command.ts'
 import { greetingLines } from '../command-line/hub-face/face-lines.ts'
 import { HubFace } from '../command-line/hub-face/hub-face.ts'
+import { firstLink, linkPerLine } from '../command-line/hub-face/page-links.ts'
 import type { Output } from '../command-line/output.ts'
 import { ownCommand, shellWord } from '../command-line/views/own-command.ts'
 import { oneLine } from '../command-line/views/session-words.ts'
@@ -30,16 +31,21 @@ export async function serveAtTerminal(config: Config, { env, out }: CommandCall)
   const stopped = stopSignal({ onLate: () => log.error('The hub did not end in time; it ends now.') })
   exitOnFault(log)
   let face: HubFace | undefined
+  let endLinks: (() => void) | undefined
   const hub = await openHub(config, log, { onQuestion: () => face?.refresh() })
   try {
     const homeFlag = isDefaultHome(config) ? '' : ` --home ${shellWord(config.home)}`
     const command = ownCommand(process.argv[1] ?? '')
     const demo = env['npm_lifecycle_event'] === 'start' ? 'npm start -- demo' : `${command} demo`
     const { url } = hub.ready
-    for (const line of greetingLines({ version: VERSION, url, command, homeFlag, demo })) out.line(line)
     const columns = () => process.stdout.columns || DEFAULT_COLUMNS
-    const engine = await hub.engine()
-    face = new HubFace({ engine, context: { caller: callerAt(env) }, out, columns, homeFlag })
+    const links = { engine: await hub.engine(), context: { caller: callerAt(env) }, out }
+    const first = await firstLink(links)
+    const hasNext = first !== undefined && out.mayPrompt && process.stdin.isTTY
+    const link = first === undefined ? undefined : { url: first, hasNext }
+    for (const line of greetingLines({ version: VERSION, url, command, homeFlag, demo, link })) out.line(line)
+    if (hasNext) endLinks = linkPerLine(links, process.stdin)
+    face = new HubFace({ ...links, columns, homeFlag })
     face.refresh()
     const reason = await Promise.race([stopped, hub.idle()])
     log.info('The hub stops.', { reason })
@@ -47,6 +53,7 @@ export async function serveAtTerminal(config: Config, { env, out }: CommandCall)
     await face.stop({ endsChildren: config.endChildren })
   } finally {
     face = undefined
+    endLinks?.()
     await hub.close()
     await file.close()
   }

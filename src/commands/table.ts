@@ -1,4 +1,5 @@
 import type { Command } from '../command-line/command.ts'
+import { AUDIT_COMMANDS } from './audit/table.ts'
 import { PAGE_COMMANDS } from './page/table.ts'
 import { QUESTION_COMMANDS } from './questions/table.ts'
 import { SESSION_COMMANDS } from './sessions/table.ts'
@@ -8,6 +9,7 @@ import { SETUP_COMMANDS } from './setup/table.ts'
 export const COMMANDS: readonly Command[] = [
   ...SESSION_COMMANDS,
   ...QUESTION_COMMANDS,
+  ...AUDIT_COMMANDS,
   ...PAGE_COMMANDS,
   ...SETUP_COMMANDS,
   {

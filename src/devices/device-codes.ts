@@ -23,6 +23,9 @@ interface Claim {
   readonly decision: 'open' | 'accepted' | 'refused'
 }
 
+/** Where a code was shown: at the hub's own address, or at that of the proxy in front of it. */
+export type CodeOrigin = 'this machine' | 'another machine'
+
 /** A code is for the next minute, and a person needs a moment to compare numbers. */
 const CODE_MS = 60_000
 const CLAIM_MS = 120_000
@@ -54,16 +57,17 @@ export class DeviceCodes {
     return invitation
   }
 
-  /** The invitation of a code, which is then used up. */
-  take(code: string): Invitation {
+  /**
+   * The invitation of a code, which is then used up. From another machine only a code that needs confirmation is valid: the
+   * code of a local link that arrives from there has leaked, and is used up too.
+   */
+  take(code: string, from: CodeOrigin): Invitation {
     this.#forgetOld()
     const invitation = this.#open.get(code)
-    if (!invitation) {
-      if (++this.#wrong >= MAX_WRONG) this.#open.clear()
-      throw invalidCode()
-    }
     this.#open.delete(code)
-    return invitation
+    if (invitation && (from === 'this machine' || invitation.confirm)) return invitation
+    if (++this.#wrong >= MAX_WRONG) this.#open.clear()
+    throw invalidCode(from)
   }
 
   claim(invitation: Invitation, label: string): Claim {
@@ -115,9 +119,10 @@ export class DeviceCodes {
 }
 
 /** The same for a wrong, a used and an expired code: a stranger learns nothing. */
-function invalidCode(): AppError {
-  return new AppError(
-    'forbidden',
-    'This link is not valid any more: it works once, within a minute. Run plexus open for a new one.',
-  )
+function invalidCode(from: CodeOrigin = 'this machine'): AppError {
+  const next =
+    from === 'this machine'
+      ? 'Run plexus open for a new one.'
+      : 'Run plexus pair at the machine of the hub for a new one; a link of plexus open works only there.'
+  return new AppError('forbidden', `This link is not valid any more: it works once, within a minute. ${next}`)
 }

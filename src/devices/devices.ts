@@ -6,8 +6,9 @@ import type { Caller } from '../callers/access-rules.ts'
 import { callerIdOf, type CallerStore } from '../callers/caller.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import { hashOfToken } from '../callers/token-hash.ts'
+import type { NoticeStore } from '../notices/notice-settings.ts'
 import { type Device, deviceOf, freeDeviceName, isActive } from './device.ts'
-import { DeviceCodes } from './device-codes.ts'
+import { type CodeOrigin, DeviceCodes } from './device-codes.ts'
 
 /** What a device gets for its code: its token, or a number that a person must confirm first. */
 export type SignIn =
@@ -27,7 +28,7 @@ export interface DeviceLink {
   readonly code: string
   readonly expiresAt: number
   readonly url: string
-  /** The same for other machines; absent if no proxy is configured. */
+  /** The same for other machines: only of a code that needs confirmation, and only if a proxy is configured. */
   readonly proxiedUrl?: string
 }
 
@@ -38,6 +39,12 @@ export interface Pairing {
   readonly label?: string
 }
 
+/** What is stored of devices. */
+export interface DeviceStores {
+  readonly callers: CallerStore
+  readonly notices: Pick<NoticeStore, 'remove'>
+}
+
 interface Wait {
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
@@ -46,12 +53,14 @@ interface Wait {
 /** The devices of a hub: how a browser gets a token, and how a person takes it away. */
 export class Devices {
   readonly #callers: CallerStore
+  readonly #notices: DeviceStores['notices']
   readonly #clock: Pick<Clock, 'now'>
   readonly #codes: DeviceCodes
   readonly #addresses: PageAddresses
   readonly #waiting = new Set<Doorbell>()
 
-  constructor(callers: CallerStore, clock: Pick<Clock, 'now'>, addresses: PageAddresses) {
+  constructor({ callers, notices }: DeviceStores, clock: Pick<Clock, 'now'>, addresses: PageAddresses) {
+    this.#notices = notices
     this.#addresses = addresses
     this.#callers = callers
     this.#clock = clock
@@ -65,7 +74,7 @@ export class Devices {
     const { local, proxied } = this.#addresses
     // In the fragment, which a browser sends to nobody.
     const link = { code, expiresAt, url: `${local()}/#c=${code}` }
-    return proxied === undefined ? link : { ...link, proxiedUrl: `${proxied}/#c=${code}` }
+    return proxied === undefined || !input.confirm ? link : { ...link, proxiedUrl: `${proxied}/#c=${code}` }
   }
 
   /** How far a code is; waits until a device shows it, if `seconds` are given. */
@@ -84,8 +93,8 @@ export class Devices {
   }
 
   /** Exchanges a code. */
-  async signIn(code: string, label: string): Promise<SignIn> {
-    const invitation = this.#codes.take(code)
+  async signIn(code: string, label: string, from: CodeOrigin): Promise<SignIn> {
+    const invitation = this.#codes.take(code, from)
     if (!invitation.confirm) return this.#enrol(invitation.scope, label)
     const { secret, number } = this.#codes.claim(invitation, label)
     this.#ring()
@@ -116,6 +125,7 @@ export class Devices {
     if (!record)
       throw new AppError('not_found', `There is no device ${name}; list the devices to see which there are.`)
     await this.#callers.put({ ...record, revokedAt: this.#clock.now() })
+    await this.#notices.remove(record.id)
     return deviceOf(record)
   }
 
@@ -135,6 +145,8 @@ export class Devices {
       createdAt: now,
       lastSeenAt: now,
     } as const
+    // An earlier device of this name may have ended without being removed.
+    await this.#notices.remove(record.id)
     await this.#callers.put(record)
     return { status: 'signed_in', token, device: deviceOf(record) }
   }

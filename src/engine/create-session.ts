@@ -10,6 +10,8 @@ import {
   requireSession,
 } from './access/session-access.ts'
 import { requireAskable } from './access/ask-target.ts'
+import { requireReserve } from './budgets/require-budget.ts'
+import { budgetOf } from './budgets/tree-budget.ts'
 import { narrowToParent } from './access/narrow-options.ts'
 import { PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import type { CallContext, CreateSession } from './engine.ts'
@@ -41,6 +43,7 @@ export async function createSession(
     throw new AppError('forbidden', `Sessions may be nested ${MAX_DEPTH} deep, and this would be one more.`)
   const { options, answerers, ask, resume } = parent ? narrowToParent(parent, input) : input
   requireAskable({ answerers, ask })
+  if (parent) await requireReserve(store, parent, budgetOf({ config: options }), parts.budgets)
   const spec = {
     options: { ...options, carrier: options.carrier ?? carrier },
     // The owner of the topmost session owns the whole tree, and answers when no session above is at work.

@@ -1,18 +1,28 @@
 import { AppError } from '../base/errors.ts'
+import type { DeviceNotices } from '../notices/device-notices.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Engine } from './engine.ts'
 
 type DeviceVerbs = Pick<
   Engine,
-  'inviteDevice' | 'awaitDevice' | 'confirmDevice' | 'listDevices' | 'removeDevice'
+  | 'inviteDevice'
+  | 'awaitDevice'
+  | 'confirmDevice'
+  | 'listDevices'
+  | 'removeDevice'
+  | 'readNotices'
+  | 'setNotices'
 >
 
+export interface DeviceParts {
+  readonly devices?: Devices | undefined
+  readonly notices?: DeviceNotices | undefined
+}
+
 /** The verbs about devices. Each checks the caller itself: they are about no session. */
-export function deviceVerbs(devices: Devices | undefined): DeviceVerbs {
-  const present = () => {
-    if (devices) return devices
-    throw new AppError('invalid_input', 'This hub has no page, so it has no devices.')
-  }
+export function deviceVerbs({ devices, notices }: DeviceParts): DeviceVerbs {
+  const present = () => devices ?? noPage()
+  const settings = () => notices ?? noPage()
   return {
     inviteDevice: async ({ caller }, { scope, confirm = false }) =>
       present().invite(caller, { scope, confirm }),
@@ -24,5 +34,11 @@ export function deviceVerbs(devices: Devices | undefined): DeviceVerbs {
     },
     listDevices: async ({ caller }) => present().list(caller),
     removeDevice: async ({ caller }, { name }) => present().remove(caller, name),
+    readNotices: async ({ caller }) => settings().read(caller),
+    setNotices: async ({ caller }, input) => settings().set(caller, input),
   }
+}
+
+function noPage(): never {
+  throw new AppError('invalid_input', 'This hub has no page, so it has no devices.')
 }

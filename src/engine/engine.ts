@@ -1,14 +1,19 @@
+import type { RecordReport } from '../audit/record-report.ts'
 import type { ApprovalKey, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
 import type { Grant } from '../approvals/grants/grant.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
 import type { DeviceScope } from '../callers/device-scope.ts'
 import type { Device } from '../devices/device.ts'
 import type { DeviceLink, Pairing } from '../devices/devices.ts'
+import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
+import type { NoticeChoice } from '../notices/notice-settings.ts'
+import type { FolderList } from '../folders/list-folders.ts'
 import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
@@ -19,6 +24,7 @@ import type { Page } from '../sessions/record/read-events.ts'
 import type { TurnPage, ReadTurnOptions } from '../sessions/record/read-turn.ts'
 import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts'
 import type { Branch } from '../tree/session-tree.ts'
+import type { ExportRecord, ListRecord, RecordPage, RecordRowView } from './audit/record-verbs.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
 import type { Costs } from './sessions/sum-costs.ts'
 import type { Deleted } from './sessions/delete-session.ts'
@@ -91,6 +97,14 @@ export interface Engine {
   interrupt(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
   /** Takes effect at once. With `interrupt` the running turn is ended first, unless the mode is refused. */
   setMode(call: CallContext, input: SetMode): Promise<Session>
+  /**
+   * Sets what a session and all sessions below it may spend together; without `budget` it has no limit of its own. At the limit
+   * the turns of the tree are interrupted, and it continues when the budget is raised. Never for a session.
+   */
+  setBudget(
+    call: CallContext,
+    input: { sessionId: SessionKey; budget?: Budget | undefined },
+  ): Promise<Session>
   setModel(call: CallContext, input: { sessionId: SessionKey; model: string }): Promise<Session>
   fork(call: CallContext, input: Fork): Promise<Session>
   /** The whole tree of turns and forks that the session belongs to, as far as the caller may read it. */
@@ -127,6 +141,8 @@ export interface Engine {
   extend(call: CallContext, input: Extend): Promise<PendingQuestion>
   /** Ends the process; the session can be resumed. Sessions below it keep running, and the next level above answers for them. */
   stopSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
+  /** The folders below a path that is being typed, on the machine of the hub. For a person who may begin a session there. */
+  listFolders(call: CallContext, input: { path: string }): Promise<FolderList>
   /**
    * A one-time code with which a browser becomes a device of the person: valid for a minute. With `confirm` the device gets
    * its token only after `confirmDevice`. For the operator alone, and a person.
@@ -138,6 +154,21 @@ export interface Engine {
   listDevices(call: CallContext, input: object): Promise<Device[]>
   /** Its token is invalid at once. */
   removeDevice(call: CallContext, input: { name: string }): Promise<Device>
+  /** Rows of the record, newest first. For the operator and the devices of a person alone, as the next three; each is recorded too. */
+  listRecord(call: CallContext, input: ListRecord): Promise<RecordRowView[]>
+  /** A row of the record, and the other rows about the same question. */
+  getRecordRow(
+    call: CallContext,
+    input: { number: number },
+  ): Promise<{ row: RecordRowView; related: RecordRowView[] }>
+  /** A page of the whole record with its checkpoints, oldest first, as it can be checked elsewhere. */
+  exportRecord(call: CallContext, input: ExportRecord): Promise<RecordPage>
+  /** Checks the record, and compares it with anchors: the text of a file that they were written to. */
+  verifyRecord(call: CallContext, input: { anchors?: string | undefined }): Promise<RecordReport>
+  /** What the calling device is notified of, and the key that its browser subscribes with at its push service. */
+  readNotices(call: CallContext, input: object): Promise<DeviceNoticeSettings>
+  /** Replaces what the calling device is notified of. Without `push`, nothing is sent while no page is open. */
+  setNotices(call: CallContext, input: NoticeChoice): Promise<DeviceNoticeSettings>
 }
 
 /** Only children do this, inside the hub's process; it is not offered over a wire. */

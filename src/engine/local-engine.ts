@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { NoteVerifier } from '../audit/signed-note.ts'
 import type { SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
-import type { Devices } from '../devices/devices.ts'
-import type { Verb } from '../callers/access-rules.ts'
+import { mayListFolders, type Verb } from '../callers/access-rules.ts'
+import { listFolders } from '../folders/list-folders.ts'
 import { readFileChange } from '../preview/read-file-change.ts'
 import type { Relay } from '../child/launch/mcp-servers.ts'
 import type { StartOptions } from '../child/launch/start-options.ts'
@@ -21,10 +22,14 @@ import { branchesFrom } from '../tree/session-tree.ts'
 import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
+import { exportRecord, getRecordRow, listRecord, verifyRecord } from './audit/record-verbs.ts'
+import { requireBudget } from './budgets/require-budget.ts'
+import { setBudget } from './budgets/set-budget.ts'
+import type { SpendingContext } from './budgets/tree-budget.ts'
 import { createSession } from './create-session.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
-import { deviceVerbs } from './device-verbs.ts'
+import { type DeviceParts, deviceVerbs } from './device-verbs.ts'
 import { earlierTurns } from './earlier-turns.ts'
 import { extendQuestion } from './questions/extend-question.ts'
 import { followAll } from './follow-all.ts'
@@ -43,10 +48,12 @@ import { renameSession } from './sessions/rename-session.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
-export interface EngineParts {
+/** The parts of devices are absent where no browser can reach this process. */
+export interface EngineParts extends DeviceParts {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly desk: Desk
+  readonly budgets: SpendingContext
   readonly transcripts?: Transcripts | undefined
   /** The default timeout of questions in a session that a model starts. Questions of a person's session never time out. */
   readonly permissionTimeoutMs?: number | undefined
@@ -56,8 +63,10 @@ export interface EngineParts {
   readonly needsFolder?: boolean | undefined
   /** How to run this program as a relay, for a `claude` started outside Plexus. */
   readonly relay?: Relay | undefined
-  /** Absent where no browser can reach this process. */
-  readonly devices?: Devices | undefined
+  /** The home folder of the user that the hub runs as: what `~` means in a path. */
+  readonly userHome?: string | undefined
+  /** The public key of the record; without it no signature is checked. */
+  readonly recordKey?: NoteVerifier | undefined
 }
 
 /** The verbs, implemented in this process. Each checks the caller's access to the session first. */
@@ -85,6 +94,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const said = promptOrCommand('content', input)
       requireNoUrls(call.caller, input.content)
       const session = await wakeSession(call, 'say', sessionId)
+      await requireBudget(store, session.session, parts.budgets)
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
@@ -120,11 +130,13 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     pending: async (call, input) => {
       const asked = await listPending(store, call.caller, input)
+      parts.desk.noteShown(asked)
       const sessions = await sessionsOf(store, asked)
       return asked.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
+      parts.desk.noteShown([approval])
       return inWords(parts.desk, approval, session)
     },
     previewChange: async ({ caller }, { input, ...named }) => {
@@ -141,7 +153,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const sessions = await sessionsOf(store, decided)
       return decided.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
     },
-    costs: ({ caller }, input) => sumCosts(store, caller, input),
+    costs: ({ caller }, input) => sumCosts(store, caller, input, parts.budgets),
     ask: async (call, asked, gone) => {
       const session = await askingSession(call)
       return session.questions.ask(asked, { gone, ended: call.signal })
@@ -182,6 +194,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.setMode(mode)
       return session.session
     },
+    setBudget: ({ caller }, input) => setBudget(parts, caller, input),
     setModel: async (call, { sessionId, model }) => {
       const session = await wakeSession(call, 'change', sessionId)
       await session.setModel(model)
@@ -207,7 +220,19 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       await session.stopAndStay()
       return noteSeenBy(call, session.session)
     },
-    ...deviceVerbs(parts.devices),
+    listFolders: async ({ caller }, { path }) => {
+      if (!mayListFolders(caller))
+        throw new AppError(
+          'forbidden',
+          'The folders of this machine are shown only to a person who may start sessions.',
+        )
+      return listFolders(path, parts.userHome)
+    },
+    listRecord: ({ caller }, input) => listRecord(parts, caller, input),
+    getRecordRow: ({ caller }, input) => getRecordRow(parts, caller, input),
+    exportRecord: ({ caller }, input) => exportRecord(parts, caller, input),
+    verifyRecord: ({ caller }, input) => verifyRecord(parts, caller, input),
+    ...deviceVerbs(parts),
   }
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { RECORD_KINDS } from '../audit/record-row.ts'
 import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
+import { Budget } from '../budgets/budget.ts'
 import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
-import { argumentText } from '../child/launch/argument-text.ts'
+import { argumentText, freeText } from '../child/launch/argument-text.ts'
 import { SessionName, StartOptions } from '../child/launch/start-options.ts'
 import { AppError } from '../base/errors.ts'
 import { Command } from '../events/session-event.ts'
@@ -11,6 +13,7 @@ import { SessionId } from '../base/ids.ts'
 import { strictFields, selector, wholeNumber } from '../base/input-fields.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
+import { NoticeChoice } from '../notices/notice-settings.ts'
 import { SessionStatus } from '../sessions/record/session.ts'
 import type { Engine, CallContext } from './engine.ts'
 import { promptContent } from './prompt-content.ts'
@@ -37,6 +40,8 @@ const OneOfAll = strictFields(
   'questions',
 )
 const MAX_DAYS = 366
+const MAX_PATH = 4_096
+const MAX_ANCHORS = 8_000_000
 /** As many as can be open at once. */
 const MAX_ANSWERS = 2_000
 
@@ -133,6 +138,7 @@ export const VERBS = {
   decisions: verb(
     params({
       sessionId: sessionId.optional(),
+      below: z.literal(true, 'below must be true, or left out.').optional(),
       limit: wholeNumber('limit', 1).optional(),
       before: selector('before').optional(),
     }),
@@ -191,6 +197,9 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.setMode(call, input),
   ),
+  setBudget: verb(params({ sessionId, budget: Budget.optional() }), (engine, call, input) =>
+    engine.setBudget(call, input),
+  ),
   setModel: verb(
     params({ sessionId, model: argumentText('model').max(200, 'model may have at most 200 characters.') }),
     (engine, call, input) => engine.setModel(call, input),
@@ -231,6 +240,10 @@ export const VERBS = {
     (engine, call, input) => engine.returnSession(call, input),
   ),
   stopSession: verb(OneSession, (engine, call, input) => engine.stopSession(call, input)),
+  listFolders: verb(
+    params({ path: freeText('path').max(MAX_PATH, `path may have at most ${MAX_PATH} characters.`) }),
+    (engine, call, input) => engine.listFolders(call, input),
+  ),
   inviteDevice: verb(
     params({
       scope: z.enum(DEVICE_SCOPES, `scope must be one of ${DEVICE_SCOPES.join(', ')}.`),
@@ -253,6 +266,37 @@ export const VERBS = {
   removeDevice: verb(params({ name: selector('name') }), (engine, call, input) =>
     engine.removeDevice(call, input),
   ),
+  listRecord: verb(
+    params({
+      sessionId: sessionId.optional(),
+      approvalId: selector('approvalId').optional(),
+      kind: z.enum(RECORD_KINDS, `kind must be one of ${RECORD_KINDS.join(', ')}.`).optional(),
+      before: wholeNumber('before', 1).optional(),
+      limit: wholeNumber('limit', 1).optional(),
+    }),
+    (engine, call, input) => engine.listRecord(call, input),
+  ),
+  getRecordRow: verb(params({ number: wholeNumber('number', 1) }), (engine, call, input) =>
+    engine.getRecordRow(call, input),
+  ),
+  exportRecord: verb(
+    params({ after: wholeNumber('after', 0).optional(), until: wholeNumber('until', 0).optional() }),
+    (engine, call, input) => engine.exportRecord(call, input),
+  ),
+  verifyRecord: verb(
+    params({
+      anchors: z
+        .string('anchors must be the text of a file of anchors.')
+        .max(
+          MAX_ANCHORS,
+          'anchors may have at most 8000000 characters; plexus audit verify takes larger files.',
+        )
+        .optional(),
+    }),
+    (engine, call, input) => engine.verifyRecord(call, input),
+  ),
+  readNotices: verb(params({}), (engine, call, input) => engine.readNotices(call, input)),
+  setNotices: verb(params(NoticeChoice.shape), (engine, call, input) => engine.setNotices(call, input)),
 } satisfies Record<VerbName, unknown>
 
 /** The input schema of `followEvents`. */

@@ -9,11 +9,14 @@ import type { Store } from '../sessions/record/store.ts'
 import { ancestorSessions } from './access/session-access.ts'
 import { endNotice, turnEndId, questionNotice } from './access/parent-notice.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
+import { requireBudget } from './budgets/require-budget.ts'
+import type { SpendingContext } from './budgets/tree-budget.ts'
 import { canBeWoken, nextAbove, responsibleFor } from './access/responsible-session.ts'
 
 interface WakeDeps {
   readonly store: Store
   readonly supervisor: Supervisor
+  readonly budgets: SpendingContext
   readonly onError: (error: unknown) => void
 }
 
@@ -84,7 +87,10 @@ export class WakeParents {
     }
   }
 
-  async #wake({ id }: Session, noticeId: string, text: string): Promise<void> {
+  /** A prompt spends, so a parent whose budget is used up is not woken. */
+  async #wake(parent: Session, noticeId: string, text: string): Promise<void> {
+    const { id } = parent
+    await requireBudget(this.#deps.store, parent, this.#deps.budgets)
     await (await this.#deps.supervisor.wake(id)).wakeFor(noticeId, text)
   }
 

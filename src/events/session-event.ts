@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
+import { Budget, RESOURCES } from '../budgets/budget.ts'
 
 /**
  * What can happen in a session: the one union that both API families are built from. An event says what happened and never
@@ -10,7 +11,7 @@ import { VIAS } from '../base/answer-via.ts'
  */
 const Json = z.unknown()
 const Parent = { parent: z.string().optional() }
-/** The size of the model's context when it wrote this, in the main conversation. */
+/** The size of the model's context when it wrote this. */
 const Context = { contextTokens: z.number().optional() }
 
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
@@ -47,6 +48,15 @@ export type Level = z.infer<typeof Level>
 /** The commands of the CLI that a caller may give. A prompt that looks like a command is still a prompt. */
 export const Command = z.enum(['compact', 'clear'], 'command must be compact or clear.')
 export type Command = z.infer<typeof Command>
+
+const SettlingCaller = z.object({
+  kind: z.enum(['operator', 'client', 'device', 'session']),
+  id: z.string(),
+  person: z.boolean(),
+  proof: z.string(),
+  client: z.string().optional(),
+})
+const Used = { resource: z.enum(RESOURCES), spent: z.number(), limit: z.number() }
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({ type: z.literal(type), ...shape })
@@ -95,6 +105,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     total: z.number(),
     inputTokens: z.number(),
     outputTokens: z.number(),
+    /** The process's own sum of all tokens of all models, cached ones too. */
+    tokens: z.number().optional(),
     /** The size of each model's context window. */
     contextWindows: z.record(z.string(), z.number()).optional(),
   }),
@@ -119,6 +131,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolUseId: z.string(),
     toolName: z.string(),
     input: Json,
+    messageId: z.string().optional(),
     uuid: z.string().optional(),
     ...Context,
     ...Parent,
@@ -179,6 +192,10 @@ export const SessionEvent = z.discriminatedUnion('type', [
     grantId: GrantId.optional(),
     /** The rule of the user that decided it. */
     rule: z.string().optional(),
+    /** The caller that answered, with what proves it. */
+    caller: SettlingCaller.optional(),
+    /** When a list or a look-up first returned the question, in ms since 1970; absent if none did in this hub. */
+    shownAt: z.number().optional(),
   }),
   /** A grant of an older version was narrowed: `rules`, which nobody chose, were removed, and `rule` is what remains. */
   event('grant.narrowed', { grantId: GrantId, rules: z.array(z.string()), rule: Json }),
@@ -194,6 +211,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
   event('request.cancelled', { requestId: z.string() }),
   /** The child sent a request that we do not know; it gets an error, so that it does not hang. */
   event('request.unknown', { requestId: z.string(), subtype: z.string() }),
+
+  // Budgets. `of` is the session whose budget it is: this one, or one above.
+  /** A caller set the budget of this session; without one it has no limit of its own. */
+  event('budget.set', { budget: Budget.optional(), by: z.string() }),
+  /** Most of the budget of this session is spent, by it and the sessions below it. */
+  event('budget.low', { ...Used }),
+  /** The budget is spent, so the turn is interrupted. */
+  event('budget.used_up', { of: z.string(), ...Used, message: z.string() }),
 
   // Other changes that matter to a reader.
   event('mode.changed', { mode: z.string() }),

@@ -76,6 +76,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     extend: callOnce('extend'),
     interrupt: callOnce('interrupt'),
     setMode: callOnce('setMode'),
+    setBudget: callOnce('setBudget'),
     setModel: callOnce('setModel'),
     fork: callOnce('fork'),
     tree: callWithRetry('tree'),
@@ -86,11 +87,19 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     handOver: callOnce('handOver'),
     returnSession: callOnce('returnSession'),
     stopSession: callOnce('stopSession'),
+    listFolders: callWithRetry('listFolders'),
     inviteDevice: callOnce('inviteDevice'),
     awaitDevice: callWithRetry('awaitDevice'),
     confirmDevice: callOnce('confirmDevice'),
     listDevices: callWithRetry('listDevices'),
     removeDevice: callOnce('removeDevice'),
+    // Reading the record is recorded.
+    listRecord: callOnce('listRecord'),
+    getRecordRow: callOnce('getRecordRow'),
+    exportRecord: callOnce('exportRecord'),
+    verifyRecord: callOnce('verifyRecord'),
+    readNotices: callWithRetry('readNotices'),
+    setNotices: callOnce('setNotices'),
     ask: async (call, asked, gone) => {
       const { askHub } = await import('./ask-over-hub.ts')
       return askHub(hub, call, asked, gone)

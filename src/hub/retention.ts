@@ -48,7 +48,7 @@ async function removeSessions({ store, supervisor }: RetentionDeps, cutoff: numb
     const page = await store.sessions.list({ ...filter, before })
     for (const { id } of page)
       await supervisor.whileAsleep(id, async () => {
-        if (await isRemovable(store, id, cutoff)) await removeSession(store, id)
+        if (await isRemovable(store, id, cutoff)) await removeSession(store, id, { by: 'keep_days' })
       })
     before = page.at(-1)
   }

@@ -103,10 +103,12 @@ function verbSection(name: VerbName): string {
 
 function verbRows(name: VerbName): FieldRow[] {
   const { fields } = VERB_NOTES[name]
-  return schemaRows(VERBS[name].input, 'input', { ...linksOf(name), before: 'object' }).map((row) => ({
-    ...row,
-    meaning: fields[row.name],
-  }))
+  return schemaRows(VERBS[name].input, 'input', { ...linksOf(name), before: 'object', push: 'object' }).map(
+    (row) => ({
+      ...row,
+      meaning: fields[row.name],
+    }),
+  )
 }
 
 function inputRows({ name, listed }: Operation): FieldRow[] {

@@ -28,6 +28,9 @@ const SESSION: Notes<Session> = {
   model: 'The model in use, once known.',
   permissionMode: 'The current permission mode, once known.',
   costUsd: 'The cost so far.',
+  spent:
+    'What it has spent besides: `tokens` (and `turnTokens` of the running turn), `toolCalls`, `workMs` at work, and `since` when it is at work now.',
+  budget: 'The budget that was set after the start, for it and all sessions below it; null if there is none.',
   outdated: 'Its process was started by an earlier version of Plexus, with less protection.',
   knows: 'Notices about sessions below it that it has been given.',
   stopped: 'Somebody stopped it, and it has had no prompt since.',
@@ -98,6 +101,7 @@ export const ERRORS: Readonly<Record<ErrorCode, string>> = {
   changed: 'The question is not the one that was shown (`inputSha256`); nothing was decided.',
   would_deadlock: 'The caller would wait for a session that waits for the caller.',
   too_many_sessions: 'All process slots are in use; try again later.',
+  over_budget: 'A budget of the session, or of one above it, is used up; `sessionId` names its session.',
   in_use: 'A name, a conversation or a port is in use.',
   cli_missing: 'Claude Code was not found.',
   cli_failed: 'Claude Code ended with an error.',

@@ -1,6 +1,7 @@
 import type { VerbName } from '../engine/verbs.ts'
 import type { ErrorCode } from '../base/errors.ts'
 import { DEVICE_NOTES } from './device-notes.ts'
+import { RECORD_NOTES } from './record-notes.ts'
 
 /** What the page says of a verb besides its schema. */
 export interface VerbNote {
@@ -44,6 +45,7 @@ const ANSWER_FIELDS: VerbNote['fields'] = {
 
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   ...DEVICE_NOTES,
+  ...RECORD_NOTES,
   createSession: {
     does: 'Creates a session. Its first turn begins only if `content` is given.',
     fields: {
@@ -165,6 +167,16 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     returns: 'The [Question](#question).',
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d' },
   },
+  listFolders: {
+    does: 'Lists the folders of the machine of the hub whose paths begin as typed. Files are not listed; hidden folders only if the dot was typed.',
+    fields: {
+      path: 'The path as far as it is typed. It begins with `/`, or with `~/` for the home folder of the user of the hub.',
+    },
+    returns:
+      '`folder` that was listed, and `leadsTo` if the path leads through a link; `folders`, at most 50, each with its `path` and, for a link, where it `leadsTo`; `hasMore`.',
+    errors: { forbidden: 'a model calls, or a device that may not start sessions' },
+    example: { path: '/home/me/pro' },
+  },
   previewChange: {
     does: 'Returns what the call that a question asks for would do to a file as it is now. Null if it changes no file.',
     fields: {
@@ -182,6 +194,7 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     does: 'Lists settled questions of one session, or of all that the caller may read, newest first.',
     fields: {
       sessionId: SESSION,
+      below: 'true, with `sessionId`: also those of all sessions below it.',
       limit: 'The most decisions to return: 20 by default, at most 500.',
       before: 'The id of a question: only earlier questions.',
     },
@@ -288,6 +301,21 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
       forbidden: 'the mode needs the scope `bypass`, or allows more than the mode of the calling session',
     },
     example: { sessionId: 'greeter', mode: 'plan' },
+  },
+  setBudget: {
+    does: 'Sets what a session and all sessions below it may spend together. At the limit its turns are interrupted, and new turns and starts are refused until it is raised; nothing is lost. Never for a session.',
+    fields: {
+      sessionId: SESSION,
+      budget:
+        '`usd`, `tokens`, `toolCalls`, `seconds`, each optional; without `budget` it has no limit of its own.',
+      'budget.usd': 'US dollars.',
+      'budget.tokens': 'Tokens that models read and write, cached ones too.',
+      'budget.toolCalls': 'Calls of tools.',
+      'budget.seconds': 'Time at work, without the time that it waits for answers.',
+    },
+    returns: 'The [Session](#session).',
+    errors: { forbidden: 'the caller is a session' },
+    example: { sessionId: 'greeter', budget: { usd: 10 } },
   },
   setModel: {
     does: 'Sets the model for the next turns.',

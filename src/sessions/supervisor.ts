@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { recordedSession } from '../audit/recorded-session.ts'
+import { sessionEntry } from '../audit/session-entries.ts'
 import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
@@ -14,7 +16,7 @@ import type { Said, Utterance } from './launch/prompt-kinds.ts'
 import { lineage } from '../tree/session-tree.ts'
 import type { TreeNode } from '../tree/tree-node.ts'
 import { type NewSession, newSession } from './new-session.ts'
-import { removeSession } from './remove-session.ts'
+import { type Remover, removeSession } from './remove-session.ts'
 import { ProcessSlots } from './process-slots.ts'
 import type { HubEnvironment } from './launch/hub-environment.ts'
 import type { Origin, Session } from './record/session.ts'
@@ -87,7 +89,9 @@ export class Supervisor {
 
   async create(input: NewSession): Promise<Session> {
     const session = newSession(input, this.#environment, this.#writerDeps.now())
-    await this.#store.sessions.create(session)
+    const { createdAt: at, parentId: parent } = session
+    const started = sessionEntry('session-started', recordedSession({ session }), { at, parent })
+    await this.#store.sessions.create(session, started)
     this.#writerDeps.onCreated?.(session)
     return session
   }
@@ -157,9 +161,12 @@ export class Supervisor {
   }
 
   /** Ends its process and removes everything of it, unless it is at work and that was not asked for. */
-  async remove(sessionId: SessionKey, { evenAtWork }: { evenAtWork: boolean }): Promise<void> {
+  async remove(
+    sessionId: SessionKey,
+    { evenAtWork, ...by }: { evenAtWork: boolean } & Remover,
+  ): Promise<void> {
     const live = await this.wake(sessionId)
-    await live.remove(() => removeSession(this.#store, sessionId), { evenAtWork })
+    await live.remove(() => removeSession(this.#store, sessionId, by), { evenAtWork })
     this.#live.forget(sessionId)
     this.ring(sessionId)
   }

@@ -2,7 +2,12 @@ import { HIDDEN } from './visible-text.ts'
 
 /** JSON in one line, with every character that could do something to a terminal as an escape. It means the same. */
 export function visibleJson(value: unknown): string {
-  return JSON.stringify(value).replace(HIDDEN, escaped)
+  return withEscapes(JSON.stringify(value))
+}
+
+/** The same for a text that is JSON already. */
+export function withEscapes(json: string): string {
+  return json.replace(HIDDEN, escaped)
 }
 
 function escaped(character: string): string {

@@ -11,6 +11,7 @@ const CODE_MAPPING: Record<ErrorCode, { rpc: number; http: number; exit: number 
   changed: { rpc: -32000, http: 409, exit: 5 },
   would_deadlock: { rpc: -32000, http: 409, exit: 1 },
   too_many_sessions: { rpc: -32000, http: 429, exit: 75 },
+  over_budget: { rpc: -32000, http: 409, exit: 1 },
   in_use: { rpc: -32000, http: 409, exit: 1 },
   cli_missing: { rpc: -32000, http: 503, exit: 1 },
   cli_failed: { rpc: -32000, http: 502, exit: 1 },

@@ -91,6 +91,22 @@ export const INVARIANTS: Readonly<Record<string, Check>> = {
     for (const [{ carrier, reply, gone }, { decision }] of kept)
       if (carrier === 'mcp' && decision && !gone.signal.aborted) expect(reply?.decision).toEqual(decision)
   },
+  'I21: a question and its answer have one row each in the record, stored with them, and a delivery has one':
+    async (story, kept, store) => {
+      const count = new Map<string, number>()
+      for (const { kind, body } of await store.record.read({ after: story.recordedBefore, limit: 10_000 }))
+        if (['asked', 'settled', 'delivered'].includes(kind)) {
+          const { approvalId }: { approvalId: string } = JSON.parse(body)
+          count.set(`${kind} ${approvalId}`, (count.get(`${kind} ${approvalId}`) ?? 0) + 1)
+        }
+      for (const [, { id, status, delivery }] of kept) {
+        expect(count.get(`asked ${id}`)).toBe(1)
+        expect(count.get(`settled ${id}`) ?? 0).toBe(status === 'pending' ? 0 : 1)
+        // A call may end before its delivery is noted: then only its result shows that it was delivered.
+        const delivered = count.get(`delivered ${id}`) ?? 0
+        expect({ none: [0], sent: [1], acknowledged: [0, 1] }[delivery]).toContain(delivered)
+      }
+    },
   'R9: nothing expires before its time, however the clock jumps': ({ lives }, kept) => {
     for (const [{ openedAt, session }, { id, status }] of kept) {
       if (status !== 'expired') continue

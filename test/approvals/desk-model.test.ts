@@ -40,6 +40,7 @@ async function runStory(
     aSession({ ...kind, id: randomUUID(), owner: 'owner', parentId: `parent ${randomUUID()}` }),
   )
   const store = await open()
+  const { number } = await store.record.head()
   // The parents must exist, because a session may only allow what it may do itself.
   const parents = sessions.flatMap(({ parentId }) => parentId ?? [])
   for (const id of parents) await store.sessions.create(aSession({ id, owner: 'owner' }))
@@ -50,7 +51,7 @@ async function runStory(
     void writer.append([{ type: 'run.started', runId: asRunId('run') }])
   await lives.idle()
   try {
-    await happens(new DeskStory(lives, sessions))
+    await happens(new DeskStory(lives, sessions, number))
   } finally {
     await lives.crash()
     for (const id of [...sessions.map((session) => session.id), ...parents])
@@ -84,7 +85,7 @@ async function checkAll(story: DeskStory): Promise<void> {
 }
 
 describe.each(Object.entries(stores))('on %s', (name, prepare) => {
-  test('I1 I2 I3 I4 I5 I11 R9: in sequence, every question ends as the model predicts', async () => {
+  test('I1 I2 I3 I4 I5 I11 I21 R9: in sequence, every question ends as the model predicts', async () => {
     const open = await prepare()
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(steps, { maxLength: 30 }), (scheduler, all) =>
@@ -108,7 +109,7 @@ describe.each(Object.entries(stores))('on %s', (name, prepare) => {
     )
   })
 
-  test('I1 I2 I3 I4 I5 I11 R9 R14: concurrently and with crashes, the guarantees hold', async () => {
+  test('I1 I2 I3 I4 I5 I11 I21 R9 R14: concurrently and with crashes, the guarantees hold', async () => {
     const open = await prepare()
     const paced = fc.array(fc.tuple(steps, fc.nat(6)), { maxLength: 30 })
     await fc.assert(

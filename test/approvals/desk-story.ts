@@ -42,9 +42,12 @@ export class DeskStory {
   readonly sessions: readonly Session[]
   readonly questions: Asked[] = []
   readonly attempts: Attempt[] = []
+  /** The last row of the record before this story. */
+  readonly recordedBefore: number
 
-  constructor(lives: DeskLives, sessions: readonly Session[]) {
+  constructor(lives: DeskLives, sessions: readonly Session[], recordedBefore: number) {
     this.lives = lives
+    this.recordedBefore = recordedBefore
     this.sessions = sessions
     lives.onStored = (event) => {
       if (event.type !== 'approval.opened') return

@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'events'],
+    imports: ['approvals/grants', 'audit', 'events'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -140,15 +140,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'approvals',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'devices',
       'engine',
+      'engine/budgets',
       'events',
       'hub',
       'hub-client',
       'hub/background',
+      'hub/record',
       'hub/tokens',
+      'notices',
+      'otlp',
+      'push',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -181,6 +187,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
   },
+  audit: {
+    imports: ['callers', 'events'],
+    surface: [
+      'checkpoint-note.ts',
+      'csv-lines.ts',
+      'export-lines.ts',
+      'kept-input.ts',
+      'record-items.ts',
+      'record-report.ts',
+      'record-row.ts',
+      'record-store.ts',
+      'recorded-caller.ts',
+      'recorded-session.ts',
+      'session-entries.ts',
+      'signed-note.ts',
+      'verify-record.ts',
+    ],
+  },
   base: {
     imports: [],
     surface: [
@@ -201,6 +225,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'version.ts',
     ],
   },
+  budgets: {
+    imports: [],
+    surface: ['budget-text.ts', 'budget.ts'],
+  },
   callers: {
     imports: ['shell'],
     surface: [
@@ -217,7 +245,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['system'],
+    imports: ['budgets', 'system'],
     surface: [
       'argument-text.ts',
       'child-args.ts',
@@ -305,6 +333,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'dialog-lines.ts',
       'dialog.ts',
       'prompt-rows.ts',
+      'time-left.ts',
     ],
   },
   'command-line/follow': {
@@ -320,6 +349,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['deliveries.ts', 'follow-session.ts'],
   },
+  'command-line/hub-face': {
+    imports: [
+      'assembly',
+      'async',
+      'command-line',
+      'command-line/views',
+      'engine',
+      'hub-client',
+      'sessions/record',
+      'system',
+    ],
+    surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
+  },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
@@ -334,18 +376,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'terminal-keys.ts',
       'terminal-look.ts',
     ],
-  },
-  'command-line/hub-face': {
-    imports: [
-      'assembly',
-      'async',
-      'command-line',
-      'command-line/views',
-      'engine',
-      'hub-client',
-      'sessions/record',
-    ],
-    surface: ['face-lines.ts', 'hub-face.ts', 'what-runs.ts'],
   },
   'command-line/tour': {
     imports: [
@@ -365,7 +395,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['tour.ts'],
   },
   'command-line/views': {
-    imports: ['approvals', 'engine', 'events', 'preview', 'sessions/record', 'tree'],
+    imports: [
+      'approvals',
+      'engine',
+      'engine/audit',
+      'events',
+      'preview',
+      'sessions/record',
+      'sessions/spending',
+      'tree',
+    ],
     surface: [
       'answer-lines.ts',
       'columns.ts',
@@ -376,11 +415,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'markdown-log.ts',
       'own-command.ts',
       'question-views.ts',
+      'record-views.ts',
       'reply-text.ts',
       'session-views.ts',
       'session-words.ts',
       'settled-line.ts',
-      'time-left.ts',
       'tree-views.ts',
     ],
   },
@@ -409,6 +448,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line/hub-face',
       'command-line/tour',
       'command-line/views',
+      'commands/audit',
       'commands/page',
       'commands/questions',
       'commands/sessions',
@@ -423,6 +463,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'transports/operation',
       'transports/person',
     ],
+    surface: ['table.ts'],
+  },
+  'commands/audit': {
+    imports: ['audit', 'command-line', 'command-line/terminal', 'command-line/views', 'otlp', 'store/sqlite'],
     surface: ['table.ts'],
   },
   'commands/outside': {
@@ -452,12 +496,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/sessions': {
     imports: [
+      'budgets',
       'child/launch',
       'command-line',
       'command-line/follow',
       'command-line/terminal',
       'command-line/views',
       'commands/outside',
+      'commands/spending',
       'commands/terminal',
       'engine',
       'engine/sessions',
@@ -490,6 +536,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['table.ts'],
   },
+  'commands/spending': {
+    imports: ['budgets', 'command-line', 'command-line/views'],
+    surface: ['budget.ts', 'cost.ts'],
+  },
   'commands/terminal': {
     imports: [
       'command-line',
@@ -505,22 +555,28 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['offline-environment.ts', 'scenario.ts', 'scripted-model.ts'],
   },
   devices: {
-    imports: ['callers'],
-    surface: ['device.ts', 'devices.ts'],
+    imports: ['callers', 'notices'],
+    surface: ['device-codes.ts', 'device.ts', 'devices.ts'],
   },
   engine: {
     imports: [
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
       'devices',
       'engine/access',
+      'engine/audit',
+      'engine/budgets',
       'engine/questions',
       'engine/sessions',
       'events',
+      'folders',
+      'notices',
       'preview',
       'sessions',
       'sessions/launch',
@@ -562,8 +618,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'visible-tree.ts',
     ],
   },
+  'engine/audit': {
+    imports: ['audit', 'callers', 'sessions/record'],
+    surface: ['record-verbs.ts'],
+  },
+  'engine/budgets': {
+    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
+    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+  },
   'engine/questions': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'audit',
+      'callers',
+      'engine/access',
+      'sessions',
+      'sessions/record',
+    ],
     surface: [
       'answer-all.ts',
       'answer-question.ts',
@@ -575,12 +647,24 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'engine/sessions': {
-    imports: ['callers', 'engine/access', 'sessions', 'sessions/record'],
+    imports: [
+      'audit',
+      'budgets',
+      'callers',
+      'engine/access',
+      'engine/budgets',
+      'sessions',
+      'sessions/record',
+    ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: [],
+    imports: ['budgets'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+  },
+  folders: {
+    imports: [],
+    surface: ['list-folders.ts'],
   },
   hub: {
     imports: [
@@ -588,7 +672,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'async',
       'child/launch',
       'child/process',
+      'devices',
       'events',
+      'notices',
+      'push',
       'sessions',
       'sessions/record',
       'system',
@@ -603,6 +690,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'last-port.ts',
       'log-file.ts',
       'metrics.ts',
+      'notice-sender.ts',
       'question-notifier.ts',
       'retention.ts',
       'session-log.ts',
@@ -622,13 +710,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['hub', 'system'],
     surface: ['attach-hub.ts', 'end-hub.ts', 'start-hub.ts', 'usable-hub.ts'],
   },
+  'hub/record': {
+    imports: ['async', 'audit', 'system', 'system/files'],
+    surface: ['hub-record.ts'],
+  },
   'hub/tokens': {
     imports: ['callers', 'devices', 'system/files'],
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
   },
+  notices: {
+    imports: ['approvals', 'callers', 'push'],
+    surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
+  },
+  otlp: {
+    imports: ['async', 'audit', 'events'],
+    surface: ['record-spans.ts', 'span-sender.ts', 'span.ts'],
+  },
   preview: {
     imports: ['approvals'],
     surface: ['file-change.ts', 'read-file-change.ts'],
+  },
+  push: {
+    imports: [],
+    surface: ['application-key.ts', 'encrypt-message.ts', 'push-address.ts', 'push-queue.ts'],
   },
   reference: {
     imports: [
@@ -650,6 +754,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
       'callers',
       'child/launch',
       'events',
@@ -688,10 +793,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'audit',
+      'budgets',
       'callers',
       'child/launch',
       'child/state',
       'events',
+      'notices',
+      'sessions/spending',
       'tree',
     ],
     surface: [
@@ -701,7 +810,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'journal.ts',
       'read-events.ts',
       'read-turn.ts',
-      'session-cost.ts',
       'session-doorbells.ts',
       'session-state.ts',
       'session-store.ts',
@@ -731,6 +839,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['live-session.ts', 'outside-process.ts', 'permit-calls.ts', 'session-questions.ts'],
   },
+  'sessions/spending': {
+    imports: ['budgets', 'events'],
+    surface: ['session-cost.ts', 'session-spending.ts'],
+  },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'system/files'],
     surface: [
@@ -742,10 +854,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'own-command.ts',
       'plan-changes.ts',
     ],
-  },
-  'setup/files': {
-    imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
   },
   'setup/doctor': {
     imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
@@ -798,6 +906,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'units.ts',
     ],
   },
+  'setup/files': {
+    imports: ['system/files'],
+    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+  },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
     surface: [
@@ -830,12 +942,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['store-errors.ts'],
   },
   'store/memory': {
-    imports: ['approvals', 'approvals/grants', 'callers', 'events', 'sessions/record', 'store', 'tree'],
+    imports: [
+      'approvals',
+      'approvals/grants',
+      'audit',
+      'callers',
+      'events',
+      'notices',
+      'sessions/record',
+      'store',
+      'tree',
+    ],
     surface: [],
   },
   'store/sqlite': {
-    imports: ['sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
-    surface: ['check-file.ts', 'open.ts'],
+    imports: ['audit', 'sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
+    surface: ['check-file.ts', 'open.ts', 'read-record.ts'],
   },
   'store/sqlite/connection': {
     imports: [],
@@ -845,8 +967,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [
       'approvals',
       'approvals/grants',
+      'audit',
       'callers',
       'events',
+      'notices',
       'sessions/record',
       'store',
       'store/sqlite/connection',
@@ -860,8 +984,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'feed.ts',
       'grants.ts',
       'nodes.ts',
+      'notices.ts',
       'readers.ts',
       'recent-events.ts',
+      'record.ts',
       'runs.ts',
       'sessions.ts',
       'turns.ts',
@@ -891,6 +1017,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   text: {
     imports: [],
     surface: [
+      'canonical-json.ts',
       'json-text.ts',
       'line-changes.ts',
       'line-splitter.ts',

@@ -24,7 +24,7 @@ const AVOIDED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ]
 
 /** Its fields are stored under their names in homes that exist. */
-const STORED_NAMES = 'src/sessions/record/session-cost.ts'
+const STORED_NAMES = 'src/sessions/spending/session-cost.ts'
 
 /** It lists the words. */
 const GLOSSARY = 'docs/GLOSSARY.md'

@@ -25,7 +25,11 @@ test.each([
     defaultsOf(FLAGS),
     { home: '`PLEXUS_HOME`', port: '`PLEXUS_PORT`', 'exit-when-idle': 'never' },
   ],
-  ['`config.json` in the home folder', ConfigFile.parse({}), { on_question: 'none' }],
+  [
+    '`config.json` in the home folder',
+    ConfigFile.parse({}),
+    { on_question: 'none', anchor_file: 'none', on_checkpoint: 'none', otlp_endpoint: 'none' },
+  ],
 ] as const)(
   'the page of the configuration has all of %s, with what is when nobody says',
   (heading, values: Readonly<Record<string, unknown>>, unset) => {

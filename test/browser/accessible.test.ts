@@ -28,6 +28,9 @@ test.each(['light', 'dark'] as const)('axe finds nothing to complain about, in %
   await page.goto(`${hub.url}/#/s/${id}`)
   await page.locator('.item.call').first().waitFor()
   await check()
+  await page.goto(`${hub.url}/#/notices`)
+  await page.getByText('Notify me when').waitFor()
+  await check()
   expect(faults).toEqual([])
 })
 

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
+import { eventually } from '../rig/tools/eventually.ts'
 import { askingHub } from '../rig/browser/asking-sessions.ts'
+import { askingChild } from '../rig/cli/asking-child.ts'
 import { signedInPage } from '../rig/browser/browser.ts'
+
+const MANY = 200
+/** A session has at most 64 questions open at a time. */
+const CHILDREN = 4
 
 test('two tabs and a terminal answer one question: one wins, and every tab shows who', async () => {
   const { hub, start } = await askingHub()
@@ -41,13 +47,27 @@ test('the hub is killed and started again under the page: the buttons are off me
   expect(await page.getByText(/^Allowed by/).textContent()).toContain('(page)')
 })
 
-test('while many questions arrive, the focus stays and no key reaches another card', async () => {
+test('while 200 questions arrive, the focus stays, and no key reaches another card', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)
   const id = await start('first', 'Run: touch first')
   await page.getByRole('button', { name: 'Allow once' }).waitFor()
-  await Promise.all(Array.from({ length: 6 }, (_, at) => start(`s${at}`, `Run: touch ${at}`)))
-  await page.getByText('Inbox (7)').waitFor()
+  const children = await Promise.all(
+    Array.from({ length: CHILDREN }, () => askingChild((method, params) => hub.call(method, params))),
+  )
+  const answers = children.flatMap((child) =>
+    Array.from({ length: MANY / CHILDREN }, (_, number) =>
+      child.permit({
+        tool_name: 'Bash',
+        input: { command: `touch ${number}` },
+        tool_use_id: `toolu_${number}`,
+      }),
+    ),
+  )
+  const waiting = Promise.allSettled(answers)
+  await eventually(async () => expect(await hub.call<unknown[]>('pending')).toHaveLength(MANY + 1))
+  await page.getByText(`Inbox (${MANY + 1})`).waitFor()
+  expect(await page.locator('#question-title').textContent()).toContain('touch first')
   const [mine] = (await hub.call<{ id: string; sessionId: string }[]>('pending')).filter(
     ({ sessionId }) => sessionId === id,
   )
@@ -55,5 +75,7 @@ test('while many questions arrive, the focus stays and no key reaches another ca
   // The keys come after the question is settled elsewhere: they are for nobody.
   for (const key of ['a', 'd', 'a', 's', 's']) await page.keyboard.press(key)
   await page.getByText(/^Allowed by operator/).waitFor()
-  expect(await hub.call<unknown[]>('pending')).toHaveLength(6)
+  expect(await hub.call<unknown[]>('pending')).toHaveLength(MANY)
+  for (const child of children) await child.end()
+  await waiting
 })

@@ -4,6 +4,8 @@ import { approvalsContract } from './approvals.contract.ts'
 import { callersContract } from './callers.contract.ts'
 import { eventsContract } from './events.contract.ts'
 import { journalContract } from './journal.contract.ts'
+import { recordContract } from './record.contract.ts'
+import { noticesContract } from './notices.contract.ts'
 import { seqContract } from './seq.contract.ts'
 import { sessionsContract } from './sessions.contract.ts'
 
@@ -21,5 +23,7 @@ export function storeContract(open: () => Promise<Store>, reopen: (store: Store)
   eventsContract(store)
   approvalsContract(store)
   callersContract(store)
+  recordContract(store)
+  noticesContract(store)
   seqContract(open, reopen)
 }

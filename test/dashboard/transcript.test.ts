@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EMPTY, found, withEvents } from '../../dashboard/src/sessions/transcript.ts'
+import { EMPTY, found, withEvents } from '../../dashboard/src/transcript/transcript.ts'
 import type { StoredEvent } from '../../src/events/event-log.ts'
 import type { SessionEvent } from '../../src/events/session-event.ts'
 import { asApprovalId } from '../rig/tools/ids.ts'
@@ -41,7 +41,7 @@ test('a call is one item with its question, its answer and its result', () => {
       result: { isError: false, text: 'created' },
     },
     { type: 'text', text: 'From below.', isAgent: true },
-    { type: 'note', text: 'The turn ended: It broke.' },
+    { type: 'turn', turn: 1, isBad: true, text: 'Turn 1: It broke.' },
   ])
 })
 

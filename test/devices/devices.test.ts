@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Devices } from '../../src/devices/devices.ts'
 import { freeDeviceName, isActive, usedNow } from '../../src/devices/device.ts'
+import { callerIdOf } from '../../src/callers/caller.ts'
 import { hashOfToken } from '../../src/callers/token-hash.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { refusalOf } from '../contracts/refusal.ts'
@@ -13,13 +14,14 @@ const ADDRESSES = { local: () => 'http://127.0.0.1:1', proxied: 'https://box.exa
 
 async function someDevices() {
   const clock = { time: 5 * DAY, now: () => clock.time }
-  const { callers } = await openMemoryStore()
-  return { clock, callers, devices: new Devices(callers, clock, ADDRESSES) }
+  const { callers, notices } = await openMemoryStore()
+  const devices = new Devices({ callers, notices }, clock, ADDRESSES)
+  return { clock, callers, notices, devices }
 }
 
 async function signedIn(devices: Devices, label = 'laptop') {
   const { code } = devices.invite(operator, { scope: 'operate', confirm: false })
-  const result = await devices.signIn(code, label)
+  const result = await devices.signIn(code, label, 'this machine')
   if (result.status !== 'signed_in') throw new Error('not signed in')
   return result
 }
@@ -35,8 +37,9 @@ test('S5: a code gives a device a token of its own, of which only the hash is st
 
 test('the code of a link stands in its fragment, which no server is sent', async () => {
   const { devices } = await someDevices()
-  const { code, url, proxiedUrl } = devices.invite(operator, { scope: 'read', confirm: false })
+  const { code, url, proxiedUrl } = devices.invite(operator, { scope: 'read', confirm: true })
   expect([url, proxiedUrl]).toEqual([`http://127.0.0.1:1/#c=${code}`, `https://box.example.net/#c=${code}`])
+  expect(devices.invite(operator, { scope: 'read', confirm: false })).not.toHaveProperty('proxiedUrl')
 })
 
 test('S5: only the operator manages devices, and only a person adds one', async () => {
@@ -59,6 +62,21 @@ test('a removed device is gone, and its name can be used again', async () => {
   expect(await devices.list(operator)).toEqual([])
   expect((await signedIn(devices, 'phone')).device.name).toBe('phone')
   expect(await refusalOf(devices.remove(operator, 'tablet'))).toMatchObject({ code: 'not_found' })
+})
+
+test('S51: the notices of a device end with it, and the next device of its name begins without', async () => {
+  const { devices, notices, clock } = await someDevices()
+  const device = callerIdOf('device', 'phone')
+  const choose = () => notices.put({ device, reasons: ['question'] })
+  await signedIn(devices, 'phone')
+  await choose()
+  await devices.remove(operator, 'phone')
+  expect(await notices.list()).toEqual([])
+  await signedIn(devices, 'phone')
+  await choose()
+  clock.time += 31 * DAY
+  await signedIn(devices, 'phone')
+  expect(await notices.list()).toEqual([])
 })
 
 test('a device ends after 30 days without use; each use begins them again', async () => {
@@ -84,7 +102,7 @@ test('a device that needs confirmation has no token before a person has compared
   const { code } = devices.invite(operator, { scope: 'answer', confirm: true })
   expect(await devices.pairing(operator, code, { seconds: 0 })).toEqual({ status: 'open' })
   const waiting = devices.pairing(operator, code, { seconds: 30 })
-  const claim = await devices.signIn(code, 'phone')
+  const claim = await devices.signIn(code, 'phone', 'another machine')
   if (claim.status !== 'confirm') throw new Error('no confirmation')
   expect(await waiting).toEqual({ status: 'claimed', number: claim.number, label: 'phone' })
   expect(await devices.confirmedSignIn(claim.secret, 0)).toEqual({ status: 'waiting' })
@@ -97,7 +115,7 @@ test('a device that needs confirmation has no token before a person has compared
 test('a device whose number is another gets nothing', async () => {
   const { devices } = await someDevices()
   const { code } = devices.invite(operator, { scope: 'answer', confirm: true })
-  const claim = await devices.signIn(code, 'phone')
+  const claim = await devices.signIn(code, 'phone', 'another machine')
   if (claim.status !== 'confirm') throw new Error('no confirmation')
   devices.confirm(operator, code, false)
   expect(await devices.confirmedSignIn(claim.secret, 0)).toEqual({ status: 'refused' })

@@ -50,6 +50,7 @@ const echo: Engine = {
   extend: given,
   interrupt: given,
   setMode: given,
+  setBudget: given,
   setModel: given,
   fork: given,
   tree: given,
@@ -60,11 +61,18 @@ const echo: Engine = {
   handOver: given,
   returnSession: given,
   stopSession: given,
+  listFolders: given,
   inviteDevice: given,
   awaitDevice: given,
   confirmDevice: given,
   listDevices: given,
   removeDevice: given,
+  listRecord: given,
+  getRecordRow: given,
+  exportRecord: given,
+  verifyRecord: given,
+  readNotices: given,
+  setNotices: given,
 }
 
 /** What reached the engine, or the error. */
@@ -93,7 +101,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   pending: { sessionId: uuid, below: true },
   getApproval: { approvalId: uuid, sessionId: uuid },
   previewChange: { approvalId: uuid, sessionId: uuid, input: { a: 1 } },
-  decisions: { sessionId: uuid, limit: 10, before: uuid },
+  decisions: { sessionId: uuid, below: true, limit: 10, before: uuid },
   costs: { sessionId: uuid, days: 7 },
   answer: {
     approvalId: uuid,
@@ -115,6 +123,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   extend: { approvalId: uuid, sessionId: uuid, seconds: 60 },
   interrupt: { sessionId: uuid },
   setMode: { sessionId: uuid, mode: 'plan', interrupt: true },
+  setBudget: { sessionId: uuid, budget: { usd: 5 } },
   setModel: { sessionId: uuid, model: 'opus' },
   fork: { sessionId: uuid, nodeId: uuid, name: 'other' },
   tree: { sessionId: uuid },
@@ -125,11 +134,18 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   handOver: { sessionId: uuid, to: 'terminal', pid: 7, stop: true },
   returnSession: { sessionId: uuid, pid: 7, exitCode: 1, signal: 'SIGINT', cliSessionId: uuid },
   stopSession: { sessionId: uuid },
+  listFolders: { path: '/home' },
   inviteDevice: { scope: 'answer', confirm: true },
   awaitDevice: { code: 'abc', seconds: 1 },
   confirmDevice: { code: 'abc', decision: 'accept' },
   listDevices: {},
   removeDevice: { name: 'phone' },
+  listRecord: { sessionId: 'web', approvalId: 'web.1', kind: 'settled', before: 9, limit: 5 },
+  getRecordRow: { number: 1 },
+  exportRecord: { after: 0, until: 9 },
+  verifyRecord: { anchors: '' },
+  readNotices: {},
+  setNotices: { reasons: ['question'], push: { endpoint: 'https://a.example', p256dh: 'x', auth: 'y' } },
 }
 
 describe.each(Object.entries(good))('%s', (method, input) => {

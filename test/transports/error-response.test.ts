@@ -17,6 +17,7 @@ const NUMBERS: [ErrorCode, number, number, number][] = [
   ['changed', -32000, 409, 5],
   ['would_deadlock', -32000, 409, 1],
   ['too_many_sessions', -32000, 429, 75],
+  ['over_budget', -32000, 409, 1],
   ['in_use', -32000, 409, 1],
   ['cli_missing', -32000, 503, 1],
   ['cli_failed', -32000, 502, 1],

@@ -9,6 +9,7 @@ import { programArgs, RpcProcess } from './rpc-process.ts'
 /** A hub as a user has it: the built program, in a process of its own. */
 export interface HubProcess {
   readonly pid: number
+  readonly url: string
   readonly socket: string
   readonly tokenFile: string
   /** Its children stay, unless it was started with `--end-children`. */
@@ -27,7 +28,7 @@ export async function startHub(
   const exit = once(hub, 'exit')
   const { value } = await createInterface({ input: hub.stdout })[Symbol.asyncIterator]().next()
   if (value === undefined) throw new Error('The hub ended before it was ready.')
-  const ready: Pick<HubProcess, 'pid' | 'socket' | 'tokenFile'> = JSON.parse(value)
+  const ready: Omit<HubProcess, 'end'> = JSON.parse(value)
   const end = async () => {
     hub.kill()
     await exit

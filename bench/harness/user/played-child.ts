@@ -90,6 +90,11 @@ export class PlayedChild {
     return took
   }
 
+  /** Prints each text as a message of the model, all at once. */
+  print(texts: readonly string[]): void {
+    for (const text of texts) this.#message('assistant', { type: 'text', text })
+  }
+
   /** Resolves when it has the next prompt. */
   async prompted(): Promise<void> {
     while (this.#prompts === 0) await new Promise<void>((resolve) => (this.#onPrompt = resolve))

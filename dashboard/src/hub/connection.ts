@@ -19,15 +19,43 @@ interface Follower {
 }
 
 const RETRY_MS = 1_000
+const TICK_MS = 1_000
+/** A page whose clock jumps by more than this was asleep, or hidden for long. */
+const ASLEEP_MS = 10_000
+/** The hub sends something every 15 seconds; a connection that is silent for longer than this is dead. */
+const SILENT_MS = 40_000
+
+let tickedAt = Date.now()
+/** Ends the connection that is open now; the next follows at once. */
+let reconnect = () => {}
+
+/**
+ * Whether the page has run until now. After a sleep, what it shows is as old as the sleep: nothing can be answered until it was
+ * read again. A key may come before the first timer, so whatever answers asks here.
+ */
+export function isAwake(): boolean {
+  const isJump = Date.now() - tickedAt > ASLEEP_MS
+  tickedAt = Date.now()
+  if (!isJump) return true
+  if (connection.peek() === 'live') connection.value = 'connecting'
+  reconnect()
+  return false
+}
+
+setInterval(() => {
+  if (isAwake() && Date.now() - heardAt.peek() > SILENT_MS && connection.peek() === 'live') reconnect()
+}, TICK_MS)
 
 /** Follows the feed until the device is signed out. The state is read after the feed has begun, so that nothing is missed. */
 export async function followHub({ onStart, onStep }: Follower, over: AbortSignal): Promise<void> {
   let position: number | undefined
   while (!over.aborted) {
+    const cut = new AbortController()
+    reconnect = () => cut.abort()
     try {
-      for await (const page of hub.feed(position, over)) {
-        heardAt.value = Date.now()
+      for await (const page of hub.feed(position, AbortSignal.any([over, cut.signal]), noteHeard)) {
         if (position === undefined || page.missed || connection.value !== 'live') await onStart()
+        if (cut.signal.aborted) break
         connection.value = 'live'
         position = page.position
         for (const step of page.steps) onStep(step)
@@ -35,11 +63,16 @@ export async function followHub({ onStart, onStep }: Follower, over: AbortSignal
     } catch (error) {
       if (over.aborted) return
       if (error instanceof SignedOut) return signOut()
-      if (!(error instanceof HubError) && !(error instanceof TypeError)) throw error
+      if (!cut.signal.aborted && !(error instanceof HubError) && !(error instanceof TypeError)) throw error
     }
+    if (cut.signal.aborted) continue
     if (connection.peek() !== 'signed out') connection.value = 'away'
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
+}
+
+function noteHeard(): void {
+  heardAt.value = Date.now()
 }
 
 function signOut(): void {

@@ -1,5 +1,6 @@
 import type { DeviceScope } from '../../../src/callers/device-scope.ts'
 import type { SignIn } from '../../../src/devices/devices.ts'
+import { keepDevice, type KeptDevice } from './kept-values.ts'
 import { HubAway, HubError } from './hub-client.ts'
 
 const KEY = 'plexus.device'
@@ -17,8 +18,19 @@ export function storedScope(): DeviceScope {
   return stored()?.scope ?? 'read'
 }
 
-export function keepToken(kept: KeptDevice, isRemembered: boolean): void {
-  ;(isRemembered ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept))
+export function keepToken(kept: KeptDevice, remembers: boolean): void {
+  ;(remembers ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(kept))
+  shareWithWorker()
+}
+
+export function isRemembered(): boolean {
+  return sessionStorage.getItem(KEY) === null && localStorage.getItem(KEY) !== null
+}
+
+/** Gives the worker the token with which it denies from a notice; that of a tab alone it never gets. */
+export function shareWithWorker(): void {
+  const text = localStorage.getItem(KEY)
+  keepDevice(text === null ? undefined : JSON.parse(text)).catch(() => {})
 }
 
 function stored(): KeptDevice | undefined {
@@ -26,13 +38,9 @@ function stored(): KeptDevice | undefined {
   return text === null ? undefined : JSON.parse(text)
 }
 
-interface KeptDevice {
-  readonly token: string
-  readonly scope: DeviceScope
-}
-
 export function forgetToken(): void {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(KEY)
+  shareWithWorker()
 }
 
 /** The one-time code in the address, which is taken out of it at once: a link must not lie in a history. */

@@ -58,8 +58,12 @@ export class HubClient {
     return reply.result
   }
 
-  /** The steps of all sessions after a position; the first page says where the feed is. Ends when the connection ends. */
-  async *feed(after: number | undefined, signal: AbortSignal): AsyncGenerator<FeedPage, void> {
+  /** The steps of all sessions after a position; the first page says where the feed is. Ends when the connection ends; `onHeard` is called for whatever arrives. */
+  async *feed(
+    after: number | undefined,
+    signal: AbortSignal,
+    onHeard: () => void = () => {},
+  ): AsyncGenerator<FeedPage, void> {
     const path = after === undefined ? '/events' : `/events?after=${after}`
     const response = await this.#fetch(path, { headers: { accept: 'text/event-stream' }, signal })
     if (!response.body) return
@@ -68,15 +72,22 @@ export class HubClient {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
+      onHeard()
+      // What arrived together is one page: a burst is not worth a turn of the page for each step.
+      let page: (FeedPage & { steps: FeedStep[] }) | undefined
       for (const { event, data } of frames.take(value)) {
         if (event === 'position') {
+          if (page) yield page
           const start: Omit<FeedPage, 'steps'> = JSON.parse(data)
-          yield { steps: [], ...start }
+          page = { steps: [], ...start }
         } else if (event === 'message') {
           const step: FeedStep = JSON.parse(data)
-          yield { steps: [step], position: step.position }
+          const steps = page?.steps ?? []
+          steps.push(step)
+          page = { ...page, steps, position: step.position }
         }
       }
+      if (page) yield page
     }
   }
 

@@ -32,8 +32,10 @@ export function followState(over: AbortSignal): Promise<void> {
     {
       onStart: async () => void (await Promise.all([readQuestions(), readSessions()])),
       onStep: (step) => {
-        if (step.events.some(({ event }) => event.type.startsWith('approval.'))) report(readQuestions())
-        if (step.events.some(({ event }) => !QUIET.has(event.type))) report(readSessions())
+        const isAsked = step.events.some(({ event }) => event.type.startsWith('approval.'))
+        // A question first: the person waits for that, and the list of sessions would be read before it is painted.
+        if (isAsked) report(readQuestions().then(readSessions))
+        else if (step.events.some(({ event }) => !QUIET.has(event.type))) report(readSessions())
         for (const listener of listeners) listener(step)
       },
     },

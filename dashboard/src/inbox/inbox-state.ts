@@ -5,12 +5,13 @@ import {
   type Dialog,
   emptyDialog,
   UNREAD_MS,
+  unread,
   withEdited,
   withQuestion,
 } from '../../../src/command-line/dialog/dialog.ts'
 import { type DialogAction, keyForQuestion } from '../../../src/command-line/dialog/dialog-keys.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import { connection, hub } from '../hub/connection.ts'
+import { connection, hub, isAwake } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { HubError } from '../hub/hub-client.ts'
 import { questions } from '../hub/hub-state.ts'
@@ -87,6 +88,11 @@ effect(() => {
     selected.value = new Set([...selected.peek()].filter((each) => ids.has(each)))
 })
 
+/** The hub was away, or this page asleep: what is shown now has to be read before a key counts. */
+effect(() => {
+  if (connection.value === 'live') dialog.value = unread(dialog.peek(), performance.now())
+})
+
 effect(() => {
   if (route.value.page === 'inbox' && route.value.questionId !== undefined) focus(route.value.questionId)
 })
@@ -112,7 +118,7 @@ export function edited(input: Readonly<Record<string, unknown>>): void {
 }
 
 function react({ dialog: next, action }: { dialog: Dialog; action?: DialogAction }): void {
-  if (!isAnswerable.peek()) return
+  if (!isAwake() || !isAnswerable.peek()) return
   dialog.value = next
   problem.value = undefined
   if (action) void act(action)
@@ -137,13 +143,13 @@ async function act(action: DialogAction): Promise<void> {
 
 /** What was chosen on the card of a question with options. */
 export async function answerQuestions(question: PendingQuestion, answers: readonly string[]): Promise<void> {
-  if (!mayAnswer.peek()) return
+  if (!isAwake() || !mayAnswer.peek()) return
   await act({ type: 'answer', question, answer: { answers: [...answers] } })
 }
 
 /** Fills in a form of a child's MCP server. */
 export async function acceptForm(question: PendingQuestion, content: Record<string, unknown>): Promise<void> {
-  if (!mayAnswer.peek()) return
+  if (!isAwake() || !mayAnswer.peek()) return
   await act({ type: 'answer', question, answer: { answers: ['accept'], content } })
 }
 
@@ -156,7 +162,7 @@ export function toggleSelected(id: string): void {
 /** One decision over all that are selected: all of them, or none. */
 export async function answerSelected(approve: boolean): Promise<void> {
   const chosen = (questions.peek() ?? []).filter(({ id }) => selected.peek().has(id))
-  if (chosen.length === 0 || !mayAnswer.peek()) return
+  if (chosen.length === 0 || !isAwake() || !mayAnswer.peek()) return
   problem.value = undefined
   try {
     await hub.call('answerAll', {

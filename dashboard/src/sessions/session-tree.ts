@@ -26,3 +26,14 @@ function urgency(session: Session, below: ReadonlyMap<string | undefined, readon
   const own = STATE_ORDER.indexOf(stateWord(session))
   return Math.min(own, ...(below.get(session.id) ?? []).map((child) => urgency(child, below)))
 }
+
+/** The session and all below it, by id. Pure. */
+export function familyOf(
+  sessionId: string,
+  sessions: readonly Pick<Session, 'id' | 'parentId'>[],
+): ReadonlySet<string> {
+  const family = new Set([sessionId])
+  // A set that grows while it is walked: each session is visited once.
+  for (const id of family) for (const session of sessions) if (session.parentId === id) family.add(session.id)
+  return family
+}

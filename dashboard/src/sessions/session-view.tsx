@@ -7,10 +7,16 @@ import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { SessionActions } from './session-actions.tsx'
 import { Timeline } from './timeline.tsx'
-import { TranscriptView } from './transcript-view.tsx'
+import { TranscriptView } from '../transcript/transcript-view.tsx'
+
+interface SessionProps {
+  readonly sessionId: string
+  /** The question whose place in the transcript is to be shown. */
+  readonly questionId?: string | undefined
+}
 
 /** One session: what it is, what waits, what it said and did, and a line to say something to it. */
-export function SessionView({ sessionId }: { readonly sessionId: string }) {
+export function SessionView({ sessionId, questionId }: SessionProps) {
   const session = sessions.value?.find(({ id }) => id === sessionId)
   if (!session)
     return (
@@ -33,7 +39,7 @@ export function SessionView({ sessionId }: { readonly sessionId: string }) {
       )}
       {storedScope() === 'operate' && <SessionActions key={session.id} session={session} />}
       <Timeline key={`timeline ${session.id}`} sessionId={session.id} />
-      <TranscriptView key={session.id} sessionId={session.id} />
+      <TranscriptView key={session.id} sessionId={session.id} questionId={questionId} />
       {storedScope() === 'operate' && <Say sessionId={session.id} />}
     </article>
   )

@@ -5,8 +5,10 @@ import { SessionList } from './session-list.tsx'
 import { SessionView } from './session-view.tsx'
 import { StartForm } from './start-form.tsx'
 
+const NONE = { sessionId: undefined, questionId: undefined }
+
 export function SessionsPage() {
-  const id = route.value.page === 'sessions' ? route.value.sessionId : undefined
+  const { sessionId: id, questionId } = route.value.page === 'sessions' ? route.value : NONE
   return (
     <main class={id === undefined ? 'inbox' : 'inbox with-card'}>
       <section class="list" aria-label="Sessions">
@@ -14,7 +16,7 @@ export function SessionsPage() {
         <SessionList />
         <Conversations />
       </section>
-      {id !== undefined && <SessionView key={id} sessionId={id} />}
+      {id !== undefined && <SessionView key={id} sessionId={id} questionId={questionId} />}
     </main>
   )
 }

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { StartOptions } from './start-options.ts'
 import { hub } from '../hub/connection.ts'
-import { sessions } from '../hub/hub-state.ts'
+import { FolderField } from './folder-field.tsx'
 
 /** Starts a session: a folder, a prompt, and what it may do unasked. */
 export function StartForm() {
   const problem = useSignal<string | undefined>(undefined)
-  const folders = [...new Set(sessions.value?.map(({ workingDirectory }) => workingDirectory))]
   const start = async (form: HTMLFormElement) => {
     const { content, options } = StartOptions.read(new FormData(form))
     problem.value = undefined
     try {
-      const { id } = await hub.call('createSession', { options, content })
+      const workingDirectory = await absoluteFolder(options?.workingDirectory ?? '')
+      const { id } = await hub.call('createSession', { options: { ...options, workingDirectory }, content })
       form.reset()
       location.hash = `#/s/${id}`
     } catch (error) {
@@ -27,15 +27,7 @@ export function StartForm() {
           void start(event.currentTarget)
         }}
       >
-        <label class="field">
-          <span>Folder</span>
-          <input type="text" name="workingDirectory" required list="folders" placeholder="/path/to/project" />
-        </label>
-        <datalist id="folders">
-          {folders.map((folder) => (
-            <option key={folder} value={folder} />
-          ))}
-        </datalist>
+        <FolderField name="workingDirectory" />
         <label class="field">
           <span>What to do</span>
           <textarea name="content" rows={3} required />
@@ -82,4 +74,10 @@ function Choice({ name, label, options }: ChoiceProps) {
       </select>
     </label>
   )
+}
+
+/** Only the hub knows what `~` is. */
+async function absoluteFolder(typed: string): Promise<string> {
+  if (!typed.startsWith('~')) return typed
+  return (await hub.call('listFolders', { path: `${typed}/` })).folder
 }

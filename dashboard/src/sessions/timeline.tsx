@@ -2,31 +2,49 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { subjectOf } from '../../../src/command-line/views/log-lines.ts'
 import { clockTime, labelOf, span } from '../../../src/command-line/views/session-words.ts'
+import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { useLoaded } from '../hub/loaded.ts'
-import { onStep, sessions } from '../hub/hub-state.ts'
+import { onStep, questions, sessions } from '../hub/hub-state.ts'
+import { now } from '../shell/clock.ts'
+import { familyOf } from './session-tree.ts'
+import { outcomeOf, timelineOf } from './timeline-rows.ts'
 
-/** What was asked in a session and in those below it: when, what, who answered, and how long it took. */
+const FIRST = 100
+const MOST = 500
+
+/** What was asked in a session and in all below it: when, what, who answered, how long it took, and whether it ran. */
 export function Timeline({ sessionId }: { readonly sessionId: string }) {
-  const ids = familyOf(sessionId)
-  const changes = useSignal(0)
-  const decisions = useLoaded(async () => {
-    const pages = await Promise.all(ids.map((id) => hub.call('decisions', { sessionId: id, limit: 100 })))
-    return pages.flat().toSorted((a, b) => b.openedAt - a.openedAt)
-  }, [ids.join(), changes.value])
+  const ids = familyOf(sessionId, sessions.value ?? [])
+  const [changes, limit] = [useSignal(0), useSignal(FIRST)]
+  const decided = useLoaded(
+    () => hub.call('decisions', { sessionId, below: true, limit: limit.value }),
+    [sessionId, ids.size, changes.value, limit.value],
+  )
   useEffect(
     () =>
       onStep(({ sessionId: changed, events }) => {
-        if (ids.includes(changed) && events.some(({ event }) => event.type === 'approval.settled'))
-          changes.value++
+        if (ids.has(changed) && events.some(({ event }) => CHANGES.has(event.type))) changes.value++
       }),
-    [ids.join()],
+    [[...ids].join()],
   )
-  if (!decisions.value?.length) return null
+  const open = (questions.value ?? []).filter((question) => ids.has(question.sessionId))
+  const rows = timelineOf(decided.value ?? [], open)
+  if (rows.length === 0) return null
+  const isWhole = (decided.value?.length ?? 0) < limit.value || limit.value === MOST
   return (
     <details class="timeline">
-      <summary>{decisions.value.length} decisions</summary>
+      <summary>
+        Timeline: {rows.length} {rows.length === 1 ? 'question' : 'questions'}
+        {open.length > 0 ? `, ${open.length} open` : ''}
+        {ids.size > 1 ? `, in ${ids.size} sessions` : ''}
+      </summary>
+      {!isWhole && (
+        <button type="button" class="small" onClick={() => (limit.value = MOST)}>
+          Show earlier ones
+        </button>
+      )}
       <table>
         <thead>
           <tr>
@@ -38,34 +56,33 @@ export function Timeline({ sessionId }: { readonly sessionId: string }) {
           </tr>
         </thead>
         <tbody>
-          {decisions.value.map(
-            ({ id, sessionId: own, toolName, input, status, by, openedAt, settledAt, delivery }) => {
-              const session = sessions.value?.find((each) => each.id === own)
-              return (
-                <tr key={id}>
-                  <td>{clockTime(openedAt)}</td>
-                  <td>{session ? labelOf(session) : own.slice(0, 8)}</td>
-                  <td>
-                    <a href={`#/q/${id}`}>{visibleText(toolName)}</a> {subjectOf(input)}
-                  </td>
-                  <td>
-                    {status}
-                    {by === undefined ? '' : ` by ${visibleText(by)}`}
-                    {status === 'allowed' && delivery === 'acknowledged' ? ', ran' : ''}
-                  </td>
-                  <td>{settledAt === undefined ? '' : span(settledAt - openedAt)}</td>
-                </tr>
-              )
-            },
-          )}
+          {rows.map((question) => (
+            <Row key={question.id} question={question} />
+          ))}
         </tbody>
       </table>
     </details>
   )
 }
 
-/** The session and all below it. */
-function familyOf(sessionId: string): string[] {
-  const below = (sessions.value ?? []).filter(({ parentId }) => parentId === sessionId)
-  return [sessionId, ...below.flatMap(({ id }) => familyOf(id))]
+const CHANGES: ReadonlySet<string> = new Set(['approval.settled', 'tool.finished'])
+
+function Row({ question }: { readonly question: PendingQuestion }) {
+  const { id, sessionId, toolName, input, status, openedAt, settledAt } = question
+  const session = sessions.value?.find((each) => each.id === sessionId)
+  return (
+    <tr>
+      <td>{clockTime(openedAt)}</td>
+      <td>
+        <a href={`#/s/${sessionId}/${id}`} title="Show it in the transcript">
+          {session ? labelOf(session) : sessionId.slice(0, 8)}
+        </a>
+      </td>
+      <td>
+        <a href={`#/q/${id}`}>{visibleText(toolName)}</a> {visibleText(subjectOf(input))}
+      </td>
+      <td class={status === 'pending' ? 'attention' : ''}>{outcomeOf(question)}</td>
+      <td>{span((settledAt ?? now.value) - openedAt)}</td>
+    </tr>
+  )
 }

@@ -2,6 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { connection } from '../hub/connection.ts'
 import { followState } from '../hub/hub-state.ts'
+import { NoticesPage } from '../notices/notices-page.tsx'
+import { watchNotices } from '../notices/watch-notices.ts'
 import { SessionsPage } from '../sessions/sessions-page.tsx'
 import { Banner } from './banner.tsx'
 import { Header } from './header.tsx'
@@ -14,14 +16,29 @@ export function App() {
     if (!isSignedIn) return
     const over = new AbortController()
     void followState(over.signal)
-    return () => over.abort()
+    const endNotices = watchNotices()
+    return () => {
+      over.abort()
+      endNotices()
+    }
   }, [isSignedIn])
   if (!isSignedIn) return <SignInPage />
   return (
     <>
       <Header />
       <Banner />
-      {route.value.page === 'sessions' ? <SessionsPage /> : <InboxPage />}
+      <CurrentPage />
     </>
   )
+}
+
+function CurrentPage() {
+  switch (route.value.page) {
+    case 'sessions':
+      return <SessionsPage />
+    case 'notices':
+      return <NoticesPage />
+    case 'inbox':
+      return <InboxPage />
+  }
 }

@@ -14,6 +14,9 @@ export function Header() {
         <a href="#/sessions" aria-current={page === 'sessions' ? 'page' : undefined}>
           Sessions
         </a>
+        <a href="#/notices" aria-current={page === 'notices' ? 'page' : undefined}>
+          Notices
+        </a>
       </nav>
     </header>
   )

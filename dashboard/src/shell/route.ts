@@ -1,17 +1,22 @@
 import { signal } from '@preact/signals'
 
-/** What the address names: `#/` the inbox, `#/q/ID` a question, `#/sessions`, `#/s/ID` a session. */
+/** What the address names: `#/` the inbox, `#/q/ID` a question, `#/sessions`, `#/s/ID` a session, `#/s/ID/QUESTION` the place of a question in it, `#/notices`. */
 type Route =
   | { readonly page: 'inbox'; readonly questionId?: string }
-  | { readonly page: 'sessions'; readonly sessionId?: string }
+  | {
+      readonly page: 'sessions'
+      readonly sessionId?: string | undefined
+      readonly questionId?: string | undefined
+    }
+  | { readonly page: 'notices' }
 
 export const route = signal<Route>(routeOf(location.hash))
 
 addEventListener('hashchange', () => (route.value = routeOf(location.hash)))
 
 function routeOf(hash: string): Route {
-  const [, kind, id] = /^#\/(\w*)(?:\/([\w.-]+))?$/.exec(hash) ?? []
-  if (kind === 's' && id !== undefined) return { page: 'sessions', sessionId: id }
-  if (kind === 'sessions') return { page: 'sessions' }
+  const [, kind, id, questionId] = /^#\/(\w*)(?:\/([\w.-]+))?(?:\/([\w.-]+))?$/.exec(hash) ?? []
+  if (kind === 's' && id !== undefined) return { page: 'sessions', sessionId: id, questionId }
+  if (kind === 'sessions' || kind === 'notices') return { page: kind }
   return kind === 'q' && id !== undefined ? { page: 'inbox', questionId: id } : { page: 'inbox' }
 }

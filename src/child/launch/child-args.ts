@@ -107,7 +107,6 @@ function callerOptions(options: StartOptions, birth: Birth): string[] {
     // An empty list means no tools at all, which the CLI writes as an empty value.
     ...(options.tools?.length === 0 ? ['--tools='] : flags('tools', 'tools', options.tools)),
     ...flag('maxTurns', 'max-turns', options.maxTurns),
-    ...flag('maxBudgetUsd', 'max-budget-usd', options.maxBudgetUsd),
     ...flag('outputSchema', 'json-schema', options.outputSchema && JSON.stringify(options.outputSchema)),
     // A resumed session continues in its worktree; the flag would create another.
     ...(birth.kind === 'resume' ? [] : worktree(options.worktree)),

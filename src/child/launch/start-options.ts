@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Budget } from '../../budgets/budget.ts'
 import { PERMISSION_MODES } from '../../base/permission-modes.ts'
 import { argumentText, argumentTexts, freeText, recordOf } from './argument-text.ts'
 import { McpServers } from './mcp-servers.ts'
@@ -39,7 +40,7 @@ export const SessionName = argumentText('name')
 export const StartOptions = z
   .strictObject(
     {
-      name: SessionName.optional().describe('A name of its own, which can be used in place of the id.'),
+      name: SessionName.optional().describe('A name, which can be used in place of the id.'),
       workingDirectory: argumentText('workingDirectory')
         .optional()
         .describe('The folder to work in, as a full path; by default the folder of the client.'),
@@ -54,7 +55,7 @@ export const StartOptions = z
       permissionMode: oneOf('permissionMode', PERMISSION_MODES)
         .default('default')
         .describe(
-          'What it may do unasked. default: reads freely, asks before it writes or runs things; acceptEdits: file edits are not asked; plan: reads only, then has its plan approved; dontAsk: what is not allowed is refused. bypassPermissions and auto ask about nothing and need the scope bypass.',
+          'default: asks before it writes or runs things; acceptEdits: edits files unasked; plan: reads only, then has its plan approved; dontAsk: what is not allowed is refused; bypassPermissions, auto: ask about nothing, need the scope bypass.',
         ),
       supervise: oneOf('supervise', SUPERVISION)
         .default('asked')
@@ -68,12 +69,15 @@ export const StartOptions = z
         ),
       disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
       tools: ToolRules('tools').optional().describe('The only built-in tools that it has.'),
-      maxTurns: count('maxTurns').optional().describe('The maximum number of steps of the model.'),
+      maxTurns: count('maxTurns').optional().describe('The most steps of the model.'),
       maxBudgetUsd: z
         .number({ error: 'maxBudgetUsd must be a number of dollars.' })
         .positive('maxBudgetUsd must be more than 0; leave it out for no limit.')
         .optional()
-        .describe('The maximum cost in US dollars.'),
+        .describe('The same as budget.usd.'),
+      budget: Budget.optional().describe(
+        'What it and all sessions below it may spend: { usd, tokens, toolCalls, seconds }.',
+      ),
       systemPrompt: freeText('systemPrompt').optional().describe('Text that is added to the system prompt.'),
       agents: recordOf('agents', argumentText('agents: a name'), Agent)
         .optional()
@@ -104,7 +108,7 @@ export const StartOptions = z
       wakeParent: z
         .boolean({ error: 'wakeParent must be true or false.' })
         .optional()
-        .describe('Wake the session that starts this one, by a prompt, when this one asks or ends.'),
+        .describe('Wake the session that starts it, by a prompt, when it asks or ends.'),
       carrier: oneOf('carrier', CARRIERS).optional().describe('How questions reach Plexus'),
     },
     {

@@ -162,7 +162,18 @@ export const KnownLine = z.discriminatedUnion('type', [
     duration_ms: maybeNumber,
     usage: z.object({ input_tokens: maybeNumber, output_tokens: maybeNumber }).nullish().catch(undefined),
     modelUsage: z
-      .record(z.string(), z.object({ contextWindow: maybeNumber }).catch({}))
+      .record(
+        z.string(),
+        z
+          .object({
+            contextWindow: maybeNumber,
+            inputTokens: maybeNumber,
+            outputTokens: maybeNumber,
+            cacheReadInputTokens: maybeNumber,
+            cacheCreationInputTokens: maybeNumber,
+          })
+          .catch({}),
+      )
       .nullish()
       .catch(undefined),
   }),

@@ -46,14 +46,24 @@ function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] 
   if ('thinking' in block) return [{ type: 'thinking', text: block.thinking, ...about }]
   if (!('name' in block)) return []
   const { id: toolUseId, name: toolName, input } = block
-  return [{ type: 'tool.used', toolUseId, toolName, input, ...place }]
+  return [{ type: 'tool.used', toolUseId, toolName, input, ...about }]
 }
 
 /** A message without tokens was made by the CLI itself, not by a model. */
-function contextOf({ message: { usage }, parent_tool_use_id: parent }: Line<'assistant'>) {
+function contextOf({ message: { usage } }: Line<'assistant'>) {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage ?? {}
   const tokens = (input_tokens ?? 0) + (cache_creation_input_tokens ?? 0) + (cache_read_input_tokens ?? 0)
-  return parent || tokens === 0 ? {} : { contextTokens: tokens }
+  return tokens === 0 ? {} : { contextTokens: tokens }
+}
+
+/** All tokens of all models, as a sum of the process; sub-agents are in it. */
+function tokensOf({ modelUsage }: Line<'result'>) {
+  const counts = Object.values(modelUsage ?? {}).flatMap(
+    ({ inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens }) =>
+      [inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens].map((count) => count ?? 0),
+  )
+  const tokens = counts.reduce((sum, count) => sum + count, 0)
+  return tokens === 0 ? {} : { tokens }
 }
 
 function windowsOf({ modelUsage }: Line<'result'>) {
@@ -97,6 +107,7 @@ function resultEvents(line: Line<'result'>): SessionEvent[] {
       total: cost,
       inputTokens: inputTokens ?? 0,
       outputTokens: outputTokens ?? 0,
+      ...tokensOf(line),
       ...windowsOf(line),
     },
     ended,

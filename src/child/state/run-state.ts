@@ -168,6 +168,9 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'context.compacted':
     case 'task.started':
     case 'task.ended':
+    case 'budget.set':
+    case 'budget.low':
+    case 'budget.used_up':
     case 'conversation.cleared':
     case 'line.unknown':
       return state

@@ -14,14 +14,20 @@ export interface Greeting {
   /** The flags by which other programs find this hub, if its home folder is not the usual one. */
   readonly homeFlag: string
   readonly demo: string
+  /** A link that signs one browser in, and whether Enter prints another. */
+  readonly link?: { readonly url: string; readonly hasNext: boolean } | undefined
 }
 
 /** What a person wants to know of a hub that has just started. */
-export function greetingLines({ version, url, command, homeFlag, demo }: Greeting): string[] {
+export function greetingLines({ version, url, command, homeFlag, demo, link }: Greeting): string[] {
+  const open = `${command} open${homeFlag}`
   const rows: readonly (readonly [string, string])[] = [
     ['In Claude Code', `claude mcp add --scope user plexus -- ${command} mcp${homeFlag}`],
     ...(command === 'plexus' ? [] : [['In a terminal', aliasLine(command)] as const]),
-    ['In a browser', `${command} open${homeFlag}`],
+    ['In a browser', link?.url ?? open],
+    ...(link
+      ? [['', `works once, within a minute; ${link.hasNext ? 'Enter' : open} prints a new one`] as const]
+      : []),
     ['A demo', demo],
     ['To stop', 'Ctrl-C; sessions keep running'],
   ]

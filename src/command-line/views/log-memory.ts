@@ -5,7 +5,7 @@ import {
   NO_COST,
   type SessionCost,
   withReport,
-} from '../../sessions/record/session-cost.ts'
+} from '../../sessions/spending/session-cost.ts'
 import type { AskedCall } from './answer-lines.ts'
 
 /** What a line of a log needs of the events before it: what was asked, and what was spent. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts'
+import { budgetLines } from '../../budgets/budget-text.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
@@ -38,6 +39,8 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
         process: state,
         treeUsd: cost?.treeUsd,
         sessionsBelow: cost?.below,
+        treeSpent: cost?.spent,
+        budget: cost?.budget,
       },
       questions: open.map(questionJson),
     })
@@ -101,6 +104,9 @@ function factsOf(session: Session, tree: Costs['session'], state: ProcessState):
       'cost',
       dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
     ],
+    ...(tree?.budget
+      ? budgetLines(tree.budget, tree.spent).map((line): [string, string] => ['budget', line])
+      : []),
     ['started', localTime(createdAt)],
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
 import { screenOptions } from '../terminal/screen-options.ts'
+import { budgetFrom } from '../../budgets/budget-text.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import { StartOptions } from '../../child/launch/start-options.ts'
 import type { CommandCall, FlagValues } from '../../command-line/command.ts'
@@ -34,6 +35,7 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
 /** The start options that the flags stand for; a conversation that is resumed has a folder already. */
 function optionsIn(flags: FlagValues): Record<string, unknown> {
   const folder = flags.text('dir') ?? (flags.text('resume') === undefined ? process.cwd() : undefined)
+  const limits = flags.text('budget')
   const addDirs = flags.texts('add-dir').map((dir) => resolve(dir))
   return {
     ...Object.fromEntries(flags.texts('option').map(optionOf)),
@@ -43,6 +45,7 @@ function optionsIn(flags: FlagValues): Record<string, unknown> {
       model: flags.text('model'),
       permissionMode: flags.text('mode'),
       supervise: flags.text('supervise'),
+      budget: limits === undefined ? undefined : budgetFrom([limits]),
     }),
     ...(flags.isSet('nested') ? { nested: true } : {}),
     ...(flags.isSet('worktree') ? { worktree: true } : {}),

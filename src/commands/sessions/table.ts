@@ -17,6 +17,11 @@ export const SESSION_COMMANDS: readonly Command[] = [
       model: { type: 'string', value: 'MODEL', summary: 'such as sonnet' },
       mode: { type: 'string', value: 'MODE', summary: 'default, acceptEdits, plan or dontAsk' },
       supervise: { type: 'string', value: 'WHAT', summary: 'what is asked: asked, writes or all' },
+      budget: {
+        type: 'string',
+        value: 'LIMITS',
+        summary: 'what it and all below it may spend, such as usd=5,tokens=2M',
+      },
       nested: { type: 'boolean', summary: 'it may start sessions below it, and answers for them' },
       worktree: { type: 'boolean', summary: 'work in a git worktree of its own' },
       'add-dir': { type: 'string', value: 'DIR', multiple: true, summary: 'one more folder to work in' },
@@ -183,6 +188,16 @@ export const SESSION_COMMANDS: readonly Command[] = [
     load: () => import('./rm.ts'),
   },
   {
+    name: 'budget',
+    completes: 'session',
+    group: 'sessions',
+    summary: 'show or set what a session and all below it may spend; none removes the limit',
+    args: 'SESSION [LIMIT...]',
+    flags: {},
+    example: 'plexus budget web\nplexus budget web usd=10 tokens=5M',
+    load: () => import('../spending/budget.ts'),
+  },
+  {
     name: 'rename',
     completes: 'session',
     group: 'sessions',
@@ -224,7 +239,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     args: '[SESSION]',
     flags: { days: { type: 'string', value: 'N', summary: 'how many days, up to today (7 by default)' } },
     example: 'plexus cost --days 30',
-    load: () => import('./cost.ts'),
+    load: () => import('../spending/cost.ts'),
   },
   {
     name: 'export',

@@ -1,3 +1,4 @@
+import { recordedCaller } from '../../audit/recorded-caller.ts'
 import type { ApprovalKey, SessionKey } from '../../base/ids.ts'
 import type { Answer } from '../../approvals/answer.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
@@ -56,7 +57,7 @@ export async function requireAnswerable(
     requireOwnPermission(own, approval, answer)
   }
   const level = levelOf(caller, await ancestorIds(store, session.parentId))
-  return { approval, source: { level, via: caller.via } }
+  return { approval, source: { level, via: caller.via, caller: recordedCaller(caller) } }
 }
 
 /** A question that the caller may answer (or read), and the session that asks it. */

@@ -5,10 +5,12 @@ import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireSession } from '../access/session-access.ts'
 import { findQuestion } from './answer-question.ts'
-import { descendantSessions } from '../access/visible-sessions.ts'
+import { descendantSessions, onlyVisible } from '../access/visible-sessions.ts'
 
 export interface Decisions {
   readonly sessionId?: SessionKey | undefined
+  /** With `sessionId`: also those of all sessions below it. */
+  readonly below?: true | undefined
   /** 20 by default, at most 500. */
   readonly limit?: number | undefined
   /** The id of a question: only decisions on earlier questions. */
@@ -24,7 +26,7 @@ interface DecisionDeps {
 export async function listDecisions(
   deps: DecisionDeps,
   caller: Caller,
-  { sessionId, before, limit = 20 }: Decisions,
+  { sessionId, below, before, limit = 20 }: Decisions,
 ): Promise<Approval[]> {
   const { store } = deps
   const named = sessionId === undefined ? undefined : await requireSession(store, caller, 'read', sessionId)
@@ -32,10 +34,17 @@ export async function listDecisions(
   const last =
     before === undefined ? undefined : await findQuestion(deps, caller, { approvalId: before }, 'read')
   return store.approvals.settled({
-    ...(named ? { sessionIds: [named.id] } : await visibleFilter(store, caller)),
+    ...(named
+      ? { sessionIds: [named.id, ...(below ? await readableBelow(store, caller, named.id) : [])] }
+      : await visibleFilter(store, caller)),
     before: last?.approval.id,
     limit: Math.min(limit, MAX_DECISIONS),
   })
+}
+
+async function readableBelow(store: Store, caller: Caller, id: SessionKey): Promise<SessionKey[]> {
+  const below = (await descendantSessions(store, id)).map((session) => ({ sessionId: session.id }))
+  return (await onlyVisible(store, caller, below)).map(({ sessionId }) => sessionId)
 }
 
 async function visibleFilter(

@@ -1,3 +1,4 @@
+import { recordedCaller } from '../../audit/recorded-caller.ts'
 import type { SessionKey } from '../../base/ids.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
@@ -20,6 +21,7 @@ export async function deleteSession(
   const below = await store.sessions.list({ parentId: id, limit: 1 })
   if (below.length > 0)
     throw new AppError('in_use', 'There are sessions below this session; delete those first.')
-  await supervisor.remove(id, { evenAtWork: stop === true })
+  const remover = { by: caller.name, caller: recordedCaller(caller) }
+  await supervisor.remove(id, { evenAtWork: stop === true, ...remover })
   return { sessionId: id, ...(name === undefined ? {} : { name }) }
 }

@@ -1,9 +1,12 @@
 import type { SessionKey } from '../../base/ids.ts'
+import { definedFields } from '../../base/defined-fields.ts'
+import { type Budget, type Spent, sumOf } from '../../budgets/budget.ts'
 import { type Caller, seesAll } from '../../callers/access-rules.ts'
 import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireSession } from '../access/session-access.ts'
+import { budgetOf, type SpendingContext, spentOf } from '../budgets/tree-budget.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
 /** Sums of cost in US dollars. */
@@ -28,6 +31,10 @@ interface SessionCosts {
   readonly treeUsd: number
   /** How many sessions are below it. */
   readonly below: number
+  /** What it and all sessions below it have spent, with an estimate for turns that run. */
+  readonly spent: Spent
+  /** What they may spend together. */
+  readonly budget?: Budget | undefined
 }
 
 /** Of the sessions that the caller may read, or of one session and those below it. */
@@ -35,8 +42,9 @@ export async function sumCosts(
   store: Store,
   caller: Caller,
   { sessionId, days = 1 }: { sessionId?: SessionKey | undefined; days?: number | undefined },
-  now = Date.now(),
+  spending: SpendingContext,
 ): Promise<Costs> {
+  const now = spending.now()
   const named = sessionId === undefined ? undefined : await requireSession(store, caller, 'read', sessionId)
   const isCounted = await countedFor(store, caller, named)
   const sums: { day: string; sessions: SessionSum[] }[] = []
@@ -53,14 +61,25 @@ export async function sumCosts(
         return { sessionId: id, ...(name === undefined ? {} : { name }), usd: rounded(usd) }
       }),
     ),
-    ...(named ? { session: await costsOf(store, named) } : {}),
+    ...(named ? { session: await costsOf(store, named, spending) } : {}),
   }
 }
 
-async function costsOf(store: Store, { id: sessionId, costUsd: usd }: Session): Promise<SessionCosts> {
+async function costsOf(
+  store: Store,
+  session: Session,
+  { now, priceOf }: SpendingContext,
+): Promise<SessionCosts> {
+  const { id: sessionId, costUsd: usd } = session
   const below = await descendantSessions(store, sessionId)
-  const treeUsd = rounded(below.reduce((sum, session) => sum + session.costUsd, usd))
-  return { sessionId, usd: rounded(usd), treeUsd, below: below.length }
+  const treeUsd = rounded(below.reduce((sum, one) => sum + one.costUsd, usd))
+  const spent = sumOf([session, ...below].map((one) => spentOf(one, now(), priceOf(one))))
+  const sums = { sessionId, usd: rounded(usd), treeUsd, below: below.length }
+  return {
+    ...sums,
+    spent: { ...spent, usd: rounded(spent.usd) },
+    ...definedFields({ budget: budgetOf(session) }),
+  }
 }
 
 async function countedFor(

@@ -17,6 +17,11 @@ export async function signingKey(home: string): Promise<string> {
   return readOrCreateToken(join(home, 'signing.key'))
 }
 
+/** The secret of the key that push services know this hub by; created when the first device asks for its public part. */
+export async function pushSecret(home: string): Promise<string> {
+  return readOrCreateToken(join(home, 'push.key'))
+}
+
 /** Reads the token from a private file; creates a new token if there is none. */
 export async function readOrCreateToken(path: string): Promise<string> {
   const text = await readPrivateFile(path).catch(async (error: unknown) => {

@@ -1,3 +1,4 @@
+import type { RecordEntry } from '../../audit/record-row.ts'
 import type { Approval, Escalation, Settlement } from '../../approvals/approval.ts'
 import type { ApprovalId, SessionId } from '../../base/ids.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
@@ -41,6 +42,8 @@ export interface Step {
   readonly spent?: number | undefined
   /** Approvals whose decision the child has acted on. */
   readonly acknowledged?: readonly ApprovalId[] | undefined
+  /** Rows for the record, in this order: a decision that cannot be recorded takes no effect. */
+  readonly recorded?: readonly RecordEntry[] | undefined
 }
 
 /** Port: the only way in which a session changes. */

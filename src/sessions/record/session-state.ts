@@ -10,8 +10,22 @@ import {
   type RunState,
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { Budget } from '../../budgets/budget.ts'
 import type { Outdated, Outside, SessionStatus } from './session.ts'
-import { costAfterRun, costForVersion, NO_COST, type SessionCost, withReport } from './session-cost.ts'
+import {
+  NO_SPENDING,
+  type SessionSpending,
+  spendingAfterRun,
+  withMessage,
+  withTokenReport,
+} from '../spending/session-spending.ts'
+import {
+  costAfterRun,
+  costForVersion,
+  NO_COST,
+  type SessionCost,
+  withReport,
+} from '../spending/session-cost.ts'
 
 /**
  * The state of a session, folded from its events. A turn begins with a prompt that comes while no turn runs, or, when the child
@@ -47,6 +61,7 @@ export interface SessionState {
   readonly agents: readonly string[]
   readonly shells: readonly string[]
   readonly cliSessionId: string | undefined
+  readonly cliVersion: string | undefined
   readonly model: string | undefined
   /** Asked for after the start; the next process gets it too. */
   readonly chosenModel: string | undefined
@@ -54,6 +69,13 @@ export interface SessionState {
   /** Where the child works: a worktree of its own may be elsewhere than the session began. */
   readonly workingDirectory: string | undefined
   readonly cost: SessionCost
+  readonly spending: SessionSpending
+  /** Set after the start; null: no limit of its own. */
+  readonly budget: Budget | null | undefined
+  /** The limit about which it was warned, such as `usd 5`. */
+  readonly warned: string | undefined
+  /** Why the turn is interrupted. */
+  readonly overBudget: ErrorInfo | undefined
   /** What the model had before it when it was last asked, and how much that can be. */
   readonly contextTokens: number | undefined
   readonly contextWindow: number | undefined
@@ -78,11 +100,16 @@ export const initialSessionState: SessionState = {
   agents: [],
   shells: [],
   cliSessionId: undefined,
+  cliVersion: undefined,
   model: undefined,
   chosenModel: undefined,
   permissionMode: undefined,
   workingDirectory: undefined,
   cost: NO_COST,
+  spending: NO_SPENDING,
+  budget: undefined,
+  warned: undefined,
+  overBudget: undefined,
   contextTokens: undefined,
   contextWindow: undefined,
   assistantUuid: undefined,
@@ -173,32 +200,50 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'turn.started': {
       const { cliSessionId, cliVersion } = event
       const { model, permissionMode, workingDirectory } = { ...state, ...event }
+      const version = cliVersion ?? state.cliVersion
       const turn = state.inTurn ? state : begun(state)
       const cost = costForVersion(state.cost, cliVersion)
       // Another conversation has another context; 2.1.197 says so by nothing else.
       const isSame = state.cliSessionId === undefined || state.cliSessionId === cliSessionId
       const contextTokens = isSame ? state.contextTokens : undefined
       const reported = { cliSessionId, model, permissionMode, workingDirectory, contextTokens }
-      return { ...turn, started: true, ...reported, cost }
+      const known = { ...turn, started: true, ...reported, cost }
+      return version === undefined ? known : { ...known, cliVersion: version }
     }
     case 'turn.ended':
-      return { ...state, inTurn: false, started: false, outcome: event.outcome, error: event.error }
+      return {
+        ...state,
+        inTurn: false,
+        started: false,
+        outcome: event.outcome,
+        error: event.error ?? (event.outcome === 'interrupted' ? state.overBudget : undefined),
+      }
     case 'cost.reported':
       return {
         ...state,
         cost: withReport(state.cost, event.total),
+        spending: withTokenReport(state.spending, event.tokens),
         contextWindow: event.contextWindows?.[state.model ?? ''] ?? state.contextWindow,
       }
     case 'text':
     case 'thinking':
-    case 'tool.used':
+    case 'tool.used': {
+      const spending = withMessage(state.spending, event)
+      const spent = spending === state.spending ? state : { ...state, spending }
       return event.parent === undefined && event.uuid !== undefined
         ? {
-            ...state,
+            ...spent,
             assistantUuid: event.uuid,
             contextTokens: event.contextTokens ?? state.contextTokens,
           }
-        : state
+        : spent
+    }
+    case 'budget.set':
+      return { ...state, budget: event.budget ?? null, warned: undefined, overBudget: undefined }
+    case 'budget.low':
+      return { ...state, warned: `${event.resource} ${event.limit}` }
+    case 'budget.used_up':
+      return { ...state, overBudget: { code: 'over_budget', message: event.message } }
     case 'mode.changed':
       return { ...state, permissionMode: event.mode }
     case 'model.chosen':
@@ -253,13 +298,15 @@ function begun(state: SessionState): SessionState {
     inTurn: true,
     started: false,
     error: undefined,
+    overBudget: undefined,
     assistantUuid: undefined,
   }
 }
 
 /** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
-function endedRun(state: SessionState, event: EventOf<'run.ended'>): SessionState {
-  const cost = costAfterRun(state.cost)
+function endedRun(before: SessionState, event: EventOf<'run.ended'>): SessionState {
+  const cost = costAfterRun(before.cost)
+  const state = { ...before, spending: spendingAfterRun(before.spending, before.cost.continues) }
   const prompts = state.open.prompts.size > 0
   const over = { ...state, cost, inTurn: false, started: false }
   if (event.error) return { ...over, outcome: 'failed', error: event.error }

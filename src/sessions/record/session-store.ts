@@ -1,10 +1,11 @@
+import type { RecordEntry } from '../../audit/record-row.ts'
 import type { CallerKey, RunKey, SessionKey } from '../../base/ids.ts'
 import type { Run, Session, SessionStatus, Turn } from './session.ts'
 
 /** Port. Ids are unique; a name that is taken is `in_use`. */
 export interface SessionStore {
-  /** Stores `lastSeq` as 0, whatever is given. */
-  create(session: Session): Promise<void>
+  /** Stores `lastSeq` as 0, whatever is given. What is to be recorded is stored in the same transaction, here and below. */
+  create(session: Session, recorded?: RecordEntry): Promise<void>
   get(id: SessionKey): Promise<Session | undefined>
   byName(name: string): Promise<Session | undefined>
   /** At most `limit` sessions whose id begins with this text. */
@@ -15,7 +16,7 @@ export interface SessionStore {
   /** An unknown session is `not_found`. */
   rename(id: SessionKey, name: string | undefined): Promise<void>
   /** Removes it with everything that belongs to it: runs, turns, events, approvals, readers, nodes, grants. */
-  remove(id: SessionKey): Promise<void>
+  remove(id: SessionKey, recorded?: RecordEntry): Promise<void>
 }
 
 export interface SessionFilter {

@@ -1,5 +1,7 @@
+import { recordedSession } from '../../audit/recorded-session.ts'
+import { deliveredEntry, sessionEntry } from '../../audit/session-entries.ts'
 import { PromiseQueue } from '../../async/promise-queue.ts'
-import type { ApprovalId } from '../../base/ids.ts'
+import type { ApprovalId, SessionId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { Step } from './journal.ts'
 import type { Store } from './store.ts'
@@ -119,6 +121,7 @@ export class SessionWriter {
 
   async #append(events: readonly SessionEvent[], options: AppendOptions): Promise<void> {
     if (events.length === 0 && options.run === undefined) return
+    await this.#knowAncestors()
     await SessionWriter.#commit([this.#next(events, options)])
   }
 
@@ -127,7 +130,10 @@ export class SessionWriter {
    * entered in one order, so that two of these never wait for each other.
    */
   static appendTogether(parts: readonly WriterEvents[]): Promise<void> {
-    const commit = () => SessionWriter.#commit(parts.map(({ writer, events }) => writer.#next(events)))
+    const commit = async () => {
+      for (const { writer } of parts) await writer.#knowAncestors()
+      await SessionWriter.#commit(parts.map(({ writer, events }) => writer.#next(events)))
+    }
     const inOrder = parts.toSorted((a, b) => (a.writer.session.id < b.writer.session.id ? 1 : -1))
     return inOrder.reduce<() => Promise<void>>(
       (work, { writer }) =>
@@ -139,9 +145,26 @@ export class SessionWriter {
 
   #next(events: readonly SessionEvent[], { run }: AppendOptions = {}): NextStep {
     const { ledger, step } = advance(this.#ledger, events, { at: this.#deps.now(), run })
-    const created = this.#isNew ? { created: ledger.session, session: undefined } : {}
     const stored = step.events.map(({ event }) => event)
-    return { writer: this, ledger, step: { ...step, ...created }, stored }
+    return { writer: this, ledger, step: this.#isNew ? this.#first(ledger, step) : step, stored }
+  }
+
+  #first({ session }: Ledger, step: Step): Step {
+    const { parentId: parent } = session
+    const started = sessionEntry('session-started', recordedSession(this.#ledger), { at: step.at, parent })
+    return { ...step, created: session, session: undefined, recorded: [started, ...(step.recorded ?? [])] }
+  }
+
+  /** A session never changes its parent, so they are read once; most sessions have none. */
+  async #knowAncestors(): Promise<void> {
+    const { session, ancestors } = this.#ledger
+    if (ancestors || session.parentId === undefined) return
+    const found: SessionId[] = []
+    for (let id: SessionId | undefined = session.parentId; id !== undefined && !found.includes(id);) {
+      found.push(id)
+      id = (await this.#deps.store.sessions.get(id))?.parentId
+    }
+    this.#ledger = { ...this.#ledger, ancestors: found }
   }
 
   /** All these writers are in their own queues, so nothing is written between. */
@@ -184,7 +207,12 @@ export class SessionWriter {
 
   /** The decision was sent to the child, or returned to its call. Nothing depends on this note, so it need not survive a loss of power. */
   noteSent(approvalId: ApprovalId): Promise<void> {
-    return this.#deps.store.approvals.setDelivery(approvalId, 'sent')
+    const { store, now } = this.#deps
+    return store.approvals.setDelivery(
+      approvalId,
+      'sent',
+      deliveredEntry(recordedSession(this.#ledger), approvalId, now()),
+    )
   }
 
   /** What these stored events require was done. */

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { CallerId, RunId, SessionId } from '../../base/ids.ts'
 import type { Ask } from '../../base/ask-setting.ts'
+import type { Budget } from '../../budgets/budget.ts'
 import type { StartOptions } from '../../child/launch/start-options.ts'
 import type { ErrorInfo, EventOf } from '../../events/session-event.ts'
 import type { QuietState } from './checkpoint.ts'
+import type { SpentRow } from '../spending/session-spending.ts'
 
 export const SessionStatus = z.enum(['idle', 'running', 'waiting', 'done', 'failed', 'interrupted'])
 export type SessionStatus = z.infer<typeof SessionStatus>
@@ -62,6 +64,10 @@ export interface Session {
   readonly model?: string | undefined
   readonly permissionMode?: string | undefined
   readonly costUsd: number
+  /** Tokens, tool calls and time; absent in rows of an older version. */
+  readonly spent?: SpentRow | undefined
+  /** Set after the start, in place of the budget of `config`; null: none. */
+  readonly budget?: Budget | null | undefined
   /** An earlier Plexus started its process with less protection; it ends when it is idle. */
   readonly outdated?: Outdated | undefined
   /** Questions and ends of sessions below that it has already read, by notice id. */

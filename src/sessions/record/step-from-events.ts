@@ -1,3 +1,6 @@
+import { recordedSession } from '../../audit/recorded-session.ts'
+import { entriesOf } from '../../audit/session-entries.ts'
+import type { RecordEntry } from '../../audit/record-row.ts'
 import type { Approval, Settlement } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
@@ -8,6 +11,7 @@ import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
+import { spentRow } from '../spending/session-spending.ts'
 import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
 
 /** What a session's writer needs to write the next step: the current rows, and the folded state. */
@@ -18,6 +22,8 @@ export interface Ledger {
   readonly turn: Turn | undefined
   /** What the current turn began with. */
   readonly title: string
+  /** The sessions above it, the nearest first. */
+  readonly ancestors?: readonly SessionId[] | undefined
 }
 
 /** The next step and the ledger after it. Pure: nothing has happened until the step is stored. */
@@ -32,10 +38,12 @@ export function advance(
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
   const acknowledged: ApprovalId[] = []
+  const recorded: RecordEntry[] = []
   const place = (event: SessionEvent) => {
     const before = next
     // Before the fold, which may change in place what the state before it holds.
     if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
+    recorded.push(...recordedOf(before, event, at))
     next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
     placed.push({ turn: next.state.turn, event })
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
@@ -47,7 +55,7 @@ export function advance(
   const { questions: asked = 0 } = ledger.session
   const session = {
     ...next.session,
-    ...rowOf(next, lastSeq),
+    ...rowOf(next, lastSeq, at),
     ...(opened.length === 0 ? {} : { questions: asked + opened.length }),
     lastSeq,
     updatedAt: at,
@@ -71,6 +79,7 @@ export function advance(
     extended: ofType(placed, 'approval.extended').map(({ event }) => event),
     ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
     acknowledged,
+    recorded,
   }
   return { ledger: { ...next, session }, step }
 }
@@ -100,6 +109,15 @@ function placeOne(
   return { ...next, turn, session: { ...next.session, headNode: nodeIdOf(next.session.id, turn.number) } }
 }
 
+function recordedOf(ledger: Ledger, event: SessionEvent, at: number): RecordEntry[] {
+  const { approvals } = ledger.state.open
+  const calls = {
+    question: (id: string) => approvals.get(id)?.opened,
+    decided: (toolUseId: string) => decidedFor(ledger, toolUseId),
+  }
+  return entriesOf(event, () => recordedSession(ledger), { turn: ledger.state.turn, at, calls })
+}
+
 /** The approvals whose answer has arrived, as this tool result shows. */
 function decidedFor({ state }: Ledger, toolUse: string): ApprovalId[] {
   return [...state.open.approvals.values()]
@@ -108,16 +126,19 @@ function decidedFor({ state }: Ledger, toolUse: string): ApprovalId[] {
 }
 
 /** The columns that follow from the folded state. */
-function rowOf({ session, state }: Ledger, lastSeq: number): Partial<Session> {
+function rowOf({ session, state }: Ledger, lastSeq: number, at: number): Partial<Session> {
   const checkpoint = checkpointOf(state)
+  const status = statusOf(state)
   return {
-    status: statusOf(state),
+    status,
     turn: state.turn,
     cliSessionId: state.cliSessionId ?? session.cliSessionId,
     error: state.error,
     model: state.model,
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
+    spent: spentRow(session, state.spending, { status, inTurn: state.inTurn, at }),
+    ...(state.budget === undefined ? {} : { budget: state.budget }),
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),

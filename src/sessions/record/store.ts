@@ -1,3 +1,4 @@
+import type { RecordStore } from '../../audit/record-store.ts'
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
 import type { GrantStore } from '../../approvals/grants/grant.ts'
 import type { CallerStore } from '../../callers/caller.ts'
@@ -6,6 +7,7 @@ import type { EventLog } from '../../events/event-log.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
 import type { Journal } from './journal.ts'
 import type { CostStore, RunStore, SessionStore, TurnStore } from './session-store.ts'
+import type { NoticeStore } from '../../notices/notice-settings.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 
 /**
@@ -41,7 +43,9 @@ export interface Store {
   readonly readers: ReaderStore
   readonly nodes: NodeStore
   readonly callers: CallerStore
+  readonly notices: NoticeStore
   readonly costs: CostStore
+  readonly record: RecordStore
   /** Returns the space of removed rows to the system, a little at a time. */
   shrink(): Promise<void>
   close(): Promise<void>

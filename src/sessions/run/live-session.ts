@@ -113,6 +113,17 @@ export class LiveSession {
     await this.#writer.decide(({ knows }) => (knows.includes(news) ? [] : [{ type: 'below.seen', news }]))
   }
 
+  /** Stores what was decided about its budget. */
+  async noteBudget(event: EventOf<'budget.set' | 'budget.low' | 'budget.used_up'>): Promise<void> {
+    await this.#writer.append([event])
+  }
+
+  /** Ends the turn; a process whose background work continues ends too. */
+  async endWork(): Promise<void> {
+    await this.interrupt()
+    if (isBusy(this.state)) await this.stop()
+  }
+
   /** Ends the turn, keeps the process, and withdraws the prompts that are queued. */
   async interrupt(): Promise<void> {
     await this.outside.requireNone()

@@ -1,11 +1,13 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { ApprovalStore } from '../../approvals/approval-store.ts'
 import { definedFields } from '../../base/defined-fields.ts'
+import { appendRows } from './record.ts'
 import { copiesOf, copyOf, type Tables } from './tables.ts'
 
 const DELIVERY: readonly Approval['delivery'][] = ['none', 'sent', 'acknowledged']
 
-export function memoryApprovals({ approvals, sessions }: Tables): ApprovalStore {
+export function memoryApprovals(tables: Tables): ApprovalStore {
+  const { approvals, sessions } = tables
   return {
     get: async (id) => copyOf(approvals.get(id)),
     ofToolUse: async (sessionId, toolUseId) =>
@@ -40,10 +42,11 @@ export function memoryApprovals({ approvals, sessions }: Tables): ApprovalStore 
       for (const { status } of approvals.values()) counts[status] += 1
       return counts
     },
-    setDelivery: async (id, delivery) => {
+    setDelivery: async (id, delivery, recorded) => {
       const row = approvals.get(id)
-      if (!row || DELIVERY.indexOf(delivery) < DELIVERY.indexOf(row.delivery)) return
+      if (!row || DELIVERY.indexOf(delivery) <= DELIVERY.indexOf(row.delivery)) return
       approvals.set(id, { ...row, delivery })
+      appendRows(tables, recorded ? [recorded] : [])
     },
     removeSettledBefore: async (at) => {
       const old = [...approvals.values()].filter(

@@ -4,6 +4,7 @@ import type { Approval } from '../../approvals/approval.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Journal, Step } from '../../sessions/record/journal.ts'
 import { noApprovalError } from '../store-errors.ts'
+import { appendRows } from './record.ts'
 import { requireUnused } from './sessions.ts'
 import { copyOf, sessionIn, type Tables } from './tables.ts'
 
@@ -54,6 +55,7 @@ function prepared(tables: Tables, step: Step): () => number {
     for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
     if (step.spent !== undefined)
       tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, usd: step.spent })
+    appendRows(tables, step.recorded ?? [])
     return lastSeq
   }
 }

@@ -4,11 +4,13 @@ import { memoryCosts } from './costs.ts'
 import { memoryEvents } from './events.ts'
 import { memoryFeed } from './feed.ts'
 import { memoryJournal } from './journal.ts'
+import { memoryRecord } from './record.ts'
 import { memorySessions } from './sessions.ts'
 import {
   memoryCallers,
   memoryGrants,
   memoryNodes,
+  memoryNotices,
   memoryReaders,
   memoryRuns,
   memoryTurns,
@@ -30,7 +32,9 @@ export async function openMemoryStore(): Promise<Store> {
     readers: memoryReaders(tables),
     nodes: memoryNodes(tables),
     callers: memoryCallers(tables),
+    notices: memoryNotices(tables),
     costs: memoryCosts(tables),
+    record: memoryRecord(tables),
     shrink: async () => {},
     close: async () => {},
   }

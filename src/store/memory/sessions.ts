@@ -1,14 +1,16 @@
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError } from '../store-errors.ts'
+import { appendRows } from './record.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
 export function memorySessions(tables: Tables): SessionStore {
   const { sessions } = tables
   return {
-    create: async (session) => {
+    create: async (session, recorded) => {
       requireUnused(tables, session)
       sessions.set(session.id, { ...copyOf(session), lastSeq: 0 })
+      appendRows(tables, recorded ? [recorded] : [])
     },
     get: async (id) => copyOf(sessions.get(id)),
     byName: async (name) => copyOf(named(tables, name)),
@@ -28,11 +30,12 @@ export function memorySessions(tables: Tables): SessionStore {
       const { name: _, ...session } = sessionIn(tables, id)
       sessions.set(id, name === undefined ? session : { ...session, name })
     },
-    remove: async (id) => {
+    remove: async (id, recorded) => {
       for (const table of [sessions, tables.turns, tables.readers, tables.events]) table.delete(id)
       for (const table of [tables.runs, tables.approvals, tables.grants, tables.nodes]) {
         for (const row of table.values()) if (row.sessionId === id) table.delete(row.id)
       }
+      appendRows(tables, recorded ? [recorded] : [])
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { GrantStore } from '../../approvals/grants/grant.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
+import type { NoticeStore } from '../../notices/notice-settings.ts'
 import type { RunStore, TurnStore } from '../../sessions/record/session-store.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 import { tokenTakenError } from '../store-errors.ts'
@@ -49,6 +50,20 @@ export function memoryCallers({ callers }: Tables): CallerStore {
     list: async (kind) => copiesOf(callers.values(), (caller) => caller.kind === kind),
     byName: async (kind, name) =>
       copiesOf(callers.values(), (caller) => caller.kind === kind && caller.name === name).at(-1),
+  }
+}
+
+export function memoryNotices({ notices }: Tables): NoticeStore {
+  return {
+    get: async (device) => copyOf(notices.get(device)),
+    put: async (settings) => {
+      const { device, push } = settings
+      for (const [other, { push: theirs, ...rest }] of notices)
+        if (push && other !== device && theirs?.endpoint === push.endpoint) notices.set(other, rest)
+      notices.set(device, copyOf(settings))
+    },
+    remove: async (device) => void notices.delete(device),
+    list: async () => copiesOf(notices.values()),
   }
 }
 

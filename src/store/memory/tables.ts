@@ -1,7 +1,10 @@
+import type { RecordRow } from '../../audit/record-row.ts'
+import type { StoredCheckpoint } from '../../audit/record-store.ts'
 import type { SessionId } from '../../base/ids.ts'
 import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
+import type { NoticeSettings } from '../../notices/notice-settings.ts'
 import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
@@ -15,6 +18,7 @@ export interface Tables {
   readonly grants: Map<string, Grant>
   readonly nodes: Map<string, TreeNode>
   readonly callers: Map<string, CallerRecord>
+  readonly notices: Map<string, NoticeSettings>
   /** The following by session id. */
   readonly turns: Map<string, Map<number, Turn>>
   readonly readers: Map<string, Map<string, number>>
@@ -23,6 +27,9 @@ export interface Tables {
   readonly feed: FeedRow[]
   /** Kept when their session is removed. */
   readonly costs: CostRow[]
+  readonly record: RecordRow[]
+  readonly checkpoints: StoredCheckpoint[]
+  readonly recordListeners: Set<() => void>
 }
 
 interface CostRow extends SessionSum {
@@ -55,11 +62,15 @@ export function emptyTables(): Tables {
     grants: new Map(),
     nodes: new Map(),
     callers: new Map(),
+    notices: new Map(),
     turns: new Map(),
     readers: new Map(),
     events: new Map(),
     feed: [],
     costs: [],
+    record: [],
+    checkpoints: [],
+    recordListeners: new Set(),
   }
 }
 

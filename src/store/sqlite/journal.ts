@@ -14,12 +14,16 @@ import { noteStep } from './tables/feed.ts'
 import { addGrant, narrowGrant } from './tables/grants.ts'
 import { putNode } from './tables/nodes.ts'
 import type { EventRow, RecentEvents } from './tables/recent-events.ts'
+import { appendRows, type RecordNews } from './tables/record.ts'
 import { putRun } from './tables/runs.ts'
 import { createSession, inSession, updateSession } from './tables/sessions.ts'
 import { putTurn } from './tables/turns.ts'
 
-export function sqliteJournal(db: Connection, recent: RecentEvents): Journal {
-  const onCommitted = (stored: readonly Stored[]) => stored.forEach((one) => keepRecent(recent, one))
+export function sqliteJournal(db: Connection, recent: RecentEvents, news: RecordNews): Journal {
+  const onCommitted = (stored: readonly Stored[]) => {
+    stored.forEach((one) => keepRecent(recent, one))
+    news.added(stored.reduce((sum, { step }) => sum + (step.recorded?.length ?? 0), 0))
+  }
   return {
     append: async (given, { durable } = {}) => {
       const steps = [given].flat()
@@ -64,6 +68,7 @@ function store(db: Connection, step: Step): Stored {
   for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
   if (step.spent !== undefined) addCost(db, step.sessionId, step.at, step.spent)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
+  appendRows(db, step.recorded ?? [])
   return { step, last: taken.last, rows }
 }
 

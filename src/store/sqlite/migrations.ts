@@ -126,4 +126,32 @@ export const MIGRATIONS: readonly string[] = [
     SELECT id, owner, updated_at, json_extract(body, '$.costUsd') FROM sessions
     WHERE json_extract(body, '$.costUsd') > 0;
   `,
+  // What each device is notified of.
+  `CREATE TABLE notices (
+    n INTEGER PRIMARY KEY,
+    device TEXT NOT NULL UNIQUE,
+    body TEXT NOT NULL
+  ) STRICT`,
+  // The record refers to nothing, because it outlives all that it is about. The rows of a question are indexed with each
+  // checkpoint: an index of the table itself would cost another page at each answer.
+  `
+  CREATE TABLE record (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    previous TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE record_checkpoints (
+    size INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    note TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE record_questions (
+    approval TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (approval, number)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -11,8 +11,10 @@ import { sqliteGrants } from './tables/grants.ts'
 import { sqliteJournal } from './journal.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { sqliteNotices } from './tables/notices.ts'
 import { sqliteNodes } from './tables/nodes.ts'
 import { ensurePrivateFile } from './connection/database-file.ts'
+import { RecordNews, sqliteRecord } from './tables/record.ts'
 import { sqliteReaders } from './tables/readers.ts'
 import { RecentEvents } from './tables/recent-events.ts'
 import { sqliteRuns } from './tables/runs.ts'
@@ -34,19 +36,22 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
   const connection = await connectionTo(path, options)
   const recent = new RecentEvents(options.recentEvents ?? 500)
   const events = sqliteEvents(connection, recent)
+  const news = new RecordNews()
   return {
-    sessions: sqliteSessions(connection, recent),
+    sessions: sqliteSessions(connection, recent, news),
     runs: sqliteRuns(connection),
     turns: sqliteTurns(connection),
-    journal: sqliteJournal(connection, recent),
+    journal: sqliteJournal(connection, recent, news),
     events,
     feed: sqliteFeed(connection, events),
-    approvals: sqliteApprovals(connection),
+    approvals: sqliteApprovals(connection, news),
     grants: sqliteGrants(connection),
     readers: sqliteReaders(connection),
     nodes: sqliteNodes(connection),
     callers: sqliteCallers(connection),
+    notices: sqliteNotices(connection),
     costs: sqliteCosts(connection),
+    record: sqliteRecord(connection, news),
     shrink: () => shrink(connection),
     close: async () => connection.close(),
   }

@@ -73,7 +73,10 @@ export function httpHandler(parts: HttpParts): Handler {
       const url = new URL(`http://127.0.0.1${request.url}`)
       if (isReading(request) && answersOpenly(parts, response, url)) return
       if (parts.devices && request.method === 'POST' && url.pathname === SIGN_IN_PATH)
-        return await signInRoute(parts.devices, request, response, arrival)
+        return await signInRoute(parts.devices, request, response, {
+          from: isThroughProxy(head, parts.proxyHost) ? 'another machine' : 'this machine',
+          signal: arrival.signal,
+        })
       const caller = await callerOf(parts, request, arrival, url)
       // Through the proxy only devices: the tokens of the operator and of clients are for this machine.
       const isLetIn = caller && (caller.kind === 'device' || !isThroughProxy(head, parts.proxyHost))
@@ -171,10 +174,10 @@ async function signInRoute(
   devices: SignIns,
   request: IncomingMessage,
   response: ServerResponse,
-  { signal }: Arrival,
+  way: Parameters<typeof signInBy>[2],
 ): Promise<void> {
   const body = await jsonBody(request, response)
-  if (body !== undefined) replyJson(response, 200, await signInBy(devices, body, signal))
+  if (body !== undefined) replyJson(response, 200, await signInBy(devices, body, way))
 }
 
 function rpcRoute({ engine, log, onRefused, foundAtWork }: HttpParts): Route {

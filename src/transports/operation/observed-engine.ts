@@ -57,6 +57,12 @@ export function observedEngine(engine: Engine, { onEvent, waitedMs = 0, timeoutM
         onEvent({ type: 'begun', sessionId: input.sessionId, promptId: started.promptId })
         return started
       },
+      // An answer is given once: when the hub ends afterwards, only the wait for what comes next is repeated.
+      answer: async (call, input) => {
+        const answered = await engine.answer(call, input)
+        onEvent({ type: 'begun', sessionId: answered.sessionId })
+        return answered
+      },
       getSession: async (call, input) => seen(await engine.getSession(call, input)),
       waitFor: async (call, input) => {
         const ms = Math.min(input.seconds, MAX_WAIT_SECONDS) * 1_000

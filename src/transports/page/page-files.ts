@@ -24,6 +24,8 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
+  // The page names one script by itself, its service worker.
+  'trusted-types plexus-worker',
 ].join('; ')
 
 const HEADERS = {

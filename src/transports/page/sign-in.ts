@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseInput } from '../../base/parse-input.ts'
+import type { CodeOrigin } from '../../devices/device-codes.ts'
 import type { Devices, SignIn as SignInResult } from '../../devices/devices.ts'
 
 /** The one path where a code stands in for a token. */
@@ -22,11 +23,11 @@ const SignIn = z.union(
 export async function signInBy(
   devices: Pick<Devices, 'signIn' | 'confirmedSignIn'>,
   body: string,
-  signal: AbortSignal,
+  { from, signal }: { readonly from: CodeOrigin; readonly signal: AbortSignal },
 ): Promise<SignInResult> {
   const input = parseInput(SignIn, parsedJson(body))
   return 'code' in input
-    ? devices.signIn(input.code, input.name)
+    ? devices.signIn(input.code, input.name, from)
     : devices.confirmedSignIn(input.secret, WAIT_SECONDS, signal)
 }
 

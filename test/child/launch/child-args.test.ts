@@ -59,7 +59,7 @@ describe('the command line of a child', () => {
     ['tools', { tools: ['Read', 'Write'] }, ['--tools=Read', '--tools=Write']],
     ['no tools at all', { tools: [] }, ['--tools=']],
     ['maxTurns', { maxTurns: 3 }, ['--max-turns=3']],
-    ['maxBudgetUsd', { maxBudgetUsd: 1.5 }, ['--max-budget-usd=1.5']],
+    ['maxBudgetUsd, which the hub holds itself', { maxBudgetUsd: 1.5 }, []],
     ['systemPrompt', { systemPrompt: '--x\ny' }, []],
     ['agents', { agents: { a: { description: 'd', prompt: 'p' } } }, []],
     ['mcpServers', { mcpServers: { a: { command: 'secret' } } }, [], file],

@@ -26,7 +26,7 @@ describe('a message of the model', () => {
     expect(events({ id: 'm', usage }, { uuid: 'u' })).toEqual([
       { type: 'text', text: 'a', messageId: 'm', ...place },
       { type: 'thinking', text: 'b', messageId: 'm', ...place },
-      { type: 'tool.used', toolUseId: 't', toolName: 'Bash', input: {}, ...place },
+      { type: 'tool.used', toolUseId: 't', toolName: 'Bash', input: {}, messageId: 'm', ...place },
     ])
   })
 
@@ -36,7 +36,7 @@ describe('a message of the model', () => {
     ['only the cache was written', { usage: { cache_creation_input_tokens: 8 } }, {}, 8],
     ['the CLI made it itself', { usage: { input_tokens: 0 } }, {}, undefined],
     ['nothing is said', {}, {}, undefined],
-    ['it is of an agent', { usage }, { parent_tool_use_id: 'agent' }, undefined],
+    ['it is of an agent', { usage }, { parent_tool_use_id: 'agent' }, 321],
   ])('has this size of the context where %s', (_, message, more, tokens) => {
     const [text] = events(message, more)
     const sizes = Object.entries(text ?? {}).filter(([name]) => name === 'contextTokens')
@@ -76,10 +76,11 @@ describe('the end of a turn', () => {
 
   test('has the cost, the tokens and the windows that are known', () => {
     const usage = { input_tokens: 4, output_tokens: 5 }
-    const modelUsage = { big: { contextWindow: 1_000 }, odd: 7, none: { contextWindow: null } }
+    const counts = { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 4, cacheCreationInputTokens: 8 }
+    const modelUsage = { big: { contextWindow: 1_000, ...counts }, odd: 7, none: { contextWindow: null } }
     const cost = { type: 'cost.reported', total: 2 }
     expect(eventsOfLine({ ...end, total_cost_usd: 2, usage, modelUsage })).toEqual([
-      { ...cost, inputTokens: 4, outputTokens: 5, contextWindows: { big: 1_000 } },
+      { ...cost, inputTokens: 4, outputTokens: 5, tokens: 15, contextWindows: { big: 1_000 } },
       ended,
     ])
     const bare = [{ ...cost, inputTokens: 0, outputTokens: 0 }, ended]

@@ -54,16 +54,25 @@ test('when the hub stops it says what stays, and how to end it', () => {
 })
 
 test('a hub that starts says where it is, and what to type', () => {
-  const lines = greetingLines({
+  const hub = {
     version: '1.2.3',
     url: 'http://127.0.0.1:1',
     command: 'plexus',
     homeFlag: '',
     demo: 'plexus demo',
-  })
+  }
+  const lines = greetingLines(hub)
   expect(lines[0]).toBe('Plexus 1.2.3 runs at http://127.0.0.1:1')
   expect(lines.join('\n')).toContain('claude mcp add --scope user plexus -- plexus mcp\n')
   expect(lines.join('\n')).not.toContain('alias')
+  expect(lines.join('\n')).toContain('In a browser    plexus open\n')
+  const link = { url: 'http://127.0.0.1:1/#c=x', hasNext: true }
+  expect(greetingLines({ ...hub, link }).join('\n')).toMatch(
+    /In a browser {4}http:\/\/127\.0\.0\.1:1\/#c=x\n +works once, within a minute; Enter prints a new one\n/,
+  )
+  expect(greetingLines({ ...hub, link: { ...link, hasNext: false } }).join('\n')).toContain(
+    'plexus open prints a new one',
+  )
 })
 
 test('bare plexus counts what runs', () => {

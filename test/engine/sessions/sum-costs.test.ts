@@ -4,7 +4,8 @@ import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession, aStep } from '../../contracts/rows.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 
-const NOW = new Date(2026, 2, 30, 12).getTime()
+const NOON = new Date(2026, 2, 30, 12).getTime()
+const NOW = { now: () => NOON, priceOf: () => undefined }
 const daysAgo = (days: number) => new Date(2026, 2, 30 - days, 0, 0, 0, 1).getTime()
 
 /** A session of two with one below it, spent on three days. */
@@ -45,7 +46,13 @@ test('sums are by day of the time zone here, the latest first, and by session', 
 test('a session has its own sum and that of its tree; what was spent stays when it is removed', async () => {
   const store = await spent()
   const named = await sumCosts(store, CALLERS.operator, { sessionId: 'top' }, NOW)
-  expect(named.session).toEqual({ sessionId: 'top', usd: 3.5, treeUsd: 3.6, below: 1 })
+  expect(named.session).toEqual({
+    sessionId: 'top',
+    usd: 3.5,
+    treeUsd: 3.6,
+    below: 1,
+    spent: { usd: 3.6, tokens: 0, toolCalls: 0, seconds: 0 },
+  })
   expect(named.days).toEqual([{ day: '2026-03-30', usd: 0.6 }])
   await store.sessions.remove('top')
   const { days } = await sumCosts(store, CALLERS.operator, { days: 2 }, NOW)
@@ -66,7 +73,7 @@ test('a caller is shown the sums of what it may read alone', async () => {
 })
 
 test('days follow each other without a gap, also where a clock is changed', () => {
-  const days = localDays(NOW, 366)
+  const days = localDays(NOON, 366)
   expect(new Set(days.map(({ day }) => day)).size).toBe(366)
   for (const [index, { from }] of days.entries()) expect(days[index + 1]?.until ?? from).toBe(from)
 })

@@ -9,7 +9,7 @@ import { AppError } from '../../../src/base/errors.ts'
 import { aSession, aStep, GRANT } from '../../contracts/rows.ts'
 import { refusalOf } from '../../contracts/refusal.ts'
 import { aFamily, CALLERS, CHILD, QUESTION } from '../../rig/clients/family.ts'
-import { asSessionId } from '../../rig/tools/ids.ts'
+import { asCallerId, asSessionId } from '../../rig/tools/ids.ts'
 
 type Name = keyof typeof CALLERS
 type Outcome = 'ok' | 'forbidden' | 'not_found'
@@ -36,6 +36,7 @@ const FOR_OPERATION = [
   'deleteSession',
   'interrupt',
   'setMode',
+  'setBudget',
   'setModel',
   'fork',
   'stopSession',
@@ -45,6 +46,9 @@ const TOKENS = ['permitConfig', 'commandConfig', 'handOver', 'returnSession']
 function outcomeFor(name: Name, verb: string): Outcome {
   // It shows a file, which a model would have to ask for.
   if (verb === 'previewChange' && EXPECTED[name] === 'ok') return CALLERS[name].person ? 'ok' : 'forbidden'
+  // A session spends from the budgets of its tree.
+  const isSession = CALLERS[name].kind === 'session'
+  if (verb === 'setBudget' && isSession && EXPECTED[name] === 'ok') return 'forbidden'
   if (!name.startsWith('device')) return EXPECTED[name]
   const needs = FOR_ANSWERS.includes(verb)
     ? 1
@@ -69,8 +73,12 @@ const VERBS_ON_A_SESSION: Record<
       | 'listSessions'
       | 'listConversations'
       | 'judgeCall'
+      | 'listFolders'
       | `${string}Device`
       | `${string}Devices`
+      | `${string}Record`
+      | `${string}RecordRow`
+      | `${string}Notices`
     >
   | 'followEvents'
   | 'answer by tool use',
@@ -104,6 +112,7 @@ const VERBS_ON_A_SESSION: Record<
   deleteSession: (engine, call) => engine.deleteSession(call, { sessionId }),
   interrupt: (engine, call) => engine.interrupt(call, { sessionId }),
   setMode: (engine, call) => engine.setMode(call, { sessionId, mode: 'plan' }),
+  setBudget: (engine, call) => engine.setBudget(call, { sessionId, budget: { usd: 5 } }),
   setModel: (engine, call) => engine.setModel(call, { sessionId, model: 'opus' }),
   fork: (engine, call) => engine.fork(call, { sessionId }),
   tree: (engine, call) => engine.tree(call, { sessionId }),
@@ -262,6 +271,33 @@ describe('S1: who manages devices', () => {
     expect(await Promise.all(verbs.map(outcomeOf))).toEqual(verbs.map(() => expectedOutcome))
     const remove = outcomeOf(app.engine.removeDevice(call, { name: 'none' }))
     expect(await remove).toBe(name === 'operator' ? 'not_found' : 'forbidden')
+  })
+})
+
+describe('S1: who has notices', () => {
+  test.each(names)('%s: a device, whatever its scope, and its own only', async (name) => {
+    const { app, store } = await aFamily()
+    const call = { caller: CALLERS[name] }
+    const other = { device: asCallerId('device other'), reasons: ['question' as const] }
+    await store.notices.put(other)
+    const expectedOutcome = name.startsWith('device') ? 'ok' : 'forbidden'
+    expect(await outcomeOf(app.engine.readNotices(call, {}))).toBe(expectedOutcome)
+    expect(await outcomeOf(app.engine.setNotices(call, { reasons: ['done'] }))).toBe(expectedOutcome)
+    const own = expectedOutcome === 'ok' ? [{ device: CALLERS[name].id, reasons: ['done'] }] : []
+    expect(await store.notices.list()).toEqual([other, ...own])
+  })
+})
+
+describe('S1: the folders of the machine', () => {
+  test.each(names)('%s: a person who may start sessions, and nobody else', async (name) => {
+    const { app, project } = await aFamily()
+    const list = (caller: CallContext['caller']) =>
+      outcomeOf(app.engine.listFolders({ caller }, { path: `${project}/` }))
+    const isShown = name === 'operator' || name === 'device that operates'
+    expect(await list(CALLERS[name])).toBe(isShown ? 'ok' : 'forbidden')
+    expect(await list({ ...CALLERS[name], person: false })).toBe('forbidden')
+    const isKnown = await outcomeOf(app.engine.listFolders({ caller: CALLERS[name] }, { path: '/nowhere/' }))
+    expect(isKnown).toBe(isShown ? 'not_found' : 'forbidden')
   })
 })
 

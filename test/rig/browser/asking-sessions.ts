@@ -68,10 +68,14 @@ export interface AskingHub {
 }
 
 /** `commands`: what `Run: NAME` runs, where a prompt could not hold the command itself. */
-export async function askingHub(commands: Readonly<Record<string, string>> = {}): Promise<AskingHub> {
+export async function askingHub(
+  commands: Readonly<Record<string, string>> = {},
+  env: Record<string, string> = {},
+): Promise<AskingHub> {
   const left = new Map<string, Reply[]>()
   let project = ''
   const place = await hubPlace({
+    env,
     scenario: {
       main: ({ sessionId = '', lastUserText, toolResults }) => {
         if (toolResults.length === 0) left.set(sessionId, repliesTo(lastUserText.trim(), project, commands))

@@ -7,6 +7,7 @@ import type { Caller } from '../../../src/callers/access-rules.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { AppError } from '../../../src/base/errors.ts'
 import { Devices } from '../../../src/devices/devices.ts'
+import { DeviceNotices } from '../../../src/notices/device-notices.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
@@ -75,7 +76,12 @@ export interface Family {
 export async function appWithoutCli(store: Store, home: string): Promise<App> {
   const app = await createApp({
     store,
-    devices: new Devices(store.callers, systemClock, { local: () => '', proxied: undefined }),
+    devices: new Devices(store, systemClock, { local: () => '', proxied: undefined }),
+    notices: new DeviceNotices({
+      store: store.notices,
+      publicKey: async () => 'key',
+      rules: { allowsLoopback: false },
+    }),
     limits: { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20 },
     environment: {
       home,

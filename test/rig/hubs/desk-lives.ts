@@ -146,7 +146,7 @@ export class DeskLives {
         ...approvals,
         get: watched((id) => approvals.get(id)),
         ofToolUse: watched((id, toolUse) => approvals.ofToolUse(id, toolUse)),
-        setDelivery: watched((id, delivery) => approvals.setDelivery(id, delivery)),
+        setDelivery: watched((...given) => approvals.setDelivery(...given)),
       },
       journal: {
         append: watched(async (step, options) => {

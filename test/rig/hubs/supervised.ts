@@ -114,6 +114,11 @@ export class Supervised {
     return this.spec.options.workingDirectory ?? ''
   }
 
+  /** The database of the supervisor. */
+  get database(): string {
+    return join(this.#folder, 'plexus.db')
+  }
+
   /** The first run's folder. */
   get run(): RunFolder {
     const { runId = '' } = this.all('run.started')[0] ?? {}

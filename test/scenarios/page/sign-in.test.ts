@@ -91,4 +91,9 @@ test('S3: through the proxy a device is let in and nobody else; without --behind
     status: 200,
     body: { status: 'confirm', number: expect.stringMatching(/^\d{6}$/) as string },
   })
+  const link = await hub.call<{ code: string; proxiedUrl?: string }>('inviteDevice', { scope: 'answer' })
+  expect(link.proxiedUrl).toBeUndefined()
+  const opened = await under({}, '/device', { code: link.code, name: 'phone' })
+  expect([opened.status, opened.body.error?.message]).toEqual([403, expect.stringContaining('plexus pair')])
+  expect(await send(hub, '/device', { body: { code: link.code } })).toMatchObject({ status: 403 })
 })

@@ -7,7 +7,8 @@ import { TABLE, traitsOf } from '../../../src/transports/mcp/tool-table.ts'
 test.each([
   ['claude_list', { isReadOnly: true, waits: false }],
   ['claude_status', { isReadOnly: true, waits: true }],
-  ['claude_respond', { isReadOnly: false, waits: false }],
+  ['claude_respond', { isReadOnly: false, waits: true }],
+  ['claude_interrupt', { isReadOnly: false, waits: false }],
   ['claudecode_chat', { isReadOnly: false, waits: true }],
   ['no_such_tool', { isReadOnly: false, waits: false }],
 ])('when the hub ends in the middle of %s, it matters that it has %j', (name, traits) => {

@@ -57,6 +57,14 @@ describe('a new session', () => {
   })
 })
 
+test('an answer has begun what comes next: a repeated call waits for it, and does not answer again', async () => {
+  const events: CallEvent[] = []
+  const answered = { answer: async () => ({ id: 'q', sessionId: 's1' }) } as unknown as Engine
+  const { engine } = observedEngine(answered, { onEvent: (event) => events.push(event) })
+  await engine.answer(who, { approvalId: 'q', approve: true })
+  expect(events).toEqual([{ type: 'begun', sessionId: 's1' }])
+})
+
 describe('the waits of a call', () => {
   test('take no longer together than the first was to take', async () => {
     const { engine, asked, looked, hasWaited, events } = observed({}, { tookMs: 4_000 })

@@ -17,7 +17,7 @@ test('S5: the page can be framed by nobody, loads nothing of others, and takes n
   const policy = (await aPage())('/')?.headers['content-security-policy']
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("frame-ancestors 'none'")
-  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types plexus-worker")
   expect(policy).not.toMatch(/unsafe|https?:|\*/)
 })
 

@@ -26,8 +26,8 @@ export async function homeFacts({ home, env }: Place): Promise<HomeFacts> {
 /** Their names only: they are not read. */
 function secretsIn(home: string): string[] {
   const clients = namesIn(join(home, 'clients')).filter((name) => name.endsWith('.token'))
-  return ['operator.token', 'signing.key', ...clients.map((name) => join('clients', name))].map((name) =>
-    join(home, name),
+  return ['operator.token', 'signing.key', 'push.key', ...clients.map((name) => join('clients', name))].map(
+    (name) => join(home, name),
   )
 }
 

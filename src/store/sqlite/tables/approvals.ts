@@ -5,6 +5,7 @@ import type { ApprovalStore } from '../../../approvals/approval-store.ts'
 import { definedFields } from '../../../base/defined-fields.ts'
 import { noApprovalError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
+import { appendRows, type RecordNews } from './record.ts'
 
 interface Row {
   status: Approval['status']
@@ -24,7 +25,7 @@ const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM a
 const PENDING = `status = 'pending' AND settled_at IS NULL`
 const EARLIER = { none: [], sent: ['none'], acknowledged: ['none', 'sent'] } as const
 
-export function sqliteApprovals(db: Connection): ApprovalStore {
+export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore {
   const select = (condition: string, ...values: (string | number)[]) =>
     db.all(`${SELECT} WHERE ${condition}`, values).map(approvalOf)
   return {
@@ -75,7 +76,13 @@ export function sqliteApprovals(db: Connection): ApprovalStore {
       for (const { status, count } of rows) counts[status] = count
       return counts
     },
-    setDelivery: (id, delivery) => db.grouped(() => deliverApproval(db, id, delivery)),
+    setDelivery: async (id, delivery, recorded) => {
+      const write = () => {
+        const rows = deliverApproval(db, id, delivery) && recorded ? [recorded] : []
+        return appendRows(db, rows)
+      }
+      await db.grouped(write, { onCommitted: (rows) => news.added(rows) })
+    },
     removeSettledBefore: async (at) =>
       db.run(
         `DELETE FROM approvals WHERE status IN ('allowed', 'denied', 'expired', 'withdrawn') AND settled_at < ?`,
@@ -161,10 +168,8 @@ function approvalOf(row: Row): Approval {
 }
 
 /** The delivery status only moves forward. */
-export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): void {
+export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): boolean {
   const earlier = EARLIER[delivery].map((name) => `'${name}'`)
-  db.run(`UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (${earlier.join(', ')})`, [
-    delivery,
-    id,
-  ])
+  const sql = `UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (${earlier.join(', ')})`
+  return db.run(sql, [delivery, id]) > 0
 }

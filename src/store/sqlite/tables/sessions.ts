@@ -1,3 +1,4 @@
+import type { RecordEntry } from '../../../audit/record-row.ts'
 import type { SessionKey } from '../../../base/ids.ts'
 import type { Session } from '../../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../../sessions/record/session-store.ts'
@@ -6,6 +7,7 @@ import type { Connection } from '../connection/connection.ts'
 import { deleteEvents } from './events.ts'
 import { isMissingOwner } from '../connection/sqlite-errors.ts'
 import type { RecentEvents } from './recent-events.ts'
+import { appendRows, type RecordNews } from './record.ts'
 
 interface Row {
   name: string | null
@@ -16,10 +18,17 @@ interface Row {
 
 const SELECT = 'SELECT name, last_seq, updated_at, body FROM sessions'
 
-export function sqliteSessions(db: Connection, recent: RecentEvents): SessionStore {
+export function sqliteSessions(db: Connection, recent: RecentEvents, news: RecordNews): SessionStore {
   const byId = (id: string) => db.get(`${SELECT} WHERE id = ?`, [id])
+  const withRecord = (recorded: RecordEntry | undefined, write: () => void) =>
+    news.added(
+      db.transaction(() => {
+        write()
+        return appendRows(db, recorded ? [recorded] : [])
+      }),
+    )
   return {
-    create: async (session) => db.transaction(() => createSession(db, session)),
+    create: async (session, recorded) => withRecord(recorded, () => createSession(db, session)),
     get: async (id) => sessionOf(byId(id)),
     byIdPrefix: async (prefix, limit) =>
       // A range, so that the index of the ids is used; no character of an id sorts after `g`.
@@ -46,10 +55,10 @@ export function sqliteSessions(db: Connection, recent: RecentEvents): SessionSto
         const renamed = db.run('UPDATE sessions SET name = ? WHERE id = ?', [name ?? null, id])
         if (renamed === 0) throw noSessionError(id)
       }),
-    remove: async (id) => {
+    remove: async (id, recorded) => {
       await deleteEvents(db, id)
       // All other rows of the session refer to it and are deleted with it.
-      db.run('DELETE FROM sessions WHERE id = ?', [id])
+      withRecord(recorded, () => db.run('DELETE FROM sessions WHERE id = ?', [id]))
       recent.forget(id)
     },
   }

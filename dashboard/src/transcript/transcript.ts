@@ -8,6 +8,14 @@ export type Item = { readonly seq: number; readonly at: number } & (
       readonly isAgent: boolean
     }
   | {
+      /** The end of a turn: from here the session can be forked. */
+      readonly type: 'turn'
+      readonly turn: number
+      readonly text: string
+      readonly isBad: boolean
+      readonly isAgent: false
+    }
+  | {
       readonly type: 'call'
       readonly toolUseId: string
       readonly toolName: string
@@ -49,8 +57,10 @@ export function withEvents(transcript: Transcript, events: readonly StoredEvent[
 
 const ENDS_STREAMING = new Set(['text', 'turn.ended', 'tool.used'])
 
-function addTo(items: Item[], { seq, at, event }: StoredEvent): void {
-  const put = (item: Pick<Extract<Item, { text: string }>, 'type' | 'text'>, isAgent = false) =>
+type Said = Extract<Item, { type: 'prompt' | 'text' | 'thinking' | 'note' }>
+
+function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
+  const put = (item: Pick<Said, 'type' | 'text'>, isAgent = false) =>
     items.push({ seq, at, ...item, isAgent })
   const change = (toolUseId: string | undefined, changes: Partial<Call>) => {
     const index = items.findLastIndex((item) => item.type === 'call' && item.toolUseId === toolUseId)
@@ -94,8 +104,15 @@ function addTo(items: Item[], { seq, at, event }: StoredEvent): void {
       })
     }
     case 'turn.ended':
-      if (event.outcome === 'done') return
-      return void put({ type: 'note', text: `The turn ended: ${event.error?.message ?? event.outcome}` })
+      return void items.push({
+        seq,
+        at,
+        type: 'turn',
+        turn,
+        isBad: event.outcome !== 'done',
+        text: `Turn ${turn}: ${event.error?.message ?? event.outcome}`,
+        isAgent: false,
+      })
     case 'run.ended':
       return void (event.error && put({ type: 'note', text: event.error.message }))
     case 'mode.changed':
@@ -123,10 +140,17 @@ export function found(items: readonly Item[], text: string): number[] {
   return items.flatMap((item, index) => (searchable(item).includes(wanted) ? [index] : []))
 }
 
+/** An item never changes, and a person types letter by letter: each is made ready to search once. */
+const ready = new WeakMap<Item, string>()
+
 function searchable(item: Item): string {
+  const known = ready.get(item)
+  if (known !== undefined) return known
   const text =
     item.type === 'call'
       ? `${item.toolName} ${JSON.stringify(item.input)} ${item.result?.text ?? ''}`
       : item.text
-  return text.toLowerCase()
+  const lower = text.toLowerCase()
+  ready.set(item, lower)
+  return lower
 }

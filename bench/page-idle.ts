@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Figure, Samples } from './harness/figure.ts'
+import { withHubProcess } from './harness/user/hub-process.ts'
+import { HubRpc } from './harness/user/hub-rpc.ts'
+import { signedIn, withChromium } from './harness/user/page.ts'
+import type { PlayedChild } from './harness/user/played-child.ts'
+import { playedEnvironment, startPlayed } from './harness/user/played-session.ts'
+
+const PAGES = 20
+const SESSIONS = 10
+const ROUNDS = 24
+/** Longer than the hub stays silent. */
+const ROUND_MS = 5_000
+
+export const figure: Figure = {
+  id: 'page (idle)',
+  title: 'processor time of an idle hub with 10 live sessions in 5 s, 20 pages open',
+  reference: 'the same of another hub, no page open',
+  unit: 'ms',
+  goal: { max: 1.2 },
+  run: () =>
+    withHubProcess(playedEnvironment, (ours) =>
+      withHubProcess(playedEnvironment, (other) =>
+        withChromium(async (browser) => {
+          const children: PlayedChild[] = []
+          for (const { hub, project } of [ours, other]) {
+            const rpc = new HubRpc(hub)
+            for (let left = SESSIONS; left > 0; left--) children.push((await startPlayed(rpc, project)).child)
+            rpc.close()
+          }
+          const first = await signedIn(browser, ours.hub)
+          for (let left = PAGES - 1; left > 0; left--) {
+            const page = await first.context().newPage()
+            await page.goto(ours.hub.url)
+            await page.getByRole('navigation').waitFor()
+          }
+          await sleep(ROUND_MS) // the start is over
+          const samples: Samples = { ours: [], reference: [] }
+          for (let left = ROUNDS; left > 0; left--) {
+            const before = [runTimeOf(ours.hub.pid), runTimeOf(other.hub.pid)]
+            await sleep(ROUND_MS)
+            samples.ours.push(runTimeOf(ours.hub.pid) - (before[0] ?? 0))
+            samples.reference.push(runTimeOf(other.hub.pid) - (before[1] ?? 0))
+          }
+          for (const child of children) child.close()
+          return samples
+        }),
+      ),
+    ),
+}
+
+/** Processor time of all threads of a process in milliseconds, finer than the ticks of its status. */
+function runTimeOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const times = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return times.reduce((sum, time) => sum + time, 0) / 1_000_000
+}

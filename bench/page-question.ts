@@ -1,0 +1,51 @@
+import { type Figure, inPairs } from './harness/figure.ts'
+import { allowNext } from './harness/user/allow-next.ts'
+import { withHubProcess } from './harness/user/hub-process.ts'
+import { HubRpc } from './harness/user/hub-rpc.ts'
+import { barePage, shown, signedIn, withChromium } from './harness/user/page.ts'
+import { playedEnvironment, startPlayed } from './harness/user/played-session.ts'
+
+const PAIRS = 300
+
+export const figure: Figure = {
+  id: 'page (question)',
+  title: 'a question from being opened until the page in Chromium shows it',
+  reference: 'an event of a bare SSE server until a page that adds one line for it shows it',
+  unit: 'ms',
+  goal: { max: 1.5 },
+  run: () =>
+    withHubProcess(playedEnvironment, ({ hub, project }) =>
+      withChromium(async (browser) => {
+        const rpc = new HubRpc(hub)
+        const { child, sessionId } = await startPlayed(rpc, project)
+        const [page, bare] = [await signedIn(browser, hub), await barePage(browser)]
+        let [asked, sent] = [0, 0]
+        try {
+          return await inPairs(
+            PAIRS,
+            async () => {
+              const text = `npm test -- toolu_${asked++} &&`
+              const visible = shown(page, text)
+              const over = child.ask()
+              const at = await visible
+              const [question] = await rpc.call<{ openedAt: number }[]>('pending', { sessionId })
+              await allowNext(rpc, sessionId)
+              await over
+              return at - (question?.openedAt ?? Number.NaN)
+            },
+            async () => {
+              const text = `npm test -- line_${sent++} &&`
+              const visible = shown(bare.page, text)
+              const start = Date.now()
+              bare.send([text])
+              return (await visible) - start
+            },
+          )
+        } finally {
+          child.close()
+          rpc.close()
+          bare.close()
+        }
+      }),
+    ),
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../base/errors.ts'
+import { parseInput } from '../base/parse-input.ts'
+import { Budget, mostUsed, RESOURCES, type Resource, type Spent, useText } from './budget.ts'
+
+/** `usd=5`, `tokens=2M`, several of them with commas. */
+export function budgetFrom(texts: readonly string[]): Budget {
+  const limits = texts.flatMap((text) => text.split(',')).map((text) => limitOf(text.trim()))
+  return parseInput(Budget, Object.fromEntries(limits))
+}
+
+function limitOf(text: string): [Resource, number] {
+  const [, name, digits, scale = ''] = /^(\w+)=\$?(\d+(?:\.\d+)?)([kM]?)$/.exec(text) ?? []
+  const resource = RESOURCES.find((known) => known.toLowerCase() === name?.toLowerCase())
+  if (resource === undefined)
+    throw new AppError(
+      'invalid_input',
+      `"${text}" is no limit; give usd=5, tokens=2M, toolCalls=100 or seconds=600, several with commas.`,
+    )
+  return [resource, Number(digits) * (SCALES[scale] ?? 1)]
+}
+
+/** Each limit and how much of it is used, the most used first. */
+export function budgetLines(budget: Budget, spent: Spent): string[] {
+  const left = { ...budget }
+  const lines: string[] = []
+  for (let use = mostUsed(left, spent); use; use = mostUsed(left, spent)) {
+    lines.push(useText(use))
+    delete left[use.resource]
+  }
+  return lines
+}
+
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 }

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+const amount = (field: string, unit: string) =>
+  z
+    .number(`budget: ${field} must be a number of ${unit}.`)
+    .positive(`budget: ${field} must be more than 0; leave it out for no limit.`)
+    .max(1e15, `budget: ${field} is too large; leave it out for no limit.`)
+    .optional()
+
+/** What a session and all sessions below it may spend together. */
+export const Budget = z
+  .strictObject(
+    {
+      usd: amount('usd', 'dollars').describe('US dollars.'),
+      tokens: amount('tokens', 'tokens').describe('Tokens that models read and write, cached ones too.'),
+      toolCalls: amount('toolCalls', 'calls').describe('Calls of tools.'),
+      seconds: amount('seconds', 'seconds').describe(
+        'Time at work, without the time that it waits for answers.',
+      ),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `budget has no ${issue.keys.join(', ')}; it may have usd, tokens, toolCalls and seconds.`
+          : 'budget must be an object with usd, tokens, toolCalls or seconds.',
+    },
+  )
+  .refine((budget) => Object.values(budget).some((limit) => limit !== undefined), {
+    error: 'budget is empty; give usd, tokens, toolCalls or seconds, or leave it out.',
+  })
+export type Budget = z.infer<typeof Budget>
+
+export const RESOURCES = ['usd', 'tokens', 'toolCalls', 'seconds'] as const
+export type Resource = (typeof RESOURCES)[number]
+
+/** What was spent, in the units of a budget. */
+export type Spent = Readonly<Record<Resource, number>>
+
+export const NOTHING: Spent = { usd: 0, tokens: 0, toolCalls: 0, seconds: 0 }
+
+export function sumOf(all: readonly Spent[]): Spent {
+  const total = (resource: Resource) => all.reduce((sum, spent) => sum + spent[resource], 0)
+  return {
+    usd: total('usd'),
+    tokens: total('tokens'),
+    toolCalls: total('toolCalls'),
+    seconds: total('seconds'),
+  }
+}
+
+/** How much of one limit is used. */
+export interface Use {
+  readonly resource: Resource
+  readonly spent: number
+  readonly limit: number
+}
+
+/** The limit that is used most; undefined if the budget has none. */
+export function mostUsed(budget: Budget, spent: Spent): Use | undefined {
+  const uses = RESOURCES.flatMap((resource): Use[] => {
+    const limit = budget[resource]
+    return limit === undefined ? [] : [{ resource, spent: spent[resource], limit }]
+  })
+  return uses.toSorted((a, b) => shareOf(b) - shareOf(a))[0]
+}
+
+export function shareOf({ spent, limit }: Use): number {
+  return spent / limit
+}
+
+export function isUsedUp(use: Use | undefined): use is Use {
+  return use !== undefined && shareOf(use) >= 1
+}
+
+/** From this share on a caller is warned. */
+const LOW_SHARE = 0.8
+
+export function isLow(use: Use | undefined): use is Use {
+  return use !== undefined && shareOf(use) >= LOW_SHARE
+}
+
+/** What is left of each limit; a limit that is used up has 0. */
+export function leftOf(budget: Budget, spent: Spent): Partial<Record<Resource, number>> {
+  return Object.fromEntries(
+    RESOURCES.flatMap((resource) => {
+      const limit = budget[resource]
+      return limit === undefined ? [] : [[resource, Math.max(0, limit - spent[resource])]]
+    }),
+  )
+}
+
+/** Such as `$4.10 of $5.00`, `12,000 of 20,000 tokens`. */
+export function useText({ resource, spent, limit }: Use): string {
+  return resource === 'usd'
+    ? `$${spent.toFixed(2)} of $${limit.toFixed(2)}`
+    : `${whole(spent)} of ${whole(limit)} ${UNITS[resource]}`
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+const UNITS = { tokens: 'tokens', toolCalls: 'tool calls', seconds: 'seconds' }

@@ -1,0 +1,136 @@
+import { PromiseQueue } from '../../async/promise-queue.ts'
+import type { SessionId } from '../../base/ids.ts'
+import { MAX_TIMER_MS } from '../../base/limits.ts'
+import { isLow, isUsedUp, type Use } from '../../budgets/budget.ts'
+import type { SessionEvent } from '../../events/session-event.ts'
+import { isAtWork } from '../../sessions/record/at-work.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import type { Supervisor } from '../../sessions/supervisor.ts'
+import { overBudgetText } from './require-budget.ts'
+import { budgetOf, budgetsAbove, type SpendingContext, type TreeBudget } from './tree-budget.ts'
+
+interface WatchDeps {
+  readonly store: Store
+  readonly supervisor: Supervisor
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Interrupts what spends more than a budget allows. Spending is on record with each message and call, so this only reads it:
+ * checking again is always safe. The largest overrun is one request to the model for each session at work in the tree.
+ */
+export class BudgetWatch implements SpendingContext {
+  readonly #deps: WatchDeps
+  readonly #queue = new PromiseQueue()
+  readonly #due = new Set<SessionId>()
+  /** For budgets of time: nothing may happen until it is over. */
+  readonly #timers = new Map<SessionId, NodeJS.Timeout>()
+  /** By model, from what the CLI itself has reported in this home. */
+  readonly #prices = new Map<string, number>()
+  #closed = false
+
+  constructor(deps: WatchDeps) {
+    this.#deps = deps
+  }
+
+  readonly now = (): number => this.#deps.now()
+
+  /** Its own price so far, else that of the last session with its model; undefined if none was reported. */
+  readonly priceOf = (session: Session): number | undefined =>
+    ownPrice(session) ?? this.#prices.get(session.model ?? '')
+
+  /** Called with every stored step of every session. */
+  watch(session: Session, events: readonly SessionEvent[]): void {
+    if (events.some(({ type }) => type === 'cost.reported')) this.#learn(session)
+    const isLimited = session.parentId !== undefined || budgetOf(session) !== undefined
+    if (isLimited && events.some(({ type }) => SPENDS.has(type))) this.#enqueue(session.id)
+  }
+
+  /** Learns the prices, and checks what an earlier hub left at work. */
+  async resume(): Promise<void> {
+    const sessions = await this.#deps.store.sessions.list({ limit: MAX_FOUND })
+    for (const session of sessions.toReversed()) this.#learn(session)
+    for (const session of sessions)
+      if (isAtWork(session) && (session.parentId !== undefined || budgetOf(session)))
+        this.#enqueue(session.id)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #learn(session: Session): void {
+    const price = ownPrice(session)
+    if (price !== undefined && session.model !== undefined) this.#prices.set(session.model, price)
+  }
+
+  #enqueue(id: SessionId): void {
+    if (this.#due.has(id)) return
+    this.#due.add(id)
+    this.#queue
+      .run(async () => {
+        this.#due.delete(id)
+        if (!this.#closed) await this.#check(id)
+      })
+      .catch(this.#deps.onError)
+  }
+
+  async #check(id: SessionId): Promise<void> {
+    const session = await this.#deps.store.sessions.get(id)
+    if (!session) return
+    for (const found of await budgetsAbove(this.#deps.store, session, this)) {
+      if (isUsedUp(found.use)) await this.#interrupt(found, found.use)
+      else if (isLow(found.use)) await this.#warn(found, found.use)
+      this.#schedule(found)
+    }
+  }
+
+  async #interrupt({ session: owner, tree }: TreeBudget, use: Use): Promise<void> {
+    const message = overBudgetText(owner, use)
+    for (const { id } of tree.filter(isAtWork)) {
+      const live = await this.#deps.supervisor.wake(id)
+      await live.noteBudget({ type: 'budget.used_up', of: owner.id, ...use, message })
+      await live.endWork().catch(this.#deps.onError)
+    }
+  }
+
+  async #warn({ session: { id } }: TreeBudget, use: Use): Promise<void> {
+    const live = await this.#deps.supervisor.wake(id)
+    if (live.state.warned !== `${use.resource} ${use.limit}`)
+      await live.noteBudget({ type: 'budget.low', ...use })
+  }
+
+  #schedule({ session: { id }, budget, spent, tree }: TreeBudget): void {
+    clearTimeout(this.#timers.get(id))
+    this.#timers.delete(id)
+    const running = tree.filter(({ status }) => status === 'running').length
+    if (budget.seconds === undefined || running === 0 || this.#closed) return
+    const leftMs = ((budget.seconds - spent.seconds) * 1_000) / running
+    if (leftMs <= 0) return
+    const timer = setTimeout(() => this.#enqueue(id), Math.min(leftMs + 1, MAX_TIMER_MS))
+    timer.unref()
+    this.#timers.set(id, timer)
+  }
+}
+
+function ownPrice({ costUsd, spent }: Session): number | undefined {
+  return spent && spent.tokens > 0 && costUsd > 0 ? costUsd / spent.tokens : undefined
+}
+
+/** After these a budget may be used up, or time begins to count. */
+const SPENDS: ReadonlySet<SessionEvent['type']> = new Set([
+  'prompt.accepted',
+  'turn.started',
+  'text',
+  'thinking',
+  'tool.used',
+  'tool.finished',
+  'cost.reported',
+  'approval.settled',
+  'budget.set',
+])
+const MAX_FOUND = 1_000

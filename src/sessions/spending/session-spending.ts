@@ -1,0 +1,124 @@
+import type { EventOf } from '../../events/session-event.ts'
+import type { Budget } from '../../budgets/budget.ts'
+
+/**
+ * The tokens and tool calls of a session. The CLI reports its tokens at the end of a turn, as a sum of its process; until then
+ * they are counted by the requests to the model. It is part of checkpoints, so its fields keep their names.
+ */
+export interface SessionSpending {
+  /** Of the turns that have ended. */
+  readonly tokens: number
+  /** The last sum that the process reported. */
+  readonly reported: number
+  /** Since that report: what each request to the model has read. */
+  readonly turnTokens: number
+  /** The last message that was counted, by the call that a sub-agent belongs to; the main conversation has an empty name. */
+  readonly counted: Readonly<Record<string, string>>
+  readonly toolCalls: number
+}
+
+export const NO_SPENDING: SessionSpending = {
+  tokens: 0,
+  reported: 0,
+  turnTokens: 0,
+  counted: {},
+  toolCalls: 0,
+}
+
+/** A message comes in several events, and each of them has the tokens of the whole. */
+export function withMessage(
+  spending: SessionSpending,
+  event: EventOf<'text' | 'thinking' | 'tool.used'>,
+): SessionSpending {
+  const { messageId, contextTokens = 0, parent = '' } = event
+  const called = event.type === 'tool.used' ? spending.toolCalls + 1 : spending.toolCalls
+  if (messageId === undefined || contextTokens === 0 || spending.counted[parent] === messageId)
+    return called === spending.toolCalls ? spending : { ...spending, toolCalls: called }
+  return {
+    ...spending,
+    toolCalls: called,
+    turnTokens: spending.turnTokens + contextTokens,
+    counted: { ...spending.counted, [parent]: messageId },
+  }
+}
+
+/**
+ * At the end of a turn. The report also has what the model wrote; a process that ended in the middle of a turn never
+ * reported, and then the count is more.
+ */
+export function withTokenReport(spending: SessionSpending, total: number | undefined): SessionSpending {
+  const { tokens, reported, turnTokens } = spending
+  const added = total === undefined ? 0 : total >= reported ? total - reported : total
+  return {
+    ...spending,
+    tokens: tokens + Math.max(added, turnTokens),
+    reported: total ?? reported,
+    turnTokens: 0,
+    counted: {},
+  }
+}
+
+/** The next process counts from 0, unless its version continues the sums of the conversation. */
+export function spendingAfterRun(spending: SessionSpending, continues: boolean): SessionSpending {
+  return continues || spending.reported === 0 ? spending : { ...spending, reported: 0 }
+}
+
+/** What the row of a session says about its spending besides the cost. */
+export interface SpentRow {
+  readonly tokens: number
+  readonly turnTokens: number
+  readonly toolCalls: number
+  /** Time at work in ms, until `since`; waiting for an answer does not count. */
+  readonly workMs: number
+  /** It has been at work since then. */
+  readonly since?: number | undefined
+}
+
+/** What matters of a session's row before the step. */
+interface RowBefore {
+  readonly status: string
+  readonly spent?: SpentRow | undefined
+  readonly parentId?: string | undefined
+  readonly budget?: Budget | null | undefined
+  readonly config: { readonly budget?: Budget | undefined }
+}
+
+interface Moment {
+  readonly status: string
+  readonly inTurn: boolean
+  readonly at: number
+}
+
+/** The row after a step. The same object if nothing has changed, so that most steps do not write the row. */
+export function spentRow(
+  before: RowBefore,
+  { tokens, turnTokens, toolCalls }: SessionSpending,
+  { status, inTurn, at }: Moment,
+): SpentRow | undefined {
+  const old = before.spent
+  const { workMs: worked = 0, since } = old ?? {}
+  const [wasRunning, isRunning] = [before.status === 'running', status === 'running']
+  const workMs = wasRunning && !isRunning && since !== undefined ? worked + Math.max(0, at - since) : worked
+  const begun = wasRunning ? since : at
+  const time = isRunning ? { workMs, since: begun } : { workMs }
+  // Within a turn each message would write the row; only a budget needs it so early.
+  const isWatched = before.parentId !== undefined || before.budget || before.config.budget
+  const counts = inTurn && !isWatched && old ? old : { tokens, turnTokens, toolCalls }
+  const next: SpentRow = {
+    tokens: counts.tokens,
+    turnTokens: counts.turnTokens,
+    toolCalls: counts.toolCalls,
+    ...time,
+  }
+  return old && isSame(old, next) ? old : next
+}
+
+function isSame(a: SpentRow, b: SpentRow): boolean {
+  return (
+    a.tokens === b.tokens &&
+    a.turnTokens === b.turnTokens &&
+    a.toolCalls === b.toolCalls &&
+    a.workMs === b.workMs &&
+    a.since === b.since
+  )
+}

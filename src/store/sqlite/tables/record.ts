@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises'
+import {
+  NO_ROWS,
+  type RecordEntry,
+  type RecordHead,
+  type RecordRow,
+  rowAfter,
+} from '../../../audit/record-row.ts'
+import type { RecordFilter, RecordStore } from '../../../audit/record-store.ts'
+import type { Connection } from '../connection/connection.ts'
+
+const HEAD = 'SELECT number, hash FROM record ORDER BY number DESC LIMIT 1'
+const INSERT = 'INSERT INTO record (number, at, kind, body, previous, hash) VALUES (?, ?, ?, ?, ?, ?)'
+const SELECT = 'SELECT number, at, kind, body, previous, hash FROM record'
+const NOTES = 'SELECT size, at, note FROM record_checkpoints'
+const SIGNED = 'SELECT coalesce(max(size), 0) FROM record_checkpoints'
+/** Indexes the rows of questions since the last checkpoint. */
+const INDEX = `INSERT INTO record_questions (approval, number)
+  SELECT json_extract(body, '$.approvalId'), number FROM record
+  WHERE number > (${SIGNED}) AND number <= ? AND json_extract(body, '$.approvalId') IS NOT NULL`
+/** The few rows since then are read one by one. */
+const OF_QUESTION = `number IN (SELECT number FROM record_questions WHERE approval = ?
+  UNION ALL SELECT number FROM record WHERE number > (${SIGNED}) AND json_extract(body, '$.approvalId') = ?)`
+const SLICE = 2_000
+
+/** Reports new rows once they are committed. */
+export class RecordNews {
+  readonly #listeners = new Set<() => void>()
+
+  added(rows: number): void {
+    if (rows > 0) for (const listener of this.#listeners) listener()
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+}
+
+export function sqliteRecord(db: Connection, news: RecordNews): RecordStore {
+  return {
+    append: async (entries) =>
+      void (await db.grouped(() => appendRows(db, entries), { onCommitted: (rows) => news.added(rows) })),
+    head: async () => headOf(db),
+    get: async (number) => db.get(`${SELECT} WHERE number = ?`, [number]),
+    read: async (filter) => select(db, filter, 'ASC'),
+    latest: async (filter) => select(db, filter, 'DESC'),
+    checkpoints: async ({ after, until, limit }) =>
+      db.all(`${NOTES} WHERE size > ? AND size <= ? ORDER BY size LIMIT ?`, [after, until, limit]),
+    lastCheckpoint: async () => db.get(`${NOTES} ORDER BY size DESC LIMIT 1`),
+    addCheckpoint: async ({ size, at, note }) => {
+      const write = () => {
+        db.run(INDEX, [size])
+        db.run('INSERT INTO record_checkpoints (size, at, note) VALUES (?, ?, ?)', [size, at, note])
+      }
+      await db.grouped(write, { durable: true })
+    },
+    cut: async (to) => {
+      const { first }: { first: number | null } = db.get('SELECT min(number) AS first FROM record')
+      for (let from = first ?? to + 1; from <= to; from += SLICE) {
+        db.run('DELETE FROM record WHERE number <= ?', [Math.min(from + SLICE - 1, to)])
+        await setImmediate()
+      }
+      db.run('DELETE FROM record_checkpoints WHERE size < ?', [to])
+      db.run('DELETE FROM record_questions WHERE number <= ?', [to])
+    },
+    onAppended: (listener) => news.listen(listener),
+  }
+}
+
+/** Inside a transaction, so that the rows of all steps have one order. Returns how many were added. */
+export function appendRows(db: Connection, entries: readonly RecordEntry[]): number {
+  let head = entries.length === 0 ? NO_ROWS : headOf(db)
+  for (const entry of entries) {
+    const row = rowAfter(head, entry)
+    db.run(INSERT, [row.number, row.at, row.kind, row.body, row.previous, row.hash])
+    head = row
+  }
+  return entries.length
+}
+
+function headOf(db: Connection): RecordHead {
+  return db.get(HEAD) ?? NO_ROWS
+}
+
+function select(db: Connection, filter: RecordFilter, order: 'ASC' | 'DESC'): RecordRow[] {
+  const { session, approval, kind, after, before, limit } = filter
+  const conditions: [string, ...(string | number | undefined)[]][] = [
+    [`json_extract(body, '$.session') = ?`, session],
+    [OF_QUESTION, approval, approval],
+    ['kind = ?', kind],
+    ['number > ?', after],
+    ['number < ?', before],
+  ]
+  const used = conditions.filter((one): one is [string, ...(string | number)[]] => one[1] !== undefined)
+  const where = used.length === 0 ? '' : `WHERE ${used.map(([text]) => text).join(' AND ')}`
+  return db.all(`${SELECT} ${where} ORDER BY number ${order} LIMIT ?`, [
+    ...used.flatMap(([, ...values]) => values),
+    limit,
+  ])
+}

@@ -1,0 +1,130 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { aSession, anApproval, aStep } from '../contracts/rows.ts'
+import { askingHub } from '../rig/browser/asking-sessions.ts'
+import { signedInPage } from '../rig/browser/browser.ts'
+import { inHome } from '../rig/browser/long-transcript.ts'
+import { hubPlace } from '../rig/hubs/hub.ts'
+
+interface Branch {
+  readonly node: { readonly turn: number; readonly sessionId: string; readonly assistantUuid: string }
+  readonly branches: readonly Branch[]
+}
+
+test('a session is started in a folder that was found by typing, with the keyboard alone', async () => {
+  const { hub, place } = await askingHub()
+  for (const name of ['alpha', 'alpine', '.hidden']) await mkdir(join(place.project, name))
+  await writeFile(join(place.project, 'alphabet.txt'), '')
+  const page = await signedInPage(hub)
+  await page.goto(`${hub.url}/#/sessions`)
+  await page.getByText('Start a session').click()
+  const field = page.getByRole('combobox', { name: 'Folder' })
+  await field.focus()
+  await page.keyboard.type(`${place.project}/al`)
+  const options = page.getByRole('listbox', { name: 'Folders' }).getByRole('option')
+  await expect
+    .poll(() => options.allTextContents())
+    .toEqual([`${place.project}/alpha`, `${place.project}/alpine`])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await field.getAttribute('aria-activedescendant')).toBe(await options.nth(1).getAttribute('id'))
+  await page.keyboard.press('Enter')
+  expect(await field.inputValue()).toBe(`${place.project}/alpine/`)
+  await field.fill(`${place.project}/nowhere/x`)
+  await page.getByText(`There is no folder ${place.project}/nowhere`).waitFor()
+  await field.fill(`${place.project}/alpine`)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('What to do').fill('Run: touch x')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText('It needs you').waitFor()
+  const [session] = await hub.call<{ id: string; workingDirectory: string }[]>('listSessions')
+  place.sessions.add(session?.id ?? '')
+  expect(session?.workingDirectory).toBe(join(place.project, 'alpine'))
+})
+
+test('a session is forked after an earlier turn', async () => {
+  const { hub, place, start } = await askingHub()
+  const id = await start('web', 'Say hello.')
+  await hub.call('waitFor', { sessionIds: [id], seconds: 50 })
+  await hub.call('startTurn', { sessionId: id, content: 'Say it again.' })
+  const page = await signedInPage(hub)
+  await page.goto(`${hub.url}/#/s/${id}`)
+  await page.getByText('Turn 2: done').waitFor()
+  await page
+    .locator('.item.turn', { hasText: 'Turn 1' })
+    .getByRole('button', { name: 'Fork from here' })
+    .click()
+  await page.waitForURL((url) => url.hash.startsWith('#/s/') && !url.hash.includes(id))
+  const fork = new URL(page.url()).hash.slice('#/s/'.length)
+  place.sessions.add(fork)
+  const tree = await hub.call<Branch[]>('tree', { sessionId: id })
+  const [first] = tree
+  const origin = (await hub.call<{ origin: object }>('getSession', { sessionId: fork })).origin
+  expect(first?.node).toMatchObject({ turn: 1, sessionId: id })
+  // A fork continues after the last message of the turn.
+  expect(origin).toMatchObject({ kind: 'fork', from: id, at: first?.node.assistantUuid })
+})
+
+test('the timeline of a session has what was asked in all sessions below it, in order, and leads to each', async () => {
+  const ids = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'] as const
+  const place = await hubPlace()
+  const now = Date.now()
+  await inHome(place.home, async (store) => {
+    const past = { updatedAt: now, status: 'done', turn: 1, workingDirectory: place.project } as const
+    await store.sessions.create(aSession({ id: ids[0], name: 'parent', ...past }))
+    await store.sessions.create(aSession({ id: ids[1], name: 'below', parentId: ids[0], ...past }))
+    for (const [at, id, sessionId, status] of [
+      [3, 'q3', ids[0], 'denied'],
+      [1, 'q1', ids[0], 'allowed'],
+      [2, 'q2', ids[1], 'allowed'],
+    ] as const) {
+      const settled = { status, by: 'laptop', settledAt: now + at + 2_000, delivery: 'acknowledged' } as const
+      const asked = anApproval({ id, sessionId, openedAt: now + at, ...settled })
+      const event = {
+        type: 'tool.used',
+        toolUseId: `toolu-${id}`,
+        toolName: 'Bash',
+        input: { command: `echo ${id}` },
+      } as const
+      const opened = {
+        type: 'approval.opened',
+        approvalId: asked.id,
+        kind: 'tool',
+        requestId: id,
+        toolName: 'Bash',
+        input: {},
+        toolUseId: `toolu-${id}`,
+      } as const
+      const events = [event, opened].map((each) => ({ turn: 1, event: each }))
+      await store.journal.append({
+        ...aStep(0),
+        sessionId: asked.sessionId,
+        at: now,
+        events,
+        opened: [asked],
+      })
+    }
+  })
+  const hub = await place.start()
+  const page = await signedInPage(hub)
+  await page.goto(`${hub.url}/#/s/${ids[0]}`)
+  await page.getByText('Timeline: 3 questions, in 2 sessions').click()
+  const rows = page.locator('.timeline tbody tr')
+  await expect
+    .poll(async () =>
+      (await rows.allTextContents()).map((text) => /(parent|below).*echo (q\d)(.*)/.exec(text)?.slice(1, 4)),
+    )
+    .toEqual([
+      ['parent', 'q1', 'allowed by laptop, ran2 s'],
+      ['below', 'q2', 'allowed by laptop, ran2 s'],
+      ['parent', 'q3', 'denied by laptop2 s'],
+    ])
+  await rows.nth(1).getByRole('link', { name: 'below' }).click()
+  await page.locator('#session-title', { hasText: 'below' }).waitFor()
+  await page.locator('.item.marked', { hasText: 'echo q2' }).waitFor()
+  await page.goto(`${hub.url}/#/s/${ids[0]}`)
+  await page.getByText('Timeline: 3 questions').click()
+  await rows.nth(2).getByRole('link', { name: 'Bash' }).click()
+  await page.getByText(/^Denied by laptop/).waitFor()
+})

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { budgetFrom, budgetLines } from '../../src/budgets/budget-text.ts'
+import {
+  Budget,
+  isLow,
+  isUsedUp,
+  leftOf,
+  mostUsed,
+  NOTHING,
+  shareOf,
+  sumOf,
+  useText,
+} from '../../src/budgets/budget.ts'
+
+const amount = fc.double({ min: 0, max: 1e9, noNaN: true })
+const limit = fc.double({ min: 1e-3, max: 1e9, noNaN: true })
+const spent = fc.record({ usd: amount, tokens: amount, toolCalls: amount, seconds: amount })
+const budget = fc.record(
+  { usd: limit, tokens: limit, toolCalls: limit, seconds: limit },
+  { requiredKeys: ['usd'] },
+)
+
+const use = (usd: number) => mostUsed({ usd: 10 }, { ...NOTHING, usd })
+const refusal = (given: object) => Budget.safeParse(given).error?.issues[0]?.message
+
+test('a budget is used up exactly when one of its limits is', () => {
+  fc.assert(
+    fc.property(budget, spent, (limits, used) => {
+      const resources = ['usd', 'tokens', 'toolCalls', 'seconds'] as const
+      const over = resources.some((one) => limits[one] !== undefined && used[one] >= limits[one])
+      expect(isUsedUp(mostUsed(limits, used))).toBe(over)
+      expect(Object.values(leftOf(limits, used)).includes(0)).toBe(over)
+    }),
+  )
+})
+
+test('more spending never uses less of it', () => {
+  fc.assert(
+    fc.property(budget, spent, spent, (limits, first, more) => {
+      const [before, after] = [mostUsed(limits, first), mostUsed(limits, sumOf([first, more]))]
+      expect(after && before && shareOf(after) >= shareOf(before)).toBe(true)
+    }),
+  )
+})
+
+test('from four fifths on it is low; a budget without limits is never', () => {
+  expect([7.99, 8, 10].map((usd) => isLow(use(usd)))).toEqual([false, true, true])
+  expect([9.99, 10].map((usd) => isUsedUp(use(usd)))).toEqual([false, true])
+  expect(mostUsed({}, { ...NOTHING, usd: 5 })).toBeUndefined()
+})
+
+describe('what a person types', () => {
+  test.each([
+    ['usd=5', { usd: 5 }],
+    ['usd=$2.50,tokens=2M', { usd: 2.5, tokens: 2_000_000 }],
+    ['toolcalls=10k, seconds=600', { toolCalls: 10_000, seconds: 600 }],
+  ])('%s is a budget', (text, expected) => {
+    expect(budgetFrom([text])).toEqual(expected)
+  })
+
+  test.each(['5', 'usd', 'usd=', 'usd=-1', 'euro=5', 'usd=5;rm', 'usd=0', ''])('%s is none', (text) => {
+    expect(() => budgetFrom([text])).toThrow(expect.objectContaining({ code: 'invalid_input' }) as Error)
+  })
+})
+
+test('a budget must limit something, and nothing unknown', () => {
+  expect(refusal({})).toContain('budget is empty')
+  expect(refusal({ euro: 5 })).toContain('budget has no euro')
+  expect(refusal({ usd: 0 })).toContain('more than 0')
+})
+
+test('the lines show each limit, the most used first', () => {
+  const used = { usd: 4.1, tokens: 19_000, toolCalls: 3, seconds: 0 }
+  expect(budgetLines({ usd: 5, tokens: 20_000, toolCalls: 100 }, used)).toEqual([
+    '19,000 of 20,000 tokens',
+    '$4.10 of $5.00',
+    '3 of 100 tool calls',
+  ])
+  expect(useText({ resource: 'seconds', spent: 61.4, limit: 3600 })).toBe('61 of 3,600 seconds')
+})
