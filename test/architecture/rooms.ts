@@ -333,7 +333,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'dialog-lines.ts',
       'dialog.ts',
       'prompt-rows.ts',
-      'time-left.ts',
     ],
   },
   'command-line/follow': {
@@ -419,7 +418,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'reply-text.ts',
       'session-views.ts',
       'session-words.ts',
-      'settled-line.ts',
+      'time-left.ts',
       'tree-views.ts',
     ],
   },

@@ -9,7 +9,7 @@ import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
-import { answerLines } from '../views/answer-lines.ts'
+import { answerLines, settledLine } from '../views/answer-lines.ts'
 import { LogMemory } from '../views/log-memory.ts'
 import { logLines } from '../views/log-lines.ts'
 import { labelOf, oneLine, shortFolder, typedName } from '../views/session-words.ts'
@@ -24,7 +24,6 @@ import {
 } from './follow-state.ts'
 import { footerOf } from './footer-lines.ts'
 import { numberedKey } from './numbered-keys.ts'
-import { settledLine } from '../views/settled-line.ts'
 
 /** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
 export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>

@@ -1,7 +1,7 @@
 import { type Prompt, promptOf } from '../dialog/dialog-lines.ts'
 import { promptRows } from '../dialog/prompt-rows.ts'
 import { cut, widthOf } from '../views/columns.ts'
-import { timeLeft } from '../dialog/time-left.ts'
+import { timeLeft } from '../views/time-left.ts'
 import { questionId } from '../views/question-views.ts'
 import { dollars, duration, span, tokenCount } from '../views/session-words.ts'
 import type { Activity } from './activity.ts'

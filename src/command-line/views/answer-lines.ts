@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Decision } from '../../events/session-event.ts'
+import type { Decision, EventOf } from '../../events/session-event.ts'
+import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { inputChange } from './edited-input.ts'
-import { oneLine } from './session-words.ts'
+import { clockTime, oneLine } from './session-words.ts'
 
 /** What was asked, as far as its answer needs it. */
 export interface AskedCall {
@@ -33,7 +33,7 @@ export function answerParts(asked: AskedCall | undefined, decision: Decision | u
       const note = message === undefined ? {} : { note: message }
       if (!asked) return note
       if (asked.kind === 'question') return { ...note, answers: chosenIn(updatedInput) }
-      return isDeepStrictEqual(updatedInput, asked.input) ? note : { ...note, approvedInput: updatedInput }
+      return isSameJson(updatedInput, asked.input) ? note : { ...note, approvedInput: updatedInput }
     }
   }
 }
@@ -69,4 +69,23 @@ function chosenIn({ answers }: Readonly<Record<string, unknown>>): { question: s
 function labelled(label: string, text: string): string[] {
   const [first = '', ...more] = visibleText(text).split('\n')
   return [`${label}: ${first}`, ...more.map((line) => `  ${line}`)]
+}
+
+/** A question that was settled, or the event of it. */
+export interface Settled extends Pick<EventOf<'approval.settled'>, 'by' | 'via'> {
+  readonly status: string
+}
+
+/** What became of a question that was on this screen. Expired and withdrawn are not a no of a person. Pure. */
+export function settledLine(
+  id: string,
+  { status, by, via }: Settled,
+  { at, isOwn }: { readonly at: number; readonly isOwn: boolean },
+): string {
+  const time = clockTime(at)
+  if (status === 'expired') return `= ${id} expired at ${time}: nobody answered in time, so the answer was no`
+  if (status === 'withdrawn') return `= ${id} was withdrawn at ${time}: the session no longer asks`
+  if (isOwn) return `= ${id} ${status} by you at ${time}`
+  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  return `= ${id} was settled elsewhere: ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way} at ${time}`
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { oneLine } from './session-words.ts'
 
@@ -39,7 +39,7 @@ export function inputFromJson({ input }: Pick<Asked, 'input'>, text: string): Ed
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { kind: 'invalid', problem: 'The input must be a JSON object.' }
-  return isDeepStrictEqual(value, input) ? { kind: 'unchanged' } : { kind: 'input', input: { ...value } }
+  return isSameJson(value, input) ? { kind: 'unchanged' } : { kind: 'input', input: { ...value } }
 }
 
 /** What an edited input changes, line by line: of a command where only that is another, else of the JSON. */
@@ -47,7 +47,7 @@ export function inputChange(asked: Asked, input: Asked['input']): string[] {
   const isCommand =
     commandOf(asked) !== undefined &&
     commandOf({ ...asked, input }) !== undefined &&
-    isDeepStrictEqual(withoutCommand(asked.input), withoutCommand(input))
+    isSameJson(withoutCommand(asked.input), withoutCommand(input))
   const textOf = (one: Asked['input']) => (isCommand ? String(one['command']) : JSON.stringify(one, null, 2))
   return changeLines(textOf(asked.input), textOf(input))
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../src/command-line/follow/follow-state.ts'
 import { footerOf, footerRows } from '../../../src/command-line/follow/footer-lines.ts'
 import { numberedKey } from '../../../src/command-line/follow/numbered-keys.ts'
-import { settledLine } from '../../../src/command-line/views/settled-line.ts'
+import { settledLine } from '../../../src/command-line/views/answer-lines.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { aSession } from '../../contracts/rows.ts'

@@ -1,5 +1,5 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { span } from '../views/session-words.ts'
+import { span } from './session-words.ts'
 
 export interface TimeLeft {
   readonly text: string
