@@ -1022,6 +1022,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'line-splitter.ts',
       'signed-text.ts',
       'sse-frames.ts',
+      'same-json.ts',
       'time-text.ts',
       'version-order.ts',
       'visible-json.ts',

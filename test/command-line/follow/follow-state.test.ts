@@ -110,9 +110,10 @@ describe('a line that is typed for a question', () => {
   })
 })
 
+const head = (state: FollowState) => footerOf(state, activityOf(aSession()), FOOTER).head
+
 test('? shows the keys, and a key that is none says which there are', () => {
   const open = withOpen(start, '1')
-  const head = (state: FollowState) => footerOf(state, activityOf(aSession()), FOOTER).head
   expect(head(press(open, ...letters('?')).state)).toEqual([
     'a  allow once: exactly what is shown above',
     's  for this session; what would be remembered is shown first',
