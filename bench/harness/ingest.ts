@@ -5,6 +5,7 @@ import { NO_OPINION } from '../../src/child/policy/hook-opinion.ts'
 import { createRunFolder } from '../../src/child/process/run-folder.ts'
 import { adoptChild } from '../../src/child/process/start-child.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
+import { diskFiles } from '../../src/shell/disk-files.ts'
 import { PermitAccess } from '../../src/sessions/launch/permit-access.ts'
 import { SessionRun } from '../../src/sessions/run/session-run.ts'
 import { type WriterDeps, SessionWriter } from '../../src/sessions/record/session-writer.ts'
@@ -44,7 +45,8 @@ export async function ingest(folder: string, books: Pick<WriterDeps, 'store' | '
       sessionId: session.id,
       opinion: () => NO_OPINION,
       grantable: () => true,
-      granted: () => undefined,
+      decided: () => undefined,
+      place: { files: diskFiles, bounds: { folders: [], except: [] }, cwd: '/', trusted: false },
       asksInOutput: () => false,
     },
     permit: new PermitAccess(session, { onError: console.error }, books.store.callers),

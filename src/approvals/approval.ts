@@ -1,6 +1,7 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { ApprovalId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
+import type { StoredVerdict } from '../rules/verdict.ts'
 import type { Remembered } from './grants/remember.ts'
 
 type ApprovalStatus = 'pending' | 'allowed' | 'denied' | 'expired' | 'withdrawn'
@@ -42,6 +43,8 @@ export interface Approval {
   /** The way it was settled; absent where nobody decided, and in records of an older version. */
   readonly via?: Via | undefined
   readonly settledAt?: number | undefined
+  /** The rule that decided it or, if its effect is `ask`, by which it is asked about. */
+  readonly verdict?: StoredVerdict | undefined
   /**
    * How far the decision was delivered: `sent` once it was written for the child or returned to the asking process,
    * `acknowledged` once the child has continued with it. If it is still `none` after the run has ended, it reached nobody.
@@ -65,6 +68,7 @@ export interface Settlement {
   readonly by?: string | undefined
   readonly level?: Level | undefined
   readonly via?: Via | undefined
+  readonly verdict?: StoredVerdict | undefined
 }
 
 /** An approval after an answer, with what was remembered by it. */

@@ -1,5 +1,6 @@
 import type { SessionKey } from '../base/ids.ts'
 import type { EventOf } from '../events/session-event.ts'
+import type { StoredVerdict } from '../rules/verdict.ts'
 import type { Approval } from './approval.ts'
 
 export type Settled = Omit<EventOf<'approval.settled'>, 'type'>
@@ -25,6 +26,8 @@ export interface DeskSessions {
 export interface DeskSession {
   /** Whether an answer to this question may be remembered for later calls of the session. */
   mayRemember(asked: Approval): boolean
+  /** The rule that forbids such a call, whatever anybody answers. */
+  forbiddenBy(call: Pick<Approval, 'toolName' | 'input' | 'cwd' | 'toolUseId'>): StoredVerdict | undefined
   /** Whether a note with a yes can reach the model that asks. */
   readonly takesNotes: boolean
 }

@@ -93,7 +93,10 @@ export class Desk {
   ): Promise<PreparedAnswer> {
     if (approval.status !== 'pending') throw alreadySettledError(approval)
     const decision = decisionFrom(approval, answer)
-    if (decision.behavior === 'allow' && decision.message !== undefined) await this.#requireNote(approval)
+    if (decision.behavior === 'allow') {
+      await this.#requireNotForbidden(approval, decision.updatedInput)
+      if (decision.message !== undefined) await this.#requireNote(approval)
+    }
     const rule = answer.remember && (await this.#grantRule(approval, answer.remember))
     const remembered = rule && { id: GrantId.parse(randomUUID()), rule }
     const { id: approvalId, sessionId } = approval
@@ -182,6 +185,18 @@ export class Desk {
 
   close(): void {
     this.#expiries.close()
+  }
+
+  /** The rules may have changed since it was asked, and an answerer may change the input. */
+  async #requireNotForbidden(approval: Approval, input: Approval['input']): Promise<void> {
+    if (approval.kind !== 'tool') return
+    const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
+    const verdict = questions.forbiddenBy({ ...approval, input })
+    if (!verdict) return
+    throw new AppError(
+      'forbidden',
+      `The rule ${verdict.ruleId ?? ''} forbids this (${verdict.because ?? ''}), and no answer overrides it; deny the question, or change the rule.`,
+    )
   }
 
   /** Refuses a message that nobody would read, because the answerer relies on it. */

@@ -5,6 +5,7 @@ import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './
 import { Metrics } from '../hub/metrics.ts'
 import { NoticeSender } from '../hub/notice-sender.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
+import { homeRules, repositoryRules } from '../hub/rules-files.ts'
 import { SessionLog } from '../hub/session-log.ts'
 import { pushSecret } from '../hub/tokens/operator-token.ts'
 import { DeviceNotices } from '../notices/device-notices.ts'
@@ -105,6 +106,8 @@ function environmentOf({ env }: Config, rights: () => Rights, home: string, log:
     env,
     leaseSeconds: LEASE_SECONDS,
     trusted: () => rights().trusted,
+    rules: homeRules(home, log),
+    repositoryRules: repositoryRules(log),
     findCli: () => findCli(env),
     transcriptOf: async (id) => (folder === undefined ? undefined : transcriptPathOf(folder, id)),
     openElsewhere: async (id) => {

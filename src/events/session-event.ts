@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
 import { Budget, RESOURCES } from '../budgets/budget.ts'
+import { StoredVerdict } from '../rules/verdict.ts'
 
 /**
  * What can happen in a session: the one union that both API families are built from. An event says what happened and never
@@ -149,6 +150,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     cwd: z.string().optional(),
     /** The rule of the user that answers the question which our hook forces, and the hash of the input that it matched. */
     answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
+    /** What the rules of Plexus said of the call. */
+    verdict: StoredVerdict.optional(),
   }),
   /** Our hook after a call: the child waits for what we add to the result. */
   event('tool.returned', {
@@ -177,6 +180,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     cwd: z.string().optional(),
     /** How the question reached the hub; `control` if absent. */
     carrier: z.enum(['control', 'mcp']).optional(),
+    /** The rule by which it is asked about. */
+    verdict: StoredVerdict.optional(),
   }),
   event('approval.settled', {
     approvalId: ApprovalId,
@@ -196,6 +201,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     caller: SettlingCaller.optional(),
     /** When a list or a look-up first returned the question, in ms since 1970; absent if none did in this hub. */
     shownAt: z.number().optional(),
+    /** The rule of Plexus that decided it. */
+    verdict: StoredVerdict.optional(),
   }),
   /** A grant of an older version was narrowed: `rules`, which nobody chose, were removed, and `rule` is what remains. */
   event('grant.narrowed', { grantId: GrantId, rules: z.array(z.string()), rule: Json }),

@@ -71,6 +71,8 @@ const QUESTION: Notes<PendingQuestion> = {
   level: 'Where the answer came from: 0 is the parent session, then 1 and so on; `owner`; `person`.',
   via: 'The way: `form`, `tool`, `rpc`, `command_line`, `page`, `terminal`, `rule` or `expiry`.',
   settledAt: 'Milliseconds since 1970.',
+  verdict:
+    'The rule that decided it, or that has it asked about: `effect`, `drawer`, `ruleId`, `text`, `because` and the `digest` of its file.',
   delivery: 'Whether the decision has reached the child: `none`, `sent` or `acknowledged`.',
   questions: 'The questions in words, each with its `options`.',
   remembers:

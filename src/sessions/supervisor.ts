@@ -282,6 +282,7 @@ export class Supervisor {
 
   async #loadGrants(live: LiveSession): Promise<void> {
     await live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
+    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, live.session))
   }
 
   /** A session that is still being loaded has no process yet. */
@@ -293,3 +294,14 @@ export class Supervisor {
 const SWEEP_MS = 30_000
 /** More sessions than a hub can have had at work. */
 const MANY = 10_000
+
+/** The sessions above a session, the nearest first. A session stays below the one that started it. */
+async function ancestorsOf(sessions: Store['sessions'], { parentId }: Session) {
+  const found: Pick<Session, 'id' | 'name'>[] = []
+  for (let id = parentId; id !== undefined;) {
+    const parent = await sessions.get(id)
+    found.push({ id, name: parent?.name })
+    id = parent?.parentId
+  }
+  return found
+}

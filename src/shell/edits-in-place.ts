@@ -44,12 +44,16 @@ function isEdit(command: SimpleCommand, place: ShellContext): boolean {
     if (word.pattern || !wordInBounds(place.files, place.bounds, place.cwd, word)) return false
     const path = resolvePath(place.files, place.cwd, word.text) ?? ''
     if (place.bounds.folders.includes(path)) return false // the whole folder
-    return !namesBelowFolder(path, place).some((part) => GUARDED_NAMES.has(part.toLowerCase()))
+    return !isGuardedPath(pathBelowFolder(path, place))
   })
 }
 
-/** The names of a path below the session's folder. */
-function namesBelowFolder(path: string, { bounds }: ShellContext): string[] {
+/** Whether a path below a folder has a guarded name in it. */
+export function isGuardedPath(path: string): boolean {
+  return path.split('/').some((part) => GUARDED_NAMES.has(part.toLowerCase()))
+}
+
+function pathBelowFolder(path: string, { bounds }: ShellContext): string {
   const folder = bounds.folders.find((parent) => isInBounds({ folders: [parent], except: [] }, path)) ?? ''
-  return path.slice(folder.length).split('/')
+  return path.slice(folder.length)
 }

@@ -1,5 +1,6 @@
 import { everyCommand, isHarmlessCommand, type ShellContext } from './harmless.ts'
-import { wordInBounds } from './path-bounds.ts'
+import { isGuardedPath } from './edits-in-place.ts'
+import { isInBounds, resolvePath, wordInBounds } from './path-bounds.ts'
 import { type SimpleCommand, simpleCommands } from './simple-commands.ts'
 
 /** Programs that remove or overwrite their operands: a rule for them only applies inside the session's folders. */
@@ -28,14 +29,25 @@ export function matchingRules(
   return allowed && used.size > 0 ? [...used] : undefined
 }
 
-/** The shell writes no file for the command and reads none out of bounds. */
-function usesNoOtherFiles(
+/**
+ * The shell reads no file out of bounds for the command and writes none, or none out of bounds if `writes` is `inside`; and a
+ * program that removes files is given none out of bounds.
+ */
+export function usesNoOtherFiles(
   { name, args, reads, writes }: SimpleCommand,
   { files, bounds, cwd }: ShellContext,
+  mayWrite: 'none' | 'inside' = 'none',
 ): boolean {
   const inBounds = (word: (typeof args)[number]) => wordInBounds(files, bounds, cwd, word)
-  if (writes.some(({ text }) => text !== '/dev/null') || !reads.every(inBounds)) return false
+  const written = writes.filter(({ text }) => text !== '/dev/null')
+  if (mayWrite === 'none' ? written.length > 0 : !written.every(isOrdinary)) return false
+  if (!reads.every((word) => word.text === '/dev/null' || inBounds(word))) return false
   return !REMOVES_FILES.has(name) || args.every(inBounds)
+
+  function isOrdinary(word: (typeof args)[number]): boolean {
+    const path = word.pattern ? undefined : resolvePath(files, cwd, word.text)
+    return path !== undefined && isInBounds(bounds, path) && !isGuardedPath(path)
+  }
 }
 
 function textOf({ name, args }: SimpleCommand): string {

@@ -1,22 +1,26 @@
 import { wordSet } from './harmless-options.ts'
 
+/** Shells, and the shell keywords that run what follows them. */
+const SHELLS: ReadonlySet<string> = wordSet(`
+sh bash rbash zsh dash ash fish ksh mksh csh tcsh pwsh powershell busybox toybox eval exec command
+builtin source . trap alias coproc if then else elif while until for do case select function time
+export declare typeset local readonly enable hash set shopt bind complete`)
+
+/** Programs that run the command given as their arguments. */
+const WRAPPERS: ReadonlySet<string> = wordSet(`
+env xargs parallel sudo doas su runuser pkexec setpriv nohup nice ionice timeout watch setsid stdbuf
+unbuffer script scriptreplay expect flock chroot unshare nsenter bwrap firejail prlimit taskset chrt
+numactl setarch capsh strace ltrace perf valgrind gdb lldb entr at batch crontab systemd-run
+start-stop-daemon screen tmux dbus-run-session xvfb-run hyperfine caffeinate open xdg-open osascript
+launchctl ld.so dtach socat nc ncat netcat run-parts`)
+
 /**
  * Programs that run other programs, or code from their arguments: a caller who may start one of these with any arguments
  * may run anything. Names without a path.
  */
 const RUNS_PROGRAMS: ReadonlySet<string> = new Set([
-  // Shells, and the shell keywords that run what follows them.
-  ...wordSet(`
-sh bash rbash zsh dash ash fish ksh mksh csh tcsh pwsh powershell busybox toybox eval exec command
-builtin source . trap alias coproc if then else elif while until for do case select function time
-export declare typeset local readonly enable hash set shopt bind complete`),
-  // Programs that run the command given as their arguments.
-  ...wordSet(`
-env xargs parallel sudo doas su runuser pkexec setpriv nohup nice ionice timeout watch setsid stdbuf
-unbuffer script scriptreplay expect flock chroot unshare nsenter bwrap firejail prlimit taskset chrt
-numactl setarch capsh strace ltrace perf valgrind gdb lldb entr at batch crontab systemd-run
-start-stop-daemon screen tmux dbus-run-session xvfb-run hyperfine caffeinate open xdg-open osascript
-launchctl ld.so dtach socat nc ncat netcat run-parts`),
+  ...SHELLS,
+  ...WRAPPERS,
   // Interpreters, and programs with a scripting language that can start others.
   ...wordSet(`
 awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano dc m4 perl python pypy ipython node
@@ -63,13 +67,31 @@ export function commandStart([program = '', second = '']: readonly string[]): st
   return PLAIN_WORD.test(second) && !unsafe.includes(second) ? `${program} ${second}` : undefined
 }
 
+/** Whether this program may run another one that its arguments name. The name is as the shell passes it. */
+export function runsOthers(program: string): boolean {
+  const name = nameOf(program)
+  return name !== undefined && runsPrograms(name)
+}
+
+/** Whether it runs its arguments as a command, or its input as a script. */
+export function runsItsArguments(program: string): boolean {
+  const name = nameOf(program) ?? ''
+  return SHELLS.has(name) || WRAPPERS.has(name)
+}
+
+/** Whether it runs what it reads as a script. */
+export function readsScripts(program: string): boolean {
+  const name = nameOf(program) ?? ''
+  return SHELLS.has(name) || name === 'xargs' || name === 'parallel'
+}
+
 /** `python3.12` counts as python; `clang++-17` is not in the list. */
 function runsPrograms(name: string): boolean {
   return RUNS_PROGRAMS.has(name) || RUNS_PROGRAMS.has(name.replace(/[\d.-]+$/, ''))
 }
 
-/** Without its path, in lower case: on some file systems `SH` is `sh`. */
-function nameOf(program: string): string | undefined {
+/** Without its path, in lower case: on some file systems `SH` is `sh`. Undefined if it is more than a plain name or path. */
+export function nameOf(program: string): string | undefined {
   const name = program.split('/').at(-1) ?? ''
   return PLAIN_PROGRAM.test(program) && name !== '' ? name.toLowerCase() : undefined
 }

@@ -1,4 +1,12 @@
-import { type Command, parse, type Redirection, type Statement, type Word, type WordPart } from 'unbash'
+import {
+  type Command,
+  parse,
+  type ParsedScript,
+  type Redirection,
+  type Statement,
+  type Word,
+  type WordPart,
+} from 'unbash'
 
 /** A word as the shell passes it on: its text, or a pattern that the shell replaces by the names of files. */
 export interface ShellWord {
@@ -17,14 +25,39 @@ export interface SimpleCommand {
 }
 
 /**
+ * The line as bash parses it; undefined if it does not parse, or could take long to parse: a child must not be able to keep
+ * the hub busy, or to make it fail, by what it asks for. Pure.
+ */
+export function parseLine(line: string): ParsedScript | undefined {
+  if (line.length > MAX_CHARACTERS || line.includes('$[')) return undefined
+  if (countOf(line, '{') > MAX_OPENED || countOf(line, '<<') > MAX_OPENED) return undefined
+  try {
+    const script = parse(line)
+    return script.errors ? undefined : script
+  } catch {
+    return undefined // the parser recurses, and a line can be nested too deep for it
+  }
+}
+
+function countOf(line: string, text: string): number {
+  let count = 0
+  for (let index = line.indexOf(text); index >= 0; index = line.indexOf(text, index + text.length)) count += 1
+  return count
+}
+
+/**
  * The simple commands of a line, in order. Undefined for every line that is more than simple commands joined by `;`, `&&`,
  * `||`, `|` and newlines: expansions, substitutions, loops, groups and background jobs cannot be judged by reading, and
  * neither can a line that does not parse. Pure.
  */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
-  if (line.length > MAX_CHARACTERS || UNSAFE_CHARACTER.test(line)) return undefined
-  const script = parse(line)
-  if (script.errors) return undefined
+  const script = parseLine(line)
+  return script && simpleCommandsOf(line, script)
+}
+
+/** The same for a line that is parsed already. */
+export function simpleCommandsOf(line: string, script: ParsedScript): SimpleCommand[] | undefined {
+  if (UNSAFE_CHARACTER.test(line)) return undefined
   const commands: SimpleCommand[] = []
   for (const statement of script.commands) {
     const simple = commandsOf(statement)
@@ -97,7 +130,8 @@ function literalText(text: string): ShellWord | undefined {
   return /^[\w.,:/@%+=-]+$/.test(text) ? { text, pattern: false } : undefined
 }
 
-function isFixed(part: WordPart): boolean {
+/** Whether the shell passes this part on as it is written. */
+export function isFixed(part: WordPart): boolean {
   if (part.type === 'DoubleQuoted') return part.parts.every(isFixed)
   return (
     ['Literal', 'SingleQuoted', 'AnsiCQuoted', 'Glob'].includes(part.type) ||
@@ -109,7 +143,10 @@ function isQuoted({ type }: WordPart): boolean {
   return type !== 'Literal' && type !== 'Glob'
 }
 
-const MAX_CHARACTERS = 20_000
-
 /** Control characters, and white space that some shells treat as a space and others as a letter. */
 const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u
+
+const MAX_CHARACTERS = 20_000
+
+/** For each of these that is open, and for each `$[`, the parser reads the rest of the line again. */
+const MAX_OPENED = 400

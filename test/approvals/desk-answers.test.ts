@@ -38,7 +38,12 @@ async function startDesk({ session, limits, before }: Setting = {}) {
   const desk = new Desk({
     approvals: store.approvals,
     sessions: {
-      questionsOf: async () => ({ mayRemember: () => true, takesNotes: true, ...session }),
+      questionsOf: async () => ({
+        mayRemember: () => true,
+        forbiddenBy: () => undefined,
+        takesNotes: true,
+        ...session,
+      }),
       settle: async (answers) => {
         for (const { settled } of answers) await settle(settled)
       },

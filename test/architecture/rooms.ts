@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events'],
+    imports: ['approvals/grants', 'audit', 'events', 'rules'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -245,7 +245,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/launch': {
-    imports: ['budgets', 'system'],
+    imports: ['budgets', 'rules', 'system'],
     surface: [
       'argument-text.ts',
       'child-args.ts',
@@ -264,7 +264,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/lines': {
-    imports: ['child/policy', 'events'],
+    imports: ['child/policy', 'events', 'rules'],
     surface: [
       'child-line.ts',
       'line-to-events.ts',
@@ -275,7 +275,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/policy': {
-    imports: ['child/launch', 'shell'],
+    imports: ['child/launch', 'rules', 'shell'],
     surface: ['answering-rule.ts', 'harmless-tools.ts', 'hook-opinion.ts', 'settings-rules.ts'],
   },
   'child/process': {
@@ -525,12 +525,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub',
       'hub-client',
       'hub/tokens',
+      'rules',
       'sessions/record',
       'setup/clients',
       'setup/doctor',
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
+      'shell',
       'system/files',
     ],
     surface: ['table.ts'],
@@ -658,7 +660,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: ['budgets'],
+    imports: ['budgets', 'rules'],
     surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
   },
   folders: {
@@ -675,6 +677,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'notices',
       'push',
+      'rules',
       'sessions',
       'sessions/record',
       'system',
@@ -692,6 +695,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'notice-sender.ts',
       'question-notifier.ts',
       'retention.ts',
+      'rules-files.ts',
       'session-log.ts',
     ],
   },
@@ -748,6 +752,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: [],
   },
+  rules: {
+    imports: ['shell'],
+    surface: [
+      'call-text.ts',
+      'compiled-rules.ts',
+      'decide.ts',
+      'rule-call.ts',
+      'rules-file.ts',
+      'verdict.ts',
+    ],
+  },
   sessions: {
     imports: [
       'approvals',
@@ -764,6 +779,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
+  'sessions/in-advance': {
+    imports: [
+      'approvals/grants',
+      'child/launch',
+      'child/policy',
+      'child/state',
+      'events',
+      'rules',
+      'sessions/launch',
+      'sessions/record',
+      'shell',
+    ],
+    surface: ['session-grants.ts', 'session-rules.ts'],
+  },
   'sessions/launch': {
     imports: [
       'callers',
@@ -771,6 +800,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/lines',
       'child/process',
       'events',
+      'rules',
       'sessions/record',
       'system',
     ],
@@ -830,6 +860,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/process',
       'child/state',
       'events',
+      'rules',
+      'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
       'shell',
@@ -871,6 +903,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'log.ts',
       'login.ts',
       'machine.ts',
+      'rules.ts',
       'runs.ts',
       'storage.ts',
       'units.ts',
@@ -900,6 +933,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'log.ts',
       'machine.ts',
       'place.ts',
+      'rules.ts',
       'runs.ts',
       'storage.ts',
       'units.ts',

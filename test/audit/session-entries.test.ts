@@ -104,9 +104,15 @@ test('an answer is recorded with its caller, the hash of what was shown and of w
   })
 })
 
-test('what this version does not know of a decision by a rule is copied', () => {
-  const verdict = { drawer: 'rules', id: 'git', because: 'status changes nothing', digest: 'ab' }
-  const event = { ...settled, via: 'rule', rule: 'git', verdict } as SessionEvent
+test('the verdict of a decision by a rule is copied', () => {
+  const verdict = {
+    effect: 'allow',
+    drawer: 'rules',
+    ruleId: 'git',
+    text: 'git status',
+    digest: 'ab',
+  } as const
+  const event: SessionEvent = { ...settled, via: 'rule', rule: 'git', verdict }
   expect(entries(event, asked)[0]?.body).toMatchObject({ rule: 'git', verdict })
 })
 

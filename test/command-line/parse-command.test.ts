@@ -23,7 +23,7 @@ test('flags and arguments come in any order; what is unknown is refused with the
   expect(() => parseCommand(command('deny'), ['web.1', '--msg', 'no'])).toThrow(
     /^Unknown option '--msg'.*; see plexus deny --help\.$/,
   )
-  expect(() => parseCommand(command('rm'), [])).toThrow('something is missing: plexus stop SESSION....')
+  expect(() => parseCommand(command('rm'), [])).toThrow('something is missing: plexus rm SESSION....')
   expect(() => parseCommand(command('ls'), ['web'])).toThrow('there is nothing to do with web: plexus ls.')
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Budget } from '../../budgets/budget.ts'
 import { PERMISSION_MODES } from '../../base/permission-modes.ts'
+import { NarrowingRules } from '../../rules/rules-file.ts'
 import { argumentText, argumentTexts, freeText, recordOf } from './argument-text.ts'
 import { McpServers } from './mcp-servers.ts'
 import { ToolRules } from './tool-rule.ts'
@@ -67,7 +68,8 @@ export const StartOptions = z
         .describe(
           'Rules for what needs no answer, such as Read or Bash(git diff:*). A rule that could allow any command needs the scope bypass.',
         ),
-      disallowedTools: ToolRules('disallowedTools').optional().describe('Tool rules that are refused.'),
+      rules: NarrowingRules.optional().describe('Rules: deny, ask.'),
+      disallowedTools: ToolRules('disallowedTools').optional().describe('Refused tool rules.'),
       tools: ToolRules('tools').optional().describe('The only built-in tools that it has.'),
       maxTurns: count('maxTurns').optional().describe('The most steps of the model.'),
       maxBudgetUsd: z

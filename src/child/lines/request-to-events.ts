@@ -4,27 +4,28 @@ import { definedFields } from '../../base/defined-fields.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
 import type { Opinion, ToolCall } from '../policy/hook-opinion.ts'
+import type { StoredVerdict } from '../../rules/verdict.ts'
+import { refusalBy } from './stdin-messages.ts'
 
 export interface LineContext {
   readonly sessionId: SessionKey
   /** The opinion of our hook on a call; stored with the call, so that the log shows why a question was asked. */
   readonly opinion: (call: ToolCall) => Opinion
-  /** The grant that allows such a call in advance, if there is one. */
-  readonly granted?: ((call: ToolCall) => PriorGrant | undefined) | undefined
+  /** The decision about such a call that was made in advance, if there is one. */
+  readonly decided?: ((call: ToolCall) => PriorDecision | undefined) | undefined
 }
 
-/** A grant by which a call was allowed in advance. */
-export interface PriorGrant {
-  readonly id: GrantId
-  readonly by: string
-}
+/** A grant or a rule by which a call is decided in advance. */
+export type PriorDecision =
+  | { readonly by: string; readonly grantId: GrantId; readonly verdict?: undefined }
+  | { readonly by: string; readonly grantId?: undefined; readonly verdict: StoredVerdict }
 
 type RequestLine = Extract<ChildLine, { type: 'control_request' }>
 
 /** A request that we cannot read gets an error, which is a no. A hook must not get an error: that lets the tool run. */
 export function requestEvents(line: RequestLine, context: LineContext): SessionEvent[] {
   const event = requestEvent(line, context)
-  return event.type === 'approval.opened' ? askedOrGranted(event, context.granted?.(event)) : [event]
+  return event.type === 'approval.opened' ? askedOrDecided(event, context.decided?.(event)) : [event]
 }
 
 function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): SessionEvent {
@@ -64,7 +65,7 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         toolUseId,
         toolName,
         opinion: judgement.opinion,
-        ...definedFields({ agentId, cwd }),
+        ...definedFields({ agentId, cwd, verdict: judgement.verdict }),
         ...(judgement.rule === undefined
           ? {}
           : { answer: { rule: judgement.rule, inputSha256: sha256Of(input) } }),
@@ -92,16 +93,22 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
   return { type: 'request.unknown', requestId, subtype: request.subtype }
 }
 
-/** A question, with its answer if a grant gives it in advance. Grants apply only to questions about a tool. */
-export function askedOrGranted(
+/** A question, with its answer if a grant or a rule gives it in advance. They apply only to questions about a tool. */
+export function askedOrDecided(
   opened: EventOf<'approval.opened'>,
-  grant: PriorGrant | undefined,
+  prior: PriorDecision | undefined,
 ): SessionEvent[] {
   const { approvalId, kind, input } = opened
-  if (!grant || kind !== 'tool') return [opened]
-  const decision = { behavior: 'allow', updatedInput: input } as const
-  const by = { by: grant.by, grantId: grant.id, via: 'rule' } as const
-  return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
+  if (!prior || kind !== 'tool') return [opened]
+  const { by, grantId, verdict } = prior
+  if (verdict?.effect === 'ask') return [{ ...opened, verdict }]
+  const source = { by, via: 'rule', ...definedFields({ grantId, verdict, rule: verdict?.text }) } as const
+  if (!verdict || verdict.effect === 'allow') {
+    const decision = { behavior: 'allow', updatedInput: input } as const
+    return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...source }]
+  }
+  const decision = { behavior: 'deny', message: refusalBy(verdict) } as const
+  return [opened, { type: 'approval.settled', approvalId, status: 'denied', decision, ...source }]
 }
 
 export function kindOf(toolName: string): ApprovalKind {

@@ -1,5 +1,6 @@
 import type { Decision, EventOf } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
+import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { ChildMessage } from './message-line.ts'
 import { withEnd } from './prompt-end-marker.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
@@ -70,19 +71,28 @@ export function decisionAnswer(requestId: string, decision: Decision): ChildMess
 }
 
 /** Never an error and never late: both let the tool run. */
-export function hookAnswer(requestId: string, opinion: HookWord): ChildMessage {
-  return success(requestId, hookOutput(opinion))
+export function hookAnswer(requestId: string, opinion: HookWord, verdict?: StoredVerdict): ChildMessage {
+  return success(requestId, hookOutput(opinion, verdict))
 }
 
 type HookWord = 'none' | keyof typeof HOOK_SENTENCES
 
 /** What the CLI takes from a hook before a call, however the hook is run. No opinion is the empty object. */
-export function hookOutput(opinion: HookWord): HookOutput {
+export function hookOutput(opinion: HookWord, verdict?: StoredVerdict): HookOutput {
   if (opinion === 'none') return {}
-  const [permissionDecision, permissionDecisionReason] = HOOK_SENTENCES[opinion]
+  const [permissionDecision, sentence] = HOOK_SENTENCES[opinion]
+  const isRefused = opinion === 'deny' && verdict !== undefined && verdict.effect !== 'ask'
+  const permissionDecisionReason = isRefused ? refusalBy(verdict) : sentence
   return {
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason },
   }
+}
+
+/** What the model reads when a rule refuses its call. */
+export function refusalBy({ because = 'A rule refuses this.', ruleId = '', effect }: StoredVerdict): string {
+  const end =
+    effect === 'forbid' ? 'Nobody can allow it; do not look for another way.' : 'Do not try it again.'
+  return `${because} (Denied by the rule ${ruleId} of Plexus. ${end})`
 }
 
 export interface HookOutput {

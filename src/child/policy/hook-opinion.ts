@@ -4,6 +4,7 @@ import { isHarmless, type ShellContext } from '../../shell/harmless.ts'
 import { isWithin } from '../../shell/path-bounds.ts'
 import { mentionsFolder } from '../../shell/mentions-folder.ts'
 import { isHarmlessTool, isLeftToTheCli } from './harmless-tools.ts'
+import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { Supervision } from '../launch/start-options.ts'
 
 export interface ToolCall {
@@ -28,20 +29,51 @@ export interface HookPolicy {
   readonly revoked?: ((call: ToolCall) => boolean) | undefined
   /** The rule of the user or the start options that allows the call, as text. */
   readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
+  /** The rules of Plexus. */
+  readonly rules?: CallRules | undefined
   /** Tools of our own server that change nothing. */
   readonly ownReadOnly?: ReadonlySet<string> | undefined
+}
+
+/** What the rules of Plexus say of a call; undefined where no rule decides. */
+interface CallRules {
+  /** What nothing overrides. An `ask` here: the call could be forbidden, which is only known when it runs. */
+  readonly forbidden: (call: ToolCall) => StoredVerdict | undefined
+  /** What the other rules say. */
+  readonly decided: (call: ToolCall) => StoredVerdict | undefined
 }
 
 /**
  * The answer of our hook to a tool call. With `none` the CLI's own rules decide; with `ask` the call must be asked about;
  * with `deny` it is refused. An `ask` also overrides the user's rules, so it has the rule that answers the question.
  */
-export type Opinion =
-  | { readonly opinion: 'none' | 'deny'; readonly rule?: undefined }
-  | { readonly opinion: 'ask'; readonly rule?: string | undefined }
+export interface Opinion {
+  readonly opinion: 'none' | 'ask' | 'deny'
+  /** The rule that answers the question about the call, if one is asked. */
+  readonly rule?: string | undefined
+  readonly verdict?: StoredVerdict | undefined
+}
 
+/** In this order: what is forbidden, what could reach the home folder, the rules of Plexus, what `supervise` says. */
 export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
+  const forbidden = policy.rules?.forbidden(call)
+  if (forbidden) return opinionBy(forbidden, call)
   if (isAlwaysAsked(policy, call)) return ASK
+  const verdict = policy.rules?.decided(call)
+  if (!verdict) return opinionBySupervision(policy, call)
+  if (verdict.effect !== 'allow') return opinionBy(verdict, call)
+  // A yes of ours is never the hook's: the question is asked as always, and the desk answers it by the rule.
+  const rule = verdict.text ?? ''
+  const { opinion } = opinionBySupervision({ ...policy, ruleFor: () => rule, revoked: undefined }, call)
+  return { opinion, rule, verdict }
+}
+
+/** A rule that asks also holds where the CLI would not ask; a mode that refuses what it would ask about refuses this too. */
+function opinionBy(verdict: StoredVerdict, { mode }: ToolCall): Opinion {
+  return { opinion: verdict.effect === 'ask' && mode !== 'dontAsk' ? 'ask' : 'deny', verdict }
+}
+
+function opinionBySupervision(policy: HookPolicy, call: ToolCall): Opinion {
   const granted = policy.granted?.(call) === true
   if (!granted && policy.revoked?.(call) === true) return ASK
   if (policy.supervise === 'asked') return opinionByCli(policy, call, granted)

@@ -8,7 +8,10 @@ export function withDerived(state: RunState, event: SessionEvent): SessionEvent[
   switch (event.type) {
     case 'approval.opened':
       return [
-        { ...event, ...definedFields({ cwd: cwdOf(state, event.toolUseId) }) },
+        {
+          ...event,
+          ...definedFields({ cwd: cwdOf(state, event.toolUseId), verdict: askedBy(state, event) }),
+        },
         ...answerByRule(state, event),
       ]
     case 'tool.finished':
@@ -32,14 +35,21 @@ export function withDerived(state: RunState, event: SessionEvent): SessionEvent[
   }
 }
 
-/** A question that our hook forced and that a rule of the user answers, for the very input that the hook saw. */
+/** The rule of Plexus by which a question is asked. */
+function askedBy(state: RunState, { toolUseId, verdict }: EventOf<'approval.opened'>) {
+  const seen = toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.verdict
+  return verdict ?? (seen?.effect === 'ask' ? seen : undefined)
+}
+
+/** A question that a rule of the user answers, for the very input that the hook saw. */
 function answerByRule(state: RunState, opened: EventOf<'approval.opened'>): SessionEvent[] {
   const { approvalId, kind, input, toolUseId } = opened
-  const { answer } = (toolUseId === undefined ? undefined : state.seen.get(toolUseId)) ?? {}
+  const { answer, verdict } = (toolUseId === undefined ? undefined : state.seen.get(toolUseId)) ?? {}
   const isNew = !state.approvals.has(approvalId)
   if (!answer || !isNew || kind !== 'tool' || answer.inputSha256 !== sha256Of(input)) return []
   const decision = { behavior: 'allow', updatedInput: input } as const
-  const by = { by: `rule ${answer.rule}`, rule: answer.rule, via: 'rule' } as const
+  const name = verdict?.ruleId ?? answer.rule
+  const by = { by: `rule ${name}`, rule: answer.rule, via: 'rule', ...definedFields({ verdict }) } as const
   return [{ type: 'approval.settled', approvalId, status: 'allowed', decision, ...by }]
 }
 

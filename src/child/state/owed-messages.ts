@@ -25,10 +25,10 @@ export interface Owed {
 export function owedTo(state: RunState): Owed[] {
   const owed: Owed[] = []
   for (const [id, prompt] of state.prompts) owed.push({ key: `prompt ${id}`, message: userMessage(prompt) })
-  for (const [id, { opinion, toolName }] of state.hooks)
+  for (const [id, { opinion, toolName, verdict }] of state.hooks)
     owed.push({
       key: `hook ${id}`,
-      message: hookAnswer(id, isCutOff(state, toolName) ? 'cut off' : opinion),
+      message: hookAnswer(id, isCutOff(state, toolName) ? 'cut off' : opinion, verdict),
     })
   for (const [id, call] of state.returned)
     owed.push({ key: `after ${id}`, message: afterCallAnswer(call, noteFor(state, call.toolUseId)) })

@@ -39,6 +39,8 @@ interface SeenCall {
   readonly asked: boolean
   /** The rule that answers the question, if our hook asked for one. */
   readonly answer?: EventOf<'tool.seen'>['answer']
+  /** What the rules of Plexus said of it. */
+  readonly verdict?: EventOf<'tool.seen'>['verdict']
   /** The child withdrew its question before it was answered. */
   readonly cancelled?: true | undefined
   readonly cwd?: string | undefined
@@ -225,8 +227,9 @@ function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
 
 /** A call without an id cannot be matched with its result; it is asked about anyway, so nothing is lost. */
 function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
-  const { toolUseId, toolName, opinion, answer, cwd } = event
-  return toolUseId === '' ? seen : set(seen, toolUseId, { toolName, opinion, asked: false, answer, cwd }, own)
+  const { toolUseId, toolName, opinion, answer, verdict, cwd } = event
+  if (toolUseId === '') return seen
+  return set(seen, toolUseId, { toolName, opinion, asked: false, answer, verdict, cwd }, own)
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {

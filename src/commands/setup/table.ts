@@ -41,6 +41,19 @@ export const SETUP_COMMANDS: readonly Command[] = [
     load: () => import('./uninstall.ts'),
   },
   {
+    name: 'rules',
+    group: 'setup',
+    summary:
+      'list the rules that decide about calls, check a file of them, try a call, or explain a question',
+    args: 'VERB [WHAT]',
+    flags: {},
+    notes: [
+      'ls lists the rules of rules.json in the home folder. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question.',
+    ],
+    example: 'plexus rules ls\nplexus rules test "Bash(git push)"\nplexus rules explain web.3',
+    load: () => import('./rules.ts'),
+  },
+  {
     name: 'trust',
     group: 'setup',
     summary:

@@ -23,7 +23,7 @@ interface ChildSession {
 export function narrowToParent<T extends ChildSession>(parent: Session, input: T): T {
   const { options } = input
   requireModeWithin(parent, options.permissionMode)
-  const { allowedTools: allowed = [], disallowedTools: disallowed = [] } = parent.config
+  const { allowedTools: allowed = [], disallowedTools: disallowed = [], rules = [] } = parent.config
   const more = (options.allowedTools ?? []).filter((rule) => !allowed.includes(rule))
   if (more.length > 0) throw moreThanParent(`allowedTools ${more.join(', ')}`)
   requireServersOfParent(parent, options.mcpServers)
@@ -44,6 +44,7 @@ export function narrowToParent<T extends ChildSession>(parent: Session, input: T
       ...(options.addDirs ? { addDirs } : {}),
       ...(tools ? { tools: options.tools ?? tools } : {}),
       supervise: stricter(parent.config.supervise, options.supervise),
+      ...(rules.length > 0 ? { rules: [...rules, ...(options.rules ?? [])] } : {}),
       ...(disallowed.length > 0
         ? { disallowedTools: [...new Set([...disallowed, ...(options.disallowedTools ?? [])])] }
         : {}),

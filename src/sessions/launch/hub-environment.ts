@@ -1,5 +1,6 @@
 import type { FoundCli } from '../../child/launch/find-cli.ts'
 import type { OwnTool } from '../../child/launch/mcp-servers.ts'
+import type { RulesNow } from '../../rules/rules-file.ts'
 import type { ChildSpec } from '../../child/process/start-child.ts'
 
 /** What starting a child needs, the same for all sessions of a hub. */
@@ -15,6 +16,10 @@ export interface HubEnvironment {
   readonly transcriptOf: (cliSessionId: string) => Promise<string | undefined>
   /** The tools of our own server that a nested child has, besides the tool to ask. */
   readonly nestedTools?: readonly OwnTool[] | undefined
+  /** The rules of the home folder as they are now; if omitted, there are none. */
+  readonly rules?: (() => RulesNow) | undefined
+  /** The rules of the repository of a trusted folder as they are now; undefined if it has none. */
+  readonly repositoryRules?: ((folder: string) => RulesNow | undefined) | undefined
   /** The URL where a child with the mcp carrier asks, and a nested child starts sessions; undefined without a port. */
   readonly permitUrl?: (() => string | undefined) | undefined
   /** Whether the hub answers at that address yet; if omitted, it always does. */

@@ -203,8 +203,8 @@ function approvalOf(
 }
 
 function settlementOf(event: EventOf<'approval.settled'>): Settlement {
-  const { approvalId, status, decision, by, level, via } = event
-  return { approvalId, status, ...definedFields({ decision, by, level, via }) }
+  const { approvalId, status, decision, by, level, via, verdict } = event
+  return { approvalId, status, ...definedFields({ decision, by, level, via, verdict }) }
 }
 
 function grantOf(

@@ -15,7 +15,8 @@ import { interruptTurn } from './interrupt-turn.ts'
 import { endOnceIdle, recordOutdated } from './outdated-run.ts'
 import { OutsideProcess } from './outside-process.ts'
 import { canContinue } from './run-end-events.ts'
-import { SessionGrants } from './session-grants.ts'
+import { SessionGrants } from '../in-advance/session-grants.ts'
+import { SessionRules } from '../in-advance/session-rules.ts'
 import { SessionQuestions } from './session-questions.ts'
 import type { SessionRun } from './session-run.ts'
 import { adoptRun, type ProcessDeps, startForOwed, startRun } from './start-run.ts'
@@ -54,6 +55,11 @@ export class LiveSession {
       environment,
       admit,
       grants: new SessionGrants(() => writer.state),
+      rules: new SessionRules({
+        session: () => writer.session,
+        state: () => writer.state,
+        environment,
+      }),
       permit: new PermitAccess(writer.session, environment, callers),
       closing: this.#closing.signal,
       restarts: () => this.#restarts,

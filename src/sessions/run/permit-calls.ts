@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withoutNote } from '../../child/lines/stdin-messages.ts'
-import { askedOrGranted, kindOf } from '../../child/lines/request-to-events.ts'
+import { askedOrDecided, kindOf } from '../../child/lines/request-to-events.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { ApprovalId, approvalIdOf, type SessionId } from '../../base/ids.ts'
@@ -31,14 +31,14 @@ interface Ends {
  */
 export class PermitCalls {
   readonly #writer: SessionWriter
-  readonly #granted: RunContext['granted']
+  readonly #decided: RunContext['decided']
   readonly #onError: (error: unknown) => void
   /** The latest call of each question. */
   readonly #last = new Map<string, AbortController>()
 
-  constructor(writer: SessionWriter, granted: RunContext['granted'], onError: (error: unknown) => void) {
+  constructor(writer: SessionWriter, decided: RunContext['decided'], onError: (error: unknown) => void) {
     this.#writer = writer
-    this.#granted = granted
+    this.#decided = decided
     this.#onError = onError
   }
 
@@ -83,15 +83,15 @@ export class PermitCalls {
     }
   }
 
-  /** The id of its approval, known or new; a new approval may already be answered, by a grant. */
+  /** The id of its approval, known or new; a new approval may already be answered, by a grant or a rule. */
   async #open(asked: Asked): Promise<ApprovalId> {
     let approvalId = ApprovalId.parse('') // replaced when `decide` calls back
-    const before = this.#granted(asked)
+    const before = this.#decided(asked)
     await this.#writer.decide((state) => {
       const known = sameQuestion(state, asked)
       const opened = known ?? openedBy(this.#writer.session.id, state, asked)
       approvalId = opened.approvalId
-      return known ? [] : askedOrGranted(opened, before)
+      return known ? [] : askedOrDecided(opened, before)
     })
     return approvalId
   }

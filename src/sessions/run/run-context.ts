@@ -1,5 +1,5 @@
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
-import type { PriorGrant, LineContext } from '../../child/lines/request-to-events.ts'
+import type { PriorDecision, LineContext } from '../../child/lines/request-to-events.ts'
 import { answeringRule } from '../../child/policy/answering-rule.ts'
 import {
   type HookPolicy,
@@ -8,21 +8,35 @@ import {
   type ToolCall,
 } from '../../child/policy/hook-opinion.ts'
 import { settingsRules } from '../../child/policy/settings-rules.ts'
+import type { StoredVerdict } from '../../rules/verdict.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
+import type { ShellContext } from '../../shell/harmless.ts'
 import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Session } from '../record/session.ts'
-import type { SessionGrants } from './session-grants.ts'
+import type { SessionState } from '../record/session-state.ts'
+import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRules } from '../in-advance/session-rules.ts'
 
 /** How the lines of a session's child are read, and which of its calls may be granted. */
 export interface RunContext extends LineContext {
   /** Whether such a call may be allowed for the rest of the session. */
   readonly grantable: (call: ToolCall) => boolean
-  readonly granted: (call: ToolCall) => PriorGrant | undefined
+  /** The decision that a rule or a grant gives in advance, for a question that is about to be opened. */
+  readonly decided: (call: ToolCall) => PriorDecision | undefined
+  /** Where the session works. */
+  readonly place: ShellContext
   /**
-   * Whether a question needs no stored call of our hook: it comes after it in the output, and no grant is looked up by the
-   * folder of the call.
+   * Whether a question needs no stored call of our hook: it comes after it in the output, and no grant or rule is looked up by
+   * the folder of the call.
    */
   readonly asksInOutput: () => boolean
+}
+
+/** What decides in advance in a session, and what its hook saw. */
+interface RememberedParts {
+  readonly grants: SessionGrants
+  readonly rules: SessionRules
+  readonly state: () => Pick<SessionState, 'open'>
 }
 
 /** The policy of our hook in a session, with or without the settings of its folders. */
@@ -30,7 +44,7 @@ export function runContext(
   session: Session,
   trusted: boolean,
   environment: HubEnvironment,
-  grants: SessionGrants,
+  { grants, rules: sessionRules, state }: RememberedParts,
 ): RunContext {
   const { supervise, addDirs = [], allowedTools = [], nested, env } = session.config
   const { workingDirectory } = session
@@ -59,6 +73,10 @@ export function runContext(
     granted: (call) => grants.grantOf(call) !== undefined,
     revoked: (call) => grants.isRevoked(call),
     ruleFor: (call) => answeringRule(call, rules(), place),
+    rules: {
+      forbidden: (call) => sessionRules.forbidden(call, place),
+      decided: (call) => sessionRules.decided(call, place),
+    },
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
   const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
@@ -66,11 +84,24 @@ export function runContext(
     sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
     grantable,
-    asksInOutput: () => session.config.carrier !== 'mcp' && grants.grants.length === 0,
-    granted: (call) => {
-      // First, because `grantable` reads the disk and few sessions have grants.
-      const grant = grants.grantOf(call)
-      return grant && grantable(call) ? grant : undefined
+    asksInOutput: () =>
+      session.config.carrier !== 'mcp' && grants.grants.length === 0 && !sessionRules.exist(place),
+    place,
+    decided: (call) => {
+      const { toolUseId } = call
+      // The rule that our hook found answers the question when it is stored.
+      if (toolUseId !== undefined && state().open.seen.get(toolUseId)?.answer) return undefined
+      const forbidden = sessionRules.forbidden(call, place)
+      if (forbidden) return byVerdict(forbidden)
+      // Before `grantable`, which reads the disk: few sessions have grants or rules.
+      const verdict = sessionRules.exist(place) ? sessionRules.decided(call, place) : undefined
+      const grant = verdict ? undefined : grants.grantOf(call)
+      if ((!verdict && !grant) || !grantable(call)) return undefined
+      return verdict ? byVerdict(verdict) : grant && { by: grant.by, grantId: grant.id }
     },
   }
+}
+
+function byVerdict(verdict: StoredVerdict): PriorDecision {
+  return { by: `rule ${verdict.ruleId ?? ''}`, verdict }
 }

@@ -7,10 +7,12 @@ import { requestEvents } from '../../child/lines/request-to-events.ts'
 import { type HookOutput, hookOutput } from '../../child/lines/stdin-messages.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { StoredVerdict } from '../../rules/verdict.ts'
 import { SessionWriter } from '../record/session-writer.ts'
 import { type Asked, PermitCalls } from './permit-calls.ts'
 import type { RunContext } from './run-context.ts'
-import { narrowGrants } from './session-grants.ts'
+import { narrowGrants } from '../in-advance/session-grants.ts'
+import type { SessionRules } from '../in-advance/session-rules.ts'
 import type { SessionRun } from './session-run.ts'
 import { contextNow, type ProcessDeps } from './start-run.ts'
 
@@ -32,7 +34,7 @@ export class SessionQuestions implements DeskSession {
     this.#writer = writer
     this.#deps = deps
     this.#run = run
-    this.#permitCalls = new PermitCalls(writer, (call) => this.#context.granted(call), environment.onError)
+    this.#permitCalls = new PermitCalls(writer, (call) => this.#context.decided(call), environment.onError)
   }
 
   /** Settles approvals of one or several sessions, all or none, each once; then they are delivered to the children. */
@@ -80,12 +82,18 @@ export class SessionQuestions implements DeskSession {
     const used: SessionEvent[] =
       toolUseId === '' ? [] : [{ type: 'tool.used', toolUseId, toolName, input: inputIn(hookInput) }]
     await this.#writer.append([...used, seen])
-    return hookOutput(seen.opinion)
+    return hookOutput(seen.opinion, seen.verdict)
   }
 
   /** Whether such calls may be allowed for the rest of the session. */
   mayRemember(call: ToolCall): boolean {
     return this.#context.grantable(call)
+  }
+
+  /** The rule that forbids such a call, whatever anybody answers. */
+  forbiddenBy(call: ToolCall): StoredVerdict | undefined {
+    const verdict = this.#deps.rules.forbidden(call, this.#context.place)
+    return verdict?.effect === 'forbid' ? verdict : undefined
   }
 
   /** Whether a note to an allowed call can reach the model. */
@@ -98,6 +106,11 @@ export class SessionQuestions implements DeskSession {
     const { grants, events } = narrowGrants(onRecord, this.#writer.session.workingDirectory)
     if (events.length > 0) await this.#writer.append(events)
     this.#deps.grants.grants = grants
+  }
+
+  /** The sessions above, the nearest first: no rule allows what one of them may not do. */
+  useAncestors(ancestors: SessionRules['ancestors']): void {
+    this.#deps.rules.ancestors = ancestors
   }
 
   get #context(): RunContext {

@@ -11,7 +11,8 @@ import type { SessionWriter } from '../record/session-writer.ts'
 import { outdatedRun } from './outdated-run.ts'
 import { type RunContext, runContext } from './run-context.ts'
 import { errorOf, eventsOfNoStart, withdrawals } from './run-end-events.ts'
-import type { SessionGrants } from './session-grants.ts'
+import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRules } from '../in-advance/session-rules.ts'
 import { type Adopted, SessionRun } from './session-run.ts'
 
 /** What every process of a session is started or adopted with. */
@@ -19,6 +20,7 @@ export interface ProcessDeps {
   readonly writer: SessionWriter
   readonly environment: HubEnvironment
   readonly grants: SessionGrants
+  readonly rules: SessionRules
   readonly permit: PermitAccess
   /** Makes room for one more process, or throws. Call the returned function when the process counts by itself. */
   readonly admit: () => Promise<() => void>
@@ -71,12 +73,12 @@ export async function startForOwed(deps: ProcessDeps): Promise<StartingRun['kind
 }
 
 async function launch(deps: ProcessDeps, { run, spec, trusted }: LaunchPlan): Promise<void> {
-  const { writer, environment, grants, permit, closing } = deps
+  const { writer, environment, permit, closing } = deps
   // The caller gets its answer first: a start takes longer than that.
   await setImmediate()
   environment.onStart?.(spec)
   try {
-    const context = runContext(writer.session, trusted, environment, grants)
+    const context = runContext(writer.session, trusted, environment, remembered(deps))
     await deps.onRun(new SessionRun({ ...partsOf(deps), child: await startChild(spec), context }))
   } catch (error) {
     await permit.end(run).catch(environment.onError)
@@ -99,9 +101,14 @@ export async function adoptRun(deps: ProcessDeps): Promise<void> {
 }
 
 /** The context of a process that would be started now. */
-export function contextNow({ writer, environment, grants }: ProcessDeps): RunContext {
+export function contextNow(deps: ProcessDeps): RunContext {
+  const { writer, environment } = deps
   const { session, state } = writer
-  return runContext(session, trustsFoldersOf(session, state, environment), environment, grants)
+  return runContext(session, trustsFoldersOf(session, state, environment), environment, remembered(deps))
+}
+
+function remembered({ grants, rules, writer }: ProcessDeps) {
+  return { grants, rules, state: () => writer.state }
 }
 
 function partsOf({ writer, permit, closing, restarts, environment }: ProcessDeps) {

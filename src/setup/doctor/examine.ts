@@ -10,6 +10,7 @@ import { judgeHub, judgePort } from './checks/hub.ts'
 import { judgeLog } from './checks/log.ts'
 import { judgeLogin } from './checks/login.ts'
 import { judgeMachine } from './checks/machine.ts'
+import { judgeRules } from './checks/rules.ts'
 import { judgeRuns } from './checks/runs.ts'
 import { judgeDatabase, judgeDisk } from './checks/storage.ts'
 import { judgeUnits } from './checks/units.ts'
@@ -21,6 +22,7 @@ import { homeFacts } from './facts/home.ts'
 import { hubFacts } from './facts/hub.ts'
 import { logFacts } from './facts/log.ts'
 import { machineFacts } from './facts/machine.ts'
+import { rulesFacts } from './facts/rules.ts'
 import { runsFacts } from './facts/runs.ts'
 import { storageFacts } from './facts/storage.ts'
 import { unitFiles } from './facts/units.ts'
@@ -50,6 +52,7 @@ export async function examine({ place, clients }: DoctorParts): Promise<Finding[
     ['settings', async () => judgeSettings(await settingsFiles(place), versionOf(await cli()))],
     ['home', async () => judgeHome(await homeFacts(place))],
     ['config', async () => judgeConfig(await configFacts(place))],
+    ['rules', async () => judgeRules(await rulesFacts(place))],
     ['database', async () => judgeDatabase(await storage())],
     ['disk', async () => judgeDisk(await storage())],
     ['hub', async () => judgeHub(await hub())],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { approvalIdOf, sha256Of } from '../../../src/base/ids.ts'
 import { AFTER_CALL } from '../../../src/child/lines/after-call-hook.ts'
 import {
-  askedOrGranted,
+  askedOrDecided,
   kindOf,
   type LineContext,
   requestEvents,
@@ -84,11 +84,11 @@ describe('a question', () => {
   })
 })
 
-const granted = () => ({ id: asGrantId('g1'), by: 'ann' })
+const granted = () => ({ grantId: asGrantId('g1'), by: 'ann' })
 
 describe('a question that was answered in advance', () => {
   test('is allowed as it was asked, by whoever remembered it', () => {
-    expect(events(asked(), { granted })).toEqual([
+    expect(events(asked(), { decided: granted })).toEqual([
       expect.objectContaining(APPROVAL),
       {
         type: 'approval.settled',
@@ -108,19 +108,19 @@ describe('a question that was answered in advance', () => {
       calls.push(call)
       return undefined
     }
-    expect(events(asked({ tool_use_id: 't1' }), { granted: note })).toHaveLength(1)
-    expect(events({ subtype: 'new' }, { granted: note })).toHaveLength(1)
+    expect(events(asked({ tool_use_id: 't1' }), { decided: note })).toHaveLength(1)
+    expect(events({ subtype: 'new' }, { decided: note })).toHaveLength(1)
     expect(calls).toMatchObject([{ toolName: 'Bash', input: { command: 'ls' }, toolUseId: 't1' }])
   })
 
   test.each(['plan', 'question', 'form'] as const)('is none where it is a %s', (kind) => {
     const opened = { ...APPROVAL, kind, toolName: 'x', input: {} } as EventOf<'approval.opened'>
-    expect(askedOrGranted(opened, granted())).toEqual([opened])
-    expect(askedOrGranted({ ...opened, kind: 'tool' }, undefined)).toHaveLength(1)
+    expect(askedOrDecided(opened, granted())).toEqual([opened])
+    expect(askedOrDecided({ ...opened, kind: 'tool' }, undefined)).toHaveLength(1)
   })
 
   test('is none where nothing was asked', () => {
-    expect(events({ subtype: 'new' }, { granted })).toMatchObject([{ type: 'request.unknown' }])
+    expect(events({ subtype: 'new' }, { decided: granted })).toMatchObject([{ type: 'request.unknown' }])
   })
 })
 

@@ -29,7 +29,7 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
 /** Sessions that remember anything and take notes, for a desk: what is settled goes to `settle`. */
 export function sessionsWith(settle: (sessionId: string, settled: Settled) => Promise<void>): DeskSessions {
   return {
-    questionsOf: async () => ({ mayRemember: () => true, takesNotes: true }),
+    questionsOf: async () => ({ mayRemember: () => true, forbiddenBy: () => undefined, takesNotes: true }),
     settle: async (answers) => {
       for (const { sessionId, settled } of answers) await settle(sessionId, settled)
     },

@@ -20,6 +20,7 @@ import { followPages } from '../../../src/sessions/record/read-events.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import type { Limits, Supervisor } from '../../../src/sessions/supervisor.ts'
 import type { McpHttpOptions } from '../../../src/transports/mcp-http/mcp-http.ts'
+import { homeRules, repositoryRules } from '../../../src/hub/rules-files.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/sessions/record/store.ts'
@@ -52,6 +53,8 @@ export interface Setting {
   readonly around?: (store: Store) => Store
   /** Called before anything is opened, with the path of the home folder. */
   readonly prepareHome?: (home: string) => Promise<void>
+  /** The folders that a person has trusted; gets the folder of the test. */
+  readonly trusted?: (folder: string) => string[]
   /** How its children ask, unless a test says otherwise. */
   readonly carrier?: Carrier
   readonly permit?: McpHttpOptions
@@ -90,6 +93,8 @@ export class Sessions {
   readonly folder: string
   readonly model: ScriptedModel
   readonly errors: unknown[] = []
+  /** What was logged about rules. */
+  readonly warnings: string[] = []
   store!: Store
   supervisor!: Supervisor
   engine!: Engine & Asking
@@ -132,7 +137,9 @@ export class Sessions {
       isAnswering: () => this.#permit?.isAnswering ?? true,
       env: clean,
       leaseSeconds: 600,
-      trusted: () => [],
+      trusted: () => this.#setting.trusted?.(this.folder) ?? [],
+      rules: homeRules(home, { warn: (text) => void this.warnings.push(text) }),
+      repositoryRules: repositoryRules({ warn: (text) => void this.warnings.push(text) }),
       findCli: async () => ({
         path: cli?.() ?? (script ? scriptedChild : cliPath()),
         version: cliVersion(),

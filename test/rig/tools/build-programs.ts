@@ -27,10 +27,13 @@ export async function setup(): Promise<void> {
   await write(join(built, 'next'), { input: { plexus: main }, platform: 'node', plugins: [nextVersion] })
 }
 
-/** Beside the programs, where a hub looks for it. */
+/** Beside the programs, where a hub looks for it. As it is published: by NODE_ENV libraries choose what they ship. */
 async function buildPage(): Promise<void> {
   const root = join(import.meta.dirname, '../../../dashboard')
+  const before = process.env['NODE_ENV']
+  process.env['NODE_ENV'] = 'production'
   await build({ configFile: join(root, 'vite.config.ts'), root, build: { outDir: join(built, 'page') } })
+  process.env['NODE_ENV'] = before
 }
 
 const nextVersion = {

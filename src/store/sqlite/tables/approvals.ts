@@ -112,13 +112,13 @@ export function openApproval(db: Connection, approval: Approval): void {
 /** One statement decides which answer wins; a later answer changes no row. */
 export function settleApproval(
   db: Connection,
-  { approvalId, status, decision, by, level, via }: Settlement,
+  { approvalId, status, decision, by, level, via, verdict }: Settlement,
   { sessionId, at }: { sessionId: SessionKey; at: number },
 ): void {
   const won = db.run(
     `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
      WHERE id = ? AND session_id = ? AND status = 'pending'`,
-    [status, at, JSON.stringify({ decision, by, level, via }), approvalId, sessionId],
+    [status, at, JSON.stringify({ decision, by, level, via, verdict }), approvalId, sessionId],
   )
   if (won === 1) return
   throw alreadySettledError(approvalOf(rowIn(db, approvalId, sessionId)))
@@ -158,11 +158,11 @@ function rowIn(db: Connection, id: string, sessionId: SessionKey): Row {
   throw noApprovalError(id)
 }
 
+type SettlementColumn = Pick<Approval, 'decision' | 'by' | 'level' | 'via' | 'verdict' | 'extendedUntil'>
+
 function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
-  const settlement: Pick<Approval, 'decision' | 'by' | 'level' | 'via' | 'extendedUntil'> = JSON.parse(
-    row.settlement,
-  )
+  const settlement: SettlementColumn = JSON.parse(row.settlement)
   const { status, delivery } = row
   return { ...question, status, ...settlement, ...definedFields({ settledAt: row.settled_at }), delivery }
 }

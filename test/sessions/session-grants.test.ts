@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { SessionEvent } from '../../../src/events/session-event.ts'
-import { checkpointOf, stateFrom } from '../../../src/sessions/record/checkpoint.ts'
-import { narrowGrants, SessionGrants } from '../../../src/sessions/run/session-grants.ts'
-import { evolve, initialSessionState, type SessionState } from '../../../src/sessions/record/session-state.ts'
-import { allow, finished, opened, settled } from '../../rig/cli/event-stories.ts'
-import { asGrantId, asRunId, asSessionId } from '../../rig/tools/ids.ts'
+import type { SessionEvent } from '../../src/events/session-event.ts'
+import { checkpointOf, stateFrom } from '../../src/sessions/record/checkpoint.ts'
+import { narrowGrants, SessionGrants } from '../../src/sessions/in-advance/session-grants.ts'
+import { evolve, initialSessionState, type SessionState } from '../../src/sessions/record/session-state.ts'
+import { allow, finished, opened, settled } from '../rig/cli/event-stories.ts'
+import { asGrantId, asRunId, asSessionId } from '../rig/tools/ids.ts'
 
 const cwd = '/project'
 const grant = (id: string, subject: string, ...rules: string[]) => ({

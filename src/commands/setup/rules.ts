@@ -1,0 +1,106 @@
+import { homedir } from 'node:os'
+import { AppError } from '../../base/errors.ts'
+import type { CommandCall } from '../../command-line/command.ts'
+import { oneLine } from '../../command-line/views/session-words.ts'
+import { readRulesFile, rulesPath } from '../../hub/rules-files.ts'
+import type { CompiledRule } from '../../rules/compiled-rules.ts'
+import { decideByList, decideForbidden } from '../../rules/decide.ts'
+import { callFrom } from '../../rules/call-text.ts'
+import { type LoadedRules, NO_RULES } from '../../rules/rules-file.ts'
+import type { Verdict } from '../../rules/verdict.ts'
+import { diskFiles } from '../../shell/disk-files.ts'
+import { homeFor } from './home-settings.ts'
+
+const USAGE =
+  "Say plexus rules ls, plexus rules check FILE, plexus rules test 'Bash(git push)', or plexus rules explain QUESTION."
+
+/** `rules ls`, `rules check FILE`, `rules test CALL` and `rules explain QUESTION`. */
+export async function run(call: CommandCall): Promise<number> {
+  const [verb, subject] = call.args
+  if (verb === 'ls' && subject === undefined) return list(call)
+  if (verb === 'check' && subject !== undefined) return check(call, subject)
+  if (verb === 'test' && subject !== undefined) return tryCall(call, subject)
+  if (verb === 'explain' && subject !== undefined) return explain(call, subject)
+  throw new AppError('invalid_input', USAGE)
+}
+
+/** Of this home folder; an error says what is wrong with the file, and what holds until then. */
+function rulesHere({ env, flags }: CommandCall): LoadedRules {
+  const path = rulesPath(homeFor(env, flags))
+  try {
+    return readRulesFile(path) ?? NO_RULES
+  } catch (error) {
+    const reason = error instanceof AppError ? error.message : 'it cannot be read.'
+    throw new AppError(
+      'invalid_input',
+      `${path}: ${reason} Until it is corrected, all that its rules decided is asked about, and what they forbade stays forbidden.`,
+    )
+  }
+}
+
+function list(call: CommandCall): number {
+  const { out } = call
+  const { forbid, rules, digest } = rulesHere(call)
+  const all = [...forbid.rules, ...rules.rules]
+  if (out.isJson) out.json({ digest, rules: all.map(viewOf) })
+  else if (all.length === 0) out.say('There are no rules; docs/RULES.md says how to write some.')
+  else
+    for (const { rule, text } of all)
+      out.line(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
+  return 0
+}
+
+function viewOf({ rule, text }: CompiledRule) {
+  return { id: rule.id, effect: rule.effect, text, because: rule.because }
+}
+
+function check({ out }: CommandCall, path: string): number {
+  const found = readRulesFile(path)
+  if (!found) throw new AppError('not_found', `There is no file ${path}.`)
+  const count = found.forbid.rules.length + found.rules.rules.length
+  if (out.isJson) out.json({ rules: count, digest: found.digest })
+  else out.say(`${oneLine(path)} has ${count} rules, and their examples hold.`)
+  return 0
+}
+
+/** In this folder, as a session of the operator that works here. Nothing is run. */
+function tryCall(call: CommandCall, text: string): number {
+  const rules = rulesHere(call)
+  const cwd = diskFiles.realPath(process.cwd()) ?? process.cwd()
+  const context = {
+    place: {
+      files: diskFiles,
+      bounds: { folders: [cwd], except: [homeFor(call.env, call.flags)] },
+      cwd,
+      trusted: false,
+    },
+    userHome: call.env['HOME'] ?? homedir(),
+    sessions: [],
+    caller: 'operator',
+    now: Date.now(),
+    harmlessIsAllowed: true,
+  }
+  const asked = callFrom(text, cwd)
+  const forbidden = decideForbidden(asked, context, rules)
+  show(call, forbidden.effect === 'none' ? decideByList(asked, context, rules.rules, 'rules') : forbidden)
+  return 0
+}
+
+async function explain(call: CommandCall, approvalId: string): Promise<number> {
+  const { engine, context } = await call.hub('reads')
+  const { verdict, by, status } = await engine.getApproval(context, { approvalId })
+  if (verdict) show(call, verdict)
+  else if (call.out.isJson) call.out.json({ effect: 'none', status, by })
+  else call.out.say(`No rule decided it; it is ${status}${by === undefined ? '' : ` by ${oneLine(by)}`}.`)
+  return 0
+}
+
+function show({ out }: CommandCall, verdict: Verdict & { readonly digest?: string | undefined }): void {
+  if (out.isJson) return out.json({ ...verdict })
+  const { effect, drawer, ruleId, text, because, digest } = verdict
+  if (effect === 'none') return out.line('none: no rule decides, so supervise does')
+  const rule = ruleId === undefined ? '' : ` by the rule ${ruleId}`
+  out.line(oneLine(`${effect}${rule} (${drawer ?? ''})${text === undefined ? '' : `: ${text}`}`))
+  if (because !== undefined) out.line(oneLine(`because: ${because}`))
+  if (digest !== undefined) out.line(oneLine(`file: ${digest}`))
+}

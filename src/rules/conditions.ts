@@ -1,0 +1,110 @@
+import { isAbsolute, join } from 'node:path'
+import { isGuardedPath } from '../shell/edits-in-place.ts'
+import { mentionsFolder } from '../shell/mentions-folder.ts'
+import { isWithin, resolvePath } from '../shell/path-bounds.ts'
+import type { CompiledRule } from './compiled-rules.ts'
+import { globMatches, globOf } from './glob.ts'
+import { type RuleCall, type RuleContext, subjectOf } from './rule-call.ts'
+
+/** Whether a condition holds. `maybe`: that is not known, so a rule that refuses asks, and a rule that allows does nothing. */
+export type Holds = 'yes' | 'no' | 'maybe'
+
+/** The conditions that are the same for every command of a line: the tool, and where and for which session it is called. */
+export function holdsForCall(compiled: CompiledRule, call: RuleCall, context: RuleContext): Holds {
+  const { rule, tools, expiresAt } = compiled
+  if (context.now >= expiresAt) return 'no'
+  if (tools.length > 0 && !tools.some((tool) => globMatches(tool, call.toolName))) return 'no'
+  if (rule.mode && !rule.mode.includes(call.mode ?? 'default')) return 'no'
+  if (rule.caller && !rule.caller.includes(context.caller)) return 'no'
+  // What a session may not do, the sessions below it may not do either.
+  const own = rule.effect === 'allow' ? context.sessions.slice(0, 1) : context.sessions
+  if (rule.session && !names(rule.session, own)) return 'no'
+  if (rule.tree && !names(rule.tree, context.sessions)) return 'no'
+  return all([folderHolds(compiled, call, context), subjectHolds(compiled, call, context)])
+}
+
+function all(parts: readonly Holds[]): Holds {
+  if (parts.includes('no')) return 'no'
+  return parts.includes('maybe') ? 'maybe' : 'yes'
+}
+
+function names(wanted: readonly string[], sessions: RuleContext['sessions']): boolean {
+  return sessions.some(({ id, name }) => wanted.includes(id) || (name !== undefined && wanted.includes(name)))
+}
+
+function folderHolds({ rule }: CompiledRule, { cwd }: RuleCall, context: RuleContext): Holds {
+  if (rule.folder === undefined) return 'yes'
+  const real = cwd === undefined ? undefined : context.place.files.realPath(cwd)
+  if (real === undefined) return 'maybe'
+  return isWithin(real, folderOf(rule.folder, context)) ? 'yes' : 'no'
+}
+
+function subjectHolds(compiled: CompiledRule, call: RuleCall, context: RuleContext): Holds {
+  const { rule, hosts, mcpTools } = compiled
+  if (!rule.mcp && !rule.host && !rule.path) return 'yes'
+  const subject = subjectOf(call)
+  const parts: Holds[] = []
+  if (rule.mcp) {
+    const start = `mcp__${rule.mcp.server}__`
+    const tool = call.toolName.startsWith(start) ? call.toolName.slice(start.length) : undefined
+    parts.push(tool !== undefined && mcpTools.some((glob) => globMatches(glob, tool)) ? 'yes' : 'no')
+  }
+  if (rule.host) {
+    const { host } = subject.kind === 'host' ? subject : { host: undefined }
+    if (subject.kind !== 'host') parts.push('no')
+    else if (host === undefined) parts.push('maybe')
+    else parts.push(hosts.some((glob) => globMatches(glob, host)) ? 'yes' : 'no')
+  }
+  if (rule.path) {
+    if (subject.kind === 'file') parts.push(pathHolds(compiled, subject.path, call, context))
+    else if (subject.kind === 'command' && rule.effect !== 'allow')
+      parts.push(rule.path.some((path) => lineNames(subject.line, path, context)) ? 'yes' : 'no')
+    else parts.push('no')
+  }
+  return all(parts)
+}
+
+function pathHolds(
+  { rule }: CompiledRule,
+  path: string | undefined,
+  call: RuleCall,
+  context: RuleContext,
+): Holds {
+  const { place } = context
+  if (path === undefined || (!isAbsolute(path) && call.cwd === undefined)) return 'maybe'
+  const real = resolvePath(place.files, call.cwd ?? place.cwd, path)
+  if (real === undefined) return 'maybe' // a link that leads nowhere yet
+  const allows = rule.effect === 'allow'
+  // No rule allows a look at the files of Plexus, or at a folder that holds them.
+  if (allows && place.bounds.except.some((home) => isWithin(real, home) || isWithin(home, real))) return 'no'
+  const found = (rule.path ?? []).some((wanted) => {
+    if (wanted.includes('*')) return globMatches(globOf(absolute(wanted, context)), real)
+    const folder = folderOf(wanted, context)
+    return isWithin(real, folder) && !(allows && isGuardedPath(real.slice(folder.length)))
+  })
+  return found ? 'yes' : 'no'
+}
+
+/** Whether a command line names something inside the folder, in any of the ways that a path is written. */
+function lineNames(line: string | undefined, path: string, context: RuleContext): boolean {
+  if (line === undefined) return true
+  if (path.includes('*')) return false
+  const folder = folderOf(path, context)
+  const { userHome } = context
+  const below =
+    userHome !== undefined && isWithin(folder, userHome) ? folder.slice(userHome.length) : undefined
+  const spellings = below === undefined ? [] : ['~', '$HOME', '${HOME}'].map((home) => `${home}${below}`)
+  return spellings.some((text) => line.includes(text)) || mentionsFolder(line, folder, context.place)
+}
+
+/** The real path of a folder that a rule names. */
+function folderOf(path: string, context: RuleContext): string {
+  const full = absolute(path, context)
+  return context.place.files.realPath(full) ?? full
+}
+
+function absolute(path: string, { place, userHome = '/' }: RuleContext): string {
+  if (path === '~' || path.startsWith('~/')) return join(userHome, path.slice(1))
+  if (isAbsolute(path) || path.startsWith('*')) return path.length > 1 ? path.replace(/\/+$/, '') : path
+  return join(place.bounds.folders[0] ?? place.cwd, path)
+}

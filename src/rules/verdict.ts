@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/**
+ * What the rules say of a call. `none`: no rule decides. With `ask` and no rule the call itself was the reason: it cannot be
+ * read, or the rules cannot.
+ */
+export interface Verdict {
+  readonly effect: 'forbid' | 'deny' | 'ask' | 'allow' | 'none'
+  /** The list of rules that decided. */
+  readonly drawer?: Drawer | undefined
+  readonly ruleId?: string | undefined
+  /** The matched rule in one line. */
+  readonly text?: string | undefined
+  /** For the model that called, and for the person who asks why. */
+  readonly because?: string | undefined
+}
+
+const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'fault'] as const
+export type Drawer = (typeof DRAWERS)[number]
+
+/** A verdict of a rule as it is stored with the call or the question that it decided. */
+export const StoredVerdict = z.object({
+  effect: z.enum(['forbid', 'deny', 'ask', 'allow']),
+  drawer: z.enum(DRAWERS),
+  ruleId: z.string().optional(),
+  text: z.string().optional(),
+  because: z.string().optional(),
+  /** SHA-256 of the file that the rule stood in. */
+  digest: z.string().optional(),
+})
+export type StoredVerdict = z.infer<typeof StoredVerdict>
+
+export const NO_VERDICT: Verdict = { effect: 'none' }
+
+const STRICTNESS: readonly Verdict['effect'][] = ['none', 'allow', 'ask', 'deny', 'forbid']
+
+/** The verdict that lets the least happen; the first of equal ones. */
+export function strictest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce(
+    (a, b) => (STRICTNESS.indexOf(b.effect) > STRICTNESS.indexOf(a.effect) ? b : a),
+    NO_VERDICT,
+  )
+}
