@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const path = join(root, 'docs/GUARANTEES.md')
+/** Tests are not in the package, so a link leads to the repository. */
+const { homepage } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const source = homepage.replace(/#.*/, '/blob/main')
 
 /** Ids in the names of tests, by file. A name begins with its ids: `R1 R3: …`. */
 export function idsByFile() {
@@ -24,7 +27,7 @@ export function guarantees(text) {
   return text.replace(/^\| ([SRI]\d+) \| (.*?) \|.*\|$/gm, (_, id, promise) => {
     const shown = files
       .filter(({ ids }) => ids.has(id))
-      .map(({ file }) => `[${file.split('/').at(-1)}](../${file})`)
+      .map(({ file }) => `[${file.split('/').at(-1)}](${source}/${file})`)
     return `| ${id} | ${promise} | ${shown.join(', ')} |`
   })
 }

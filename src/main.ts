@@ -1,18 +1,34 @@
 import { AppError } from './base/errors.ts'
 import { VERSION } from './base/version.ts'
-import { findCommand } from './command-line/parse-command.ts'
+import type { Command } from './command-line/command.ts'
+import { findCommand, nearestName } from './command-line/parse-command.ts'
 import { runCommand } from './command-line/run-command.ts'
+import { endUnwritten } from './command-line/output.ts'
 import { COMMANDS } from './commands/table.ts'
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name.startsWith('-') || name === 'help')
+    process.stdout.once('error', endUnwritten)
   if (name === '--version' || name === '-v') {
     process.stdout.write(`${VERSION}\n`)
     return 0
   }
+  // As with git: plexus help start is plexus start --help.
+  const helped = name === 'help' && args[0] !== undefined ? args[0] : undefined
+  if (helped !== undefined) return runCommand(commandNamed(helped), ['--help'], process.env)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return help(name)
+  return runCommand(commandNamed(name), args, process.env)
+}
+
+function commandNamed(name: string): Command {
   const command = findCommand(COMMANDS, name)
-  if (command) return runCommand(command, args, process.env)
-  throw new AppError('invalid_input', `There is no command ${name}; plexus --help lists the commands.`)
+  if (command) return command
+  const near = nearestName(COMMANDS, name)
+  const meant = near === undefined ? '' : ` Did you mean plexus ${near}?`
+  throw new AppError(
+    'invalid_input',
+    `There is no command ${name}; plexus --help lists the commands.${meant}`,
+  )
 }
 
 /** Without a terminal it is probably an MCP client that was configured without the word `mcp`. */
@@ -36,9 +52,9 @@ async function run(): Promise<number> {
   const given = process.argv.slice(2)
   return main(given).catch(async (error: unknown) => {
     const { printError } = await import('./command-line/command-error.ts')
-    // The errors of a hub have always been text: its --json is for what it says when it is ready.
-    const isHub = findCommand(COMMANDS, given[0] ?? '')?.group === 'hub'
-    return printError(error, given.includes('--json') && !isHub)
+    // What stands after these names belongs to a protocol, or to a program.
+    const isText = ['mcp', 'relay', 'complete'].includes(given[0] ?? '')
+    return printError(error, given.includes('--json') && !isText)
   })
 }
 

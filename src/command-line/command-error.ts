@@ -4,7 +4,7 @@ import { visibleJson } from '../text/visible-json.ts'
 import { visibleText } from '../text/visible-text.ts'
 import { exitCodeOf } from '../transports/error-response.ts'
 import { Interrupted } from './terminal/ask-person.ts'
-import { NoHub } from '../hub-client/hub-address.ts'
+import { MissingHub } from './missing-hub.ts'
 
 /** As a shell reports Ctrl-C. */
 const INTERRUPTED = 130
@@ -17,12 +17,7 @@ interface CommandError {
 
 /** The error of a command: one sentence, never a stack trace. */
 function commandError(error: unknown): CommandError {
-  if (error instanceof NoHub)
-    return {
-      exitCode: 4,
-      code: 'no_hub',
-      message: 'No hub runs, so no session is at work; plexus start begins one.',
-    }
+  if (error instanceof MissingHub) return { exitCode: 4, code: 'no_hub', message: error.message }
   const message = redact(error instanceof Error ? error.message : String(error))
   return { exitCode: exitCodeOf(error), code: error instanceof AppError ? error.code : 'internal', message }
 }

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { AppError } from '../base/errors.ts'
 import { visibleJson } from '../text/visible-json.ts'
@@ -42,10 +43,10 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     throw new AppError('invalid_input', '--color must be auto, always or never.')
   const { stdout } = process
   let closed: () => void = endProcess
-  // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO is a terminal that is gone.
+  // A reader that has seen enough, such as head, closes the pipe: that is no error. EIO of a terminal is one that is gone.
   const onError = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-    closed()
+    if (error.code === 'EPIPE' || (error.code === 'EIO' && stdout.isTTY)) closed()
+    else endUnwritten(error)
   }
   stdout.on('error', onError)
   let opened: typeof process.stderr | undefined
@@ -75,6 +76,18 @@ export function processOutput({ color = 'auto', json, noInput, env }: OutputOpti
     },
   }
 }
+
+/** What a command prints is its result, so a result that nobody can have is a failure. */
+export function endUnwritten({ code = 'unknown' }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return endProcess()
+  try {
+    writeSync(STDERR, `plexus: The output cannot be written (${code}); check the disk that it goes to.\n`)
+  } finally {
+    process.exit(1)
+  }
+}
+
+const STDERR = 2
 
 function endProcess(): void {
   process.exit()

@@ -23,6 +23,23 @@ export function findCommand(commands: readonly Command[], name: string): Command
   return commands.find((command) => command.name === name || command.aliases?.includes(name))
 }
 
+/** The one command that a mistyped name may mean: a letter too many, missing or wrong, two swapped, or only its beginning. */
+export function nearestName(commands: readonly Command[], typed: string): string | undefined {
+  const names = commands
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ name, aliases = [] }) => [name, ...aliases])
+  const near = names.filter((name) => isNear(name, typed) || (typed.length > 1 && name.startsWith(typed)))
+  return near.length === 1 ? near[0] : undefined
+}
+
+function isNear(name: string, typed: string): boolean {
+  let same = 0
+  while (same < name.length && name[same] === typed[same]) same += 1
+  const [a, b] = [name.slice(same), typed.slice(same)]
+  const isSwapped = a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0]
+  return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1) || isSwapped
+}
+
 /** Flags and arguments of a command. What it does not know is refused: a mistyped flag must not be taken for a prompt. */
 export function parseCommand(command: Command, given: readonly string[]): ParsedCommand {
   if (command.parsesItself) return { args: given, flags: new FlagValues({}) }

@@ -57,7 +57,10 @@ export async function runCommand(command: Command, given: readonly string[], env
     })
     return exitCode ?? 0
   } catch (error) {
-    throw command.group === 'hub' ? error : explained(errorInCommandWords(error), env)
+    const found = await withoutHub(error, () =>
+      listModules().then(([, { homeOf }]) => homeOf(env, flags.text('home'))),
+    )
+    throw command.group === 'hub' ? found : explained(errorInCommandWords(found), env)
   } finally {
     for (const connection of open) connection.close()
   }
@@ -65,6 +68,12 @@ export async function runCommand(command: Command, given: readonly string[], env
 
 function listModules() {
   return Promise.all([import('./last-list.ts'), import('./client-hub.ts')])
+}
+
+/** Only the error for a missing hub needs more than itself, and no other command waits for it. */
+async function withoutHub(error: unknown, home: () => Promise<string>): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'busy') return error
+  return (await import('./missing-hub.ts')).missingHubError(error, home)
 }
 
 /** An agent, and the person who reads over its shoulder, learns why it was refused. */

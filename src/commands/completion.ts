@@ -1,3 +1,4 @@
+import { AppError } from '../base/errors.ts'
 import type { CommandCall } from '../command-line/command.ts'
 import { candidates, completionScript } from '../command-line/completion.ts'
 import { oneLine } from '../command-line/views/session-words.ts'
@@ -9,6 +10,8 @@ const PATIENCE_MS = 200
 
 /** `plexus completion bash` prints the script. */
 export async function run({ args: [shell = ''], out }: CommandCall): Promise<void> {
+  if (out.isJson)
+    throw new AppError('invalid_input', 'plexus completion prints a script for a shell; omit --json.')
   out.line(completionScript(shell))
 }
 

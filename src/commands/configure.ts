@@ -13,8 +13,8 @@ export async function run({ flags, out, hub }: CommandCall): Promise<void> {
   const result = await call('loopback.configure', name === undefined ? place : { ...place, name })
   const failed = Failed.safeParse(result).data
   if (failed) throw new AppError(failed.code, failed.message)
-  const line = out.isJson ? undefined : Configured.safeParse(result).data?.command
-  out.line(line ?? JSON.stringify(result))
+  if (out.isJson) return out.json({ ...Configuration.parse(result) })
+  out.line(Configured.safeParse(result).data?.command ?? JSON.stringify(result))
 }
 
 /** The operations of this family return their errors. */
@@ -23,4 +23,5 @@ const Failed = z.object({
   code: z.enum(ERROR_CODES).catch('internal'),
   message: z.string(),
 })
+const Configuration = z.record(z.string(), z.unknown())
 const Configured = z.object({ command: z.string() })

@@ -1,3 +1,4 @@
+import { AppError } from '../base/errors.ts'
 import type { CommandCall } from '../command-line/command.ts'
 import { tour } from '../command-line/tour/tour.ts'
 
@@ -5,6 +6,7 @@ const INTERRUPTED = 130
 
 /** The tour. Whatever ends it, nothing that it started is left: a second Ctrl-C does not cut that short. */
 export async function run({ env, out }: CommandCall): Promise<number> {
+  if (out.isJson) throw new AppError('invalid_input', 'plexus demo is for a person to read; omit --json.')
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
   out.whenClosed(() => stop.abort())

@@ -7,8 +7,11 @@ import { visibleJson } from '../text/visible-json.ts'
 import { isVerb, VERBS } from '../engine/verbs.ts'
 
 /** Calls a method of `/rpc` by its name; its flags are made from its schema. Prints the result as JSON. */
-export async function run({ args: [method, ...flags], out, hub }: CommandCall): Promise<void> {
+export async function run({ args, out, hub }: CommandCall): Promise<void> {
+  const isJson = args.includes('--json')
+  const [method, ...flags] = args.filter((word) => word !== '--json')
   if (method === undefined || method.startsWith('-')) {
+    if (isJson) return out.json({ methods: methods() })
     for (const name of methods()) out.line(name)
     return
   }
@@ -19,7 +22,14 @@ export async function run({ args: [method, ...flags], out, hub }: CommandCall): 
     return
   }
   const { call } = await hub('changes')
-  out.line(visibleJson(await call(method, paramsFromFlags(schema, flags))))
+  const result = await call(method, paramsFromFlags(schema, flags))
+  // It is JSON in any case; with the flag it has the version of its form, as everywhere.
+  if (isJson) return out.json(isRecord(result) ? result : { result })
+  out.line(visibleJson(result))
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The operations of both families, and the verbs. */

@@ -26,7 +26,7 @@ A page made from the table of commands (\`npm run api-page\`). \`plexus COMMAND 
 | 5 | the question is settled already, or is not what was shown |
 | 75 | try again later |
 | 124 | time is up |
-| 130 | Ctrl-C |
+| 130 | Ctrl-C; to leave the screen of \`start\`, \`attach\` or \`watch\` by it is 0 |
 `
 
 export function commandsPage(): string {

@@ -27,7 +27,7 @@ test('several questions are one decision: one that is settled keeps all from bei
   expect(await plexus('deny', 'api.1', '-q')).toEqual({ exitCode: 0, stdout: 'api.1\n', stderr: '' })
   const refused = await plexus('allow', 'web.1', 'api.1', 'web.2')
   expect(refused).toMatchObject({ exitCode: 5, stdout: '' })
-  expect(refused.stderr).toContain('denied by operator already')
+  expect(refused.stderr).toContain('plexus: api.1: This question is denied by operator already')
   expect(await open()).toEqual(['web.1', 'web.2', 'api.2', 'api.3'])
   expect(await plexus('allow', 'web.1', 'api.2')).toMatchObject({
     exitCode: 0,
@@ -92,8 +92,8 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   await plexus('deny', 'api.2', '-m', 'no')
   const rows = (await plexus('decisions')).stdout.split('\n').slice(1, -1)
   expect(rows.map((row) => row.replace(/^.{19} +/, '').replaceAll(/ +/g, ' '))).toEqual([
-    'api.2 denied operator (command_line) wants to run: touch two',
-    'web.1 allowed, edited operator (command_line) wants to run: touch one',
+    'api.2 denied operator (command_line) wants to run: touch two (reason: no)',
+    'web.1 allowed, edited operator (command_line) wants to run: touch one → touch three',
   ])
   expect((await plexus('decisions', 'web', '-q')).stdout).toBe('web.1\n')
   const { decisions } = JSON.parse((await plexus('decisions', '--json', '--limit', '1')).stdout) as {
@@ -102,6 +102,29 @@ test('an input is replaced by JSON from a file, and the record says that it was 
   expect(decisions).toMatchObject([
     { shortId: 'api.2', status: 'denied', message: 'no', via: 'command_line' },
   ])
+  const edit = { edited: true, input: { command: 'touch one' }, approvedInput: { command: 'touch three' } }
+  expect(JSON.parse((await plexus('show', 'web.1', '--json')).stdout)).toMatchObject({ question: edit })
+  const diff = /approved as edited:\n +- touch one\n +\+ touch three\n/
+  for (const command of [
+    ['show', 'web.1'],
+    ['logs', 'web'],
+    ['export', 'web'],
+  ] as const)
+    expect((await plexus(...command)).stdout).toMatch(diff)
+  for (const command of [
+    ['show', 'api.2'],
+    ['logs', 'api'],
+    ['export', 'api'],
+  ] as const)
+    expect((await plexus(...command)).stdout).toMatch(/denied by operator.*\n[^=]*reason: no\n/)
+  await plexus('answer', 'api.3', '2')
+  for (const command of [
+    ['show', 'api.3'],
+    ['logs', 'api'],
+    ['export', 'api'],
+  ] as const)
+    expect((await plexus(...command)).stdout).toContain('answer to Which?: blue\n')
+  expect((await plexus('decisions', 'api')).stdout).toContain('asks: Which? → blue\n')
   expect(await plexus('decisions', '--limit', '0')).toMatchObject({ exitCode: 2 })
 })
 
@@ -253,4 +276,20 @@ test('a reader that has seen enough ends a command without a word', async () => 
   const { stdout, stderr } = await run('sh', 'heads')
   expect(stderr).toBe('')
   expect(stdout.split('\n')).toHaveLength(6)
+})
+
+test('answer is for choices: a yes or no is refused by name, and so is a number that no option has', async () => {
+  const { plexus, open } = await waiting()
+  const before = await open()
+  expect(await plexus('answer', 'web.1', 'yes')).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'plexus: web.1 asks for a yes or a no; plexus allow web.1 or plexus deny web.1 answers it.\n',
+  })
+  expect((await plexus('answer', 'api.3', '3')).stderr).toContain(
+    'api.3: There are 2 options, so 3 is none of them',
+  )
+  expect((await plexus('allow', 'web.1', 'api.3')).stderr).toContain('api.3 asks for a choice')
+  expect(await open()).toEqual(before)
+  expect(await plexus('answer', 'api.3', '2')).toMatchObject({ exitCode: 0 })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { helpOf, shortHelp } from '../../src/command-line/help.ts'
-import { arityOf, findCommand, parseCommand } from '../../src/command-line/parse-command.ts'
+import { arityOf, findCommand, nearestName, parseCommand } from '../../src/command-line/parse-command.ts'
 import { COMMANDS } from '../../src/commands/table.ts'
 
 const command = (name: string) => findCommand(COMMANDS, name) ?? expect.fail(`no command ${name}`)
@@ -23,7 +23,7 @@ test('flags and arguments come in any order; what is unknown is refused with the
   expect(() => parseCommand(command('deny'), ['web.1', '--msg', 'no'])).toThrow(
     /^Unknown option '--msg'.*; see plexus deny --help\.$/,
   )
-  expect(() => parseCommand(command('stop'), [])).toThrow('something is missing: plexus stop SESSION....')
+  expect(() => parseCommand(command('rm'), [])).toThrow('something is missing: plexus rm SESSION....')
   expect(() => parseCommand(command('ls'), ['web'])).toThrow('there is nothing to do with web: plexus ls.')
 })
 
@@ -52,4 +52,16 @@ describe.each(COMMANDS.map((each) => [each.name, each] as const))('%s', (name, e
 test('the short help lists every command but those that only programs call', () => {
   const help = shortHelp(COMMANDS)
   for (const { name, hidden } of COMMANDS) expect(help.includes(`\n  ${name} `)).toBe(!hidden)
+})
+
+test.each([
+  ['pendign', 'pending'],
+  ['alow', 'allow'],
+  ['startt', 'start'],
+  ['wiat', 'wait'],
+  ['inter', 'interrupt'],
+  ['frobnicate', undefined],
+  ['x', undefined],
+])('%s may mean %s', (typed, meant) => {
+  expect(nearestName(COMMANDS, typed)).toBe(meant)
 })

@@ -4,7 +4,8 @@ import type { Key } from '../terminal/terminal-keys.ts'
 import { charactersOf } from '../views/columns.ts'
 import { type Dialog, firstStep, isSettling, UNREAD_MS } from './dialog.ts'
 import { choicesOf } from './dialog-choices.ts'
-import { replyOf } from './reply.ts'
+import { keyLines, unknownKeyLine } from './dialog-help.ts'
+import { replyOf, replyProblem } from '../views/reply-text.ts'
 
 export type DialogAction =
   | { readonly type: 'answer'; readonly question: PendingQuestion; readonly answer: Answer }
@@ -16,12 +17,14 @@ export interface DialogReaction {
 }
 
 /** A key for the question. Pure. */
-export function keyForQuestion(dialog: Dialog, key: Key, now: number): DialogReaction {
-  const { question } = dialog
-  if (!question || isSettling(dialog)) return { dialog }
+export function keyForQuestion(before: Dialog, key: Key, now: number): DialogReaction {
+  const { question } = before
+  if (!question || isSettling(before)) return { dialog: before }
   // A person who types without a pause has not read it yet.
-  if (isUnread(dialog, now)) return { dialog: { ...dialog, readableAt: now } }
+  if (isUnread(before, now)) return { dialog: { ...before, readableAt: now } }
+  const dialog = { ...before, note: undefined }
   if (key === 'escape') return { dialog: stepBack(dialog) }
+  if (asksForKeys(dialog, key)) return { dialog: { ...dialog, note: keyLines(dialog) } }
   switch (dialog.step) {
     case 'choose':
     case 'wider':
@@ -36,6 +39,11 @@ export function keyForQuestion(dialog: Dialog, key: Key, now: number): DialogRea
   }
 }
 
+/** In the middle of a line, and in a reason, it is a character like any other. */
+function asksForKeys({ step, draft }: Dialog, key: Key): boolean {
+  return typeof key === 'object' && key.text === '?' && step !== 'reason' && draft === ''
+}
+
 export function isUnread({ readableAt }: Dialog, now: number): boolean {
   return now - readableAt < UNREAD_MS
 }
@@ -43,7 +51,10 @@ export function isUnread({ readableAt }: Dialog, now: number): boolean {
 /** Only a key that is offered does something. */
 function chosen(dialog: Dialog, question: PendingQuestion, letter: string): DialogReaction {
   const choice = choicesOf(dialog).find(({ key }) => key === letter)
-  if (!choice) return { dialog: { ...dialog, step: 'choose', edited: undefined } }
+  if (!choice) {
+    const first = { ...dialog, step: 'choose', edited: undefined } as const
+    return { dialog: { ...first, note: [unknownKeyLine(first, letter)] } }
+  }
   switch (choice.does) {
     case 'answer':
       return answered(dialog, question, choice.answer)
@@ -64,7 +75,10 @@ function answered(dialog: Dialog, question: PendingQuestion, answer: Answer): Di
 
 /** What is asked is answered one after the other, and all of it is sent at once. */
 function replied(dialog: Dialog, question: PendingQuestion, text: string): DialogReaction {
-  const replies = [...dialog.replies, replyOf(question.questions[dialog.replies.length], text)]
+  const current = question.questions[dialog.replies.length]
+  const problem = replyProblem(current, text)
+  if (problem !== undefined) return { dialog: { ...dialog, draft: '', note: [problem] } }
+  const replies = [...dialog.replies, replyOf(current, text)]
   if (replies.length < question.questions.length) return { dialog: { ...dialog, replies, draft: '' } }
   return answered(dialog, question, { answers: replies })
 }

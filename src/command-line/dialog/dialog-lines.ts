@@ -13,8 +13,13 @@ export interface Prompt {
   readonly label?: string | undefined
 }
 
-/** Pure. */
+/** Pure. What the person should know of their last key comes first. */
 export function promptOf(dialog: Dialog, homeFolder: string | undefined): Prompt {
+  const prompt = stepPrompt(dialog, homeFolder)
+  return dialog.note ? { ...prompt, head: [...dialog.note, ...prompt.head] } : prompt
+}
+
+function stepPrompt(dialog: Dialog, homeFolder: string | undefined): Prompt {
   const { question, step } = dialog
   if (!question) return { head: [], choices: [] }
   if (isSettling(dialog)) return { head: [`${questionId(question)}: the answer is on its way`], choices: [] }

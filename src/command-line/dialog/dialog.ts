@@ -19,6 +19,8 @@ export interface Dialog {
   readonly replies: readonly string[]
   /** The input after it was edited. */
   readonly edited?: Readonly<Record<string, unknown>> | undefined
+  /** What a person should know of their last key, until the next. */
+  readonly note?: readonly string[] | undefined
   readonly setting: DialogSetting
 }
 
@@ -27,6 +29,8 @@ export interface DialogSetting {
   readonly mayEdit: boolean
   /** Where something is to be chosen, the reply is typed at once; otherwise after a key. */
   readonly repliesAtOnce: boolean
+  /** How the person leaves the screen, as a sentence. */
+  readonly leaving?: string | undefined
 }
 
 /** `wider` and `edited` wait for a second key; `reason` and `reply` take a line. */

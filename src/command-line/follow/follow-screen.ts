@@ -13,6 +13,19 @@ export interface FollowScreen {
   readonly resized: () => void
 }
 
+/** What comes after the terminal was given back is not shown: the screen is the shell's then. */
+export function untilEnded(screen: FollowScreen, ended: AbortSignal): FollowScreen {
+  const unless = (show: () => void) => {
+    if (!ended.aborted) show()
+  }
+  return {
+    print: (lines) => unless(() => screen.print(lines)),
+    paint: (footer) => unless(() => screen.paint(footer)),
+    clear: () => unless(() => screen.clear()),
+    resized: () => unless(() => screen.resized()),
+  }
+}
+
 export interface ScreenStream {
   readonly write: (text: string) => unknown
   readonly columns?: number

@@ -1,9 +1,10 @@
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { ClientHub } from '../command.ts'
 import { HeldTerminal } from '../terminal/held-terminal.ts'
 import { BARE_LOOK, type TerminalLook } from '../terminal/terminal-look.ts'
 import { typedName } from '../views/session-words.ts'
-import { FooterScreen } from './follow-screen.ts'
+import { FooterScreen, untilEnded } from './follow-screen.ts'
 import { type EditInput, FollowedSession, type OnlyTurn } from './followed-session.ts'
 import { PlainScreen } from './plain-screen.ts'
 
@@ -33,7 +34,18 @@ export async function followSession(
   onlyTurn?.signal.addEventListener('abort', () => over.abort(), { once: true })
   if (onlyTurn?.signal.aborted) over.abort()
   const screen = look.isPlain ? new PlainScreen(stderr, look) : new FooterScreen(stderr, look)
-  const followed = new FollowedSession({ client, session, screen, homeFolder, look, over, edit, onlyTurn })
+  const ended = new AbortController()
+  const shown = untilEnded(screen, ended.signal)
+  const followed = new FollowedSession({
+    client,
+    session,
+    screen: shown,
+    homeFolder,
+    look,
+    over,
+    edit,
+    onlyTurn,
+  })
   const held = new HeldTerminal(stdin, {
     onKey: (key) => followed.press(key),
     onRelease: () => screen.clear(),
@@ -41,7 +53,7 @@ export async function followSession(
     onGone: () => over.abort(),
   })
   followed.lend = (work) => held.lend(work)
-  const onResize = () => screen.resized()
+  const onResize = () => shown.resized()
   const ticking = setInterval(() => followed.tick(), TICK_MS)
   const deaf = client.presence?.listen(() => followed.presenceChanged())
   stderr.on('resize', onResize)
@@ -51,7 +63,10 @@ export async function followSession(
     deaf?.()
     clearInterval(ticking)
     stderr.off('resize', onResize)
+    ended.abort()
     held.close()
+    // The hub may still be at what the person asked for last, such as an interrupt.
+    await withTimeout(followed.settled(), LAST_WORK_MS, undefined)
     const name = typedName(session)
     if (!onlyTurn)
       stderr.write(`${name} keeps running. plexus attach ${name} comes back; plexus stop ${name} ends it.\n`)
@@ -60,3 +75,4 @@ export async function followSession(
 }
 
 const TICK_MS = 1_000
+const LAST_WORK_MS = 2_000

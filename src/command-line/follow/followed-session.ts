@@ -5,18 +5,25 @@ import type { StoredEvent } from '../../events/event-log.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { ClientHub } from '../command.ts'
 import { Deliveries } from './deliveries.ts'
-import { asked, unread, withEdited, withQuestion } from '../dialog/dialog.ts'
+import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
+import { answerLines, settledLine } from '../views/answer-lines.ts'
+import { LogMemory } from '../views/log-memory.ts'
 import { logLines } from '../views/log-lines.ts'
 import { labelOf, oneLine, shortFolder, typedName } from '../views/session-words.ts'
 import { type Activity, activityOf, afterEvent } from './activity.ts'
 import type { FollowScreen } from './follow-screen.ts'
-import { type FollowAction, type FollowState, initialFollowState, pressed } from './follow-state.ts'
+import {
+  type FollowAction,
+  type FollowState,
+  initialFollowState,
+  pressed,
+  withShown,
+} from './follow-state.ts'
 import { footerOf } from './footer-lines.ts'
 import { numberedKey } from './numbered-keys.ts'
-import { settledLine } from '../views/settled-line.ts'
 
 /** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
 export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>
@@ -46,11 +53,15 @@ export class FollowedSession {
   /** One reading of the open questions at a time: none is shown twice. */
   readonly #readings = new PromiseQueue()
   /** Questions that were on this screen, and whether they were answered here. */
-  readonly #shown = new Map<string, { readonly id: string; isOwn: boolean }>()
+  readonly #shown = new Map<string, { readonly question: PendingQuestion; readonly isOwn: boolean }>()
+  readonly #memory = new LogMemory()
   #session: Session
   #state: FollowState
   #activity: Activity
   #more = 0
+  readonly #works = new Set<Promise<void>>()
+  /** The turn was interrupted here and has not ended yet: the next Ctrl-C leaves. */
+  #isInterrupting = false
   /** With `onlyTurn`: the turn is over. */
   hasEnded = false
   /** Gives the terminal to another program. */
@@ -61,7 +72,8 @@ export class FollowedSession {
     this.#session = deps.session
     this.#deliveries = new Deliveries(deps.client)
     this.#activity = activityOf(deps.session)
-    this.#state = { ...initialFollowState(deps.edit !== undefined), isBusy: this.#activity.isBusy }
+    const leaving = deps.onlyTurn && 'Ctrl-C ends it.'
+    this.#state = { ...initialFollowState(deps.edit !== undefined, leaving), isBusy: this.#activity.isBusy }
   }
 
   async run(after: number): Promise<void> {
@@ -107,7 +119,15 @@ export class FollowedSession {
     const keyFor = this.#deps.look.isPlain ? numberedKey : undefined
     const { state, action } = pressed(this.#state, key, Date.now(), keyFor)
     this.#become(state)
-    if (action) this.#act(action).catch((error: unknown) => this.#failed(error))
+    if (!action) return
+    const work = this.#act(action).catch((error: unknown) => this.#failed(error))
+    this.#works.add(work)
+    void work.finally(() => this.#works.delete(work))
+  }
+
+  /** Once all that the person has asked for is done. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#works)
   }
 
   #become(state: FollowState): void {
@@ -153,6 +173,7 @@ export class FollowedSession {
         await engine.startTurn(context, { sessionId, content: action.text })
         return
       case 'interrupt':
+        this.#isInterrupting = true
         await engine.interrupt(context, { sessionId })
         return
       case 'leave':
@@ -175,8 +196,9 @@ export class FollowedSession {
     for (const stored of events) {
       screen.print(this.#linesOf(stored))
       this.#activity = afterEvent(this.#activity, stored, this.#deps.homeFolder)
+      if (TURNED.has(stored.event.type)) this.#isInterrupting = false
     }
-    this.#state = { ...this.#state, isBusy: this.#activity.isBusy }
+    this.#state = { ...this.#state, isBusy: this.#activity.isBusy && !this.#isInterrupting }
     this.paint()
     if (this.#deps.onlyTurn && events.some(({ event }) => event.type === 'turn.ended')) {
       this.hasEnded = true
@@ -191,10 +213,18 @@ export class FollowedSession {
     const { event, at } = stored
     if (this.#deps.onlyTurn?.hidden.has(event.type)) return []
     // The card and the footer say it better.
-    if (event.type === 'approval.opened' || event.type === 'cost.reported') return []
+    if (event.type === 'approval.opened' || event.type === 'cost.reported') {
+      this.#memory.read(event)
+      return []
+    }
     const shown = event.type === 'approval.settled' ? this.#shown.get(event.approvalId) : undefined
-    if (event.type !== 'approval.settled' || !shown) return logLines(stored, this.#deps.homeFolder)
-    return [settledLine(shown.id, event, { at, isOwn: shown.isOwn })]
+    if (event.type !== 'approval.settled' || !shown)
+      return logLines(stored, this.#deps.homeFolder, this.#memory)
+    const { question, isOwn } = shown
+    return [
+      settledLine(questionId(question), event, { at, isOwn }),
+      ...answerLines(question, event.decision).map((line) => `  ${line}`),
+    ]
   }
 
   /** The question on the screen stays there while it is open; then the oldest is shown. */
@@ -210,12 +240,12 @@ export class FollowedSession {
         this.#note(question, false)
         screen.print(await this.#card(question, this.#cardRows))
       }
-      this.#become({ ...this.#state, dialog: withQuestion(this.#state.dialog, question, Date.now()) })
+      this.#become(withShown(this.#state, question, Date.now()))
     })
   }
 
-  #note({ id, ...question }: PendingQuestion, isOwn: boolean): void {
-    this.#shown.set(id, { id: questionId({ id, ...question }), isOwn })
+  #note(question: PendingQuestion, isOwn: boolean): void {
+    this.#shown.set(question.id, { question, isOwn })
   }
 
   async #card(question: PendingQuestion, most: number): Promise<string[]> {
@@ -251,4 +281,5 @@ export class FollowedSession {
 
 const MIN_ROWS = 5
 const FOOTER_ROWS = 12
+const TURNED: ReadonlySet<string> = new Set(['prompt.accepted', 'turn.ended'])
 const ASKED: ReadonlySet<string> = new Set(['approval.opened', 'approval.settled', 'approval.escalated'])

@@ -5,7 +5,7 @@ import { timeLeft } from '../views/time-left.ts'
 import { questionId } from '../views/question-views.ts'
 import { dollars, duration, span, tokenCount } from '../views/session-words.ts'
 import type { Activity } from './activity.ts'
-import type { FollowState } from './follow-state.ts'
+import { type FollowState, isLeaving } from './follow-state.ts'
 
 export interface FooterContext {
   readonly name: string
@@ -30,22 +30,22 @@ export function footerOf(state: FollowState, activity: Activity, context: Footer
   const { dialog, draft, awaySince } = state
   const status = statusOf(state, activity, context)
   if (awaySince !== undefined) return { status, head: [KEYS_OFF], choices: [], draft: '', needsPerson: true }
-  if (dialog.question)
-    return {
-      status,
-      ...promptOf(dialog, context.homeFolder),
-      draft: dialog.draft,
-      needsPerson: true,
-    }
+  if (state.dropped !== undefined)
+    return { status, head: [droppedLine(state.dropped)], choices: [], draft: '', needsPerson: true }
+  if (dialog.question) {
+    const prompt = promptOf(dialog, context.homeFolder)
+    const head = isLeaving(state, context.now) ? [LEAVE_OR_INTERRUPT, ...prompt.head] : prompt.head
+    return { status, ...prompt, head, draft: dialog.draft, needsPerson: true }
+  }
   const { isBusy } = activity
   const hint = `Type what it should do next. Ctrl-C ${isBusy ? 'interrupts it' : 'leaves; it keeps running'}.`
   return {
     status,
-    head: [hint],
+    head: state.note ?? [hint],
     choices: [],
     label: '> ',
     draft: draft,
-    needsPerson: !isBusy,
+    needsPerson: !isBusy || state.note !== undefined,
   }
 }
 
@@ -84,4 +84,9 @@ function ruled(status: string, width: number): string {
   return line.endsWith('…') ? line : line + '─'.repeat(Math.max(0, width - widthOf(line)))
 }
 
+function droppedLine(id: string): string {
+  return `${id} was settled meanwhile, so what you type for it is dropped. Enter or Esc continues.`
+}
+
+const LEAVE_OR_INTERRUPT = 'Ctrl-C again leaves it running, with the question open; [i] interrupts the turn.'
 const KEYS_OFF = 'Keys are off until it is back. Ctrl-C leaves; the session keeps running.'

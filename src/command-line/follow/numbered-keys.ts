@@ -1,5 +1,6 @@
 import { choicesOf } from '../dialog/dialog-choices.ts'
 import type { Dialog } from '../dialog/dialog.ts'
+import { wrongNumberLine } from '../dialog/dialog-help.ts'
 import { type DialogReaction, isUnread, keyForQuestion, typedInto } from '../dialog/dialog-keys.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 
@@ -8,8 +9,10 @@ export function numberedKey(dialog: Dialog, key: Key, now: number): DialogReacti
   const choices = choicesOf(dialog)
   if (choices.length === 0 || key === 'escape' || isUnread(dialog, now))
     return keyForQuestion(dialog, key, now)
-  if (key !== 'enter') return { dialog: { ...dialog, draft: typedInto(dialog.draft, key) } }
+  if (key !== 'enter') return { dialog: { ...dialog, note: undefined, draft: typedInto(dialog.draft, key) } }
   const choice = choices[Number(dialog.draft.trim()) - 1]
   const cleared = { ...dialog, draft: '' }
-  return choice ? keyForQuestion(cleared, { text: choice.key }, now) : { dialog: cleared }
+  if (choice) return keyForQuestion(cleared, { text: choice.key }, now)
+  const note = dialog.draft.trim() === '' ? undefined : [wrongNumberLine(dialog.draft.trim(), choices.length)]
+  return { dialog: { ...cleared, note } }
 }

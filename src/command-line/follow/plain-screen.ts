@@ -11,6 +11,8 @@ export class PlainScreen implements FollowScreen {
   /** The prompt at the end of the screen, and what was typed after it. */
   #shown: string | undefined
   #draft = ''
+  /** The last prompt with nothing to do in it: it is said once. */
+  #statement = ''
 
   constructor(stream: ScreenStream, { encode }: Pick<TerminalLook, 'encode'>) {
     this.#stream = stream
@@ -27,6 +29,9 @@ export class PlainScreen implements FollowScreen {
     const draft = this.#encode(visibleText(footer.draft))
     if (!footer.needsPerson && draft === '' && this.#draft === '') return
     const prompt = this.#encode(promptText(footer))
+    const isStatement = footer.choices.length === 0 && footer.label === undefined
+    if (isStatement && prompt === this.#statement) return
+    this.#statement = isStatement ? prompt : ''
     if (prompt === this.#shown) this.#stream.write(typedSince(this.#draft, draft))
     else {
       this.#endLine()

@@ -2,7 +2,7 @@ import { AT_WORK } from '../../sessions/record/at-work.ts'
 import type { CallContext, Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { Output } from '../output.ts'
 import { questionId } from '../views/question-views.ts'
-import { settledLine } from '../views/settled-line.ts'
+import { settledLine } from '../views/answer-lines.ts'
 import { type AtStop, askedLine, stopLines } from './face-lines.ts'
 
 export interface HubFaceParts {

@@ -4,7 +4,8 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import { NoHub } from '../../hub-client/hub-address.ts'
 import { isAtWork } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
-import { connectToHub } from '../client-hub.ts'
+import { connectToHub, homeOf } from '../client-hub.ts'
+import { type HomeFacts, homeFacts, missingHubSentence } from '../missing-hub.ts'
 
 /** A person waits for the prompt of the shell. */
 const PATIENCE_MS = 200
@@ -18,14 +19,17 @@ export async function whatRuns(env: Env): Promise<string[]> {
     const found = await withTimeout(reading, PATIENCE_MS, undefined).finally(close)
     return found === undefined ? [] : runningLines(...found)
   } catch (error) {
-    return error instanceof NoHub ? NO_HUB : []
+    return error instanceof NoHub ? withoutHub(await homeFacts(homeOf(env, undefined))) : []
   }
 }
 
-const NO_HUB = [
-  'No hub runs, so no session is at work.',
-  'plexus demo shows what it does; plexus start "what to do" begins.',
-]
+function withoutHub(facts: HomeFacts): string[] {
+  if (facts.alive > 0) return [missingHubSentence(facts)]
+  return [
+    'No hub runs, so no session is at work.',
+    'plexus demo shows what it does; plexus start "what to do" begins.',
+  ]
+}
 
 /** Pure. */
 export function runningLines(sessions: readonly Session[], open: readonly PendingQuestion[]): string[] {

@@ -11,7 +11,7 @@ export async function openQuestions(client: ClientHub, ids: readonly string[]): 
   const questions: PendingQuestion[] = []
   for (const id of ids) {
     const question = await findQuestion(client, id)
-    if (question.status !== 'pending') throw alreadySettledError(question)
+    if (question.status !== 'pending') throw named(alreadySettledError(question), questionId(question))
     if (questions.some((known) => known.id === question.id))
       throw new AppError('invalid_input', `${questionId(question)} is named twice.`)
     questions.push(question)
@@ -30,20 +30,42 @@ export async function settleQuestions(
   { out, flags }: Pick<CommandCall, 'out' | 'flags'>,
 ): Promise<void> {
   requireMatch(questions, flags.text('if-match'))
-  const settled = await engine.answerAll(context, {
-    questions: questions.map((question) => ({
-      ...answerTo(question),
-      approvalId: question.id,
-      sessionId: question.sessionId,
-      inputSha256: question.inputSha256,
-    })),
-  })
+  const settled = await engine
+    .answerAll(context, {
+      questions: questions.map((question) => ({
+        ...answerTo(question),
+        approvalId: question.id,
+        sessionId: question.sessionId,
+        inputSha256: question.inputSha256,
+      })),
+    })
+    .catch((error: unknown) => {
+      throw inTypedIds(error, questions)
+    })
   for (const [index, question] of questions.entries()) {
     const { status = 'pending', delivery } = settled[index] ?? {}
     const id = questionId(question)
     if (out.isJson) out.json({ id: question.id, shortId: id, status, delivery })
     else out.line(flags.isSet('quiet') ? id : `${id} ${status}: ${questionLine(question)}`)
   }
+}
+
+/** A person may have named several: the error says which one it is about. */
+function named(error: AppError, id: string): AppError {
+  return new AppError(error.code, `${id}: ${error.message}`, { cause: error, ...dataOf(error) })
+}
+
+/** The engine names a question by its id; a person knows it by another. */
+function inTypedIds(error: unknown, questions: readonly PendingQuestion[]): unknown {
+  if (!(error instanceof AppError)) return error
+  const [only] = questions
+  if (only && questions.length === 1) return named(error, questionId(only))
+  const message = questions.reduce((text, one) => text.replaceAll(one.id, questionId(one)), error.message)
+  return new AppError(error.code, message, { cause: error, ...dataOf(error) })
+}
+
+function dataOf({ data }: AppError): { data?: Record<string, unknown> } {
+  return data === undefined ? {} : { data }
 }
 
 /** The hash that a person was shown, if it was given; it must be the hash of what is asked now. */

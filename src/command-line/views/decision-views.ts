@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Column } from './columns.ts'
-import { questionId, questionLine } from './question-views.ts'
+import { answerInLine, answerParts } from './answer-lines.ts'
+import { answerJson, questionId, questionLine } from './question-views.ts'
 import { iso } from './session-views.ts'
 import { localTime, oneLine } from './session-words.ts'
 
@@ -13,9 +13,11 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
   return [
     column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt)),
     column('QUESTION', questionId),
-    column('DECISION', (one) => (isEdited(one) ? `${one.status}, edited` : one.status)),
+    column('DECISION', (one) =>
+      answerParts(one, one.decision).approvedInput ? `${one.status}, edited` : one.status,
+    ),
     column('BY', deciderOf),
-    { ...column('WHAT', questionLine), flexible: true },
+    { ...column('WHAT', (one) => questionLine(one) + answerInLine(one, one.decision)), flexible: true },
   ]
 }
 
@@ -23,12 +25,6 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
 function deciderOf({ by, via }: PendingQuestion): string {
   if (by === undefined) return via === undefined ? '-' : `(${via})`
   return via === undefined ? oneLine(by) : `${oneLine(by)} (${via})`
-}
-
-/** What ran is not what was asked. The choices of a question are part of its input. */
-function isEdited({ kind, decision, input }: PendingQuestion): boolean {
-  const ran = decision?.behavior === 'allow' && kind !== 'question' ? decision.updatedInput : input
-  return !isDeepStrictEqual(ran, input)
 }
 
 /** The documented form of a decision in `--json`; fields are only ever added. */
@@ -46,8 +42,7 @@ export function decisionJson(one: PendingQuestion): object {
     ...(by === undefined ? {} : { by }),
     ...(via === undefined ? {} : { via }),
     ...(level === undefined ? {} : { level }),
-    ...(decision && 'message' in decision ? { message: decision.message } : {}),
-    ...(isEdited(one) ? { edited: true } : {}),
+    ...answerJson(one, decision),
     openedAt: iso(one.openedAt),
     ...(one.settledAt === undefined ? {} : { settledAt: iso(one.settledAt) }),
   }

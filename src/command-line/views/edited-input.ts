@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { PendingQuestion } from '../../engine/engine.ts'
-import { changeLines } from './change-lines.ts'
+import { isSameJson } from '../../text/same-json.ts'
+import { visibleText } from '../../text/visible-text.ts'
 import { oneLine } from './session-words.ts'
 
 type Asked = Pick<PendingQuestion, 'toolName' | 'input'>
@@ -39,7 +39,7 @@ export function inputFromJson({ input }: Pick<Asked, 'input'>, text: string): Ed
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { kind: 'invalid', problem: 'The input must be a JSON object.' }
-  return isDeepStrictEqual(value, input) ? { kind: 'unchanged' } : { kind: 'input', input: { ...value } }
+  return isSameJson(value, input) ? { kind: 'unchanged' } : { kind: 'input', input: { ...value } }
 }
 
 /** What an edited input changes, line by line: of a command where only that is another, else of the JSON. */
@@ -47,7 +47,7 @@ export function inputChange(asked: Asked, input: Asked['input']): string[] {
   const isCommand =
     commandOf(asked) !== undefined &&
     commandOf({ ...asked, input }) !== undefined &&
-    isDeepStrictEqual(withoutCommand(asked.input), withoutCommand(input))
+    isSameJson(withoutCommand(asked.input), withoutCommand(input))
   const textOf = (one: Asked['input']) => (isCommand ? String(one['command']) : JSON.stringify(one, null, 2))
   return changeLines(textOf(asked.input), textOf(input))
 }
@@ -64,3 +64,30 @@ function commandOf({ toolName, input }: Asked): string | undefined {
 function withNewline(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`
 }
+
+/** What a person changed in a text: `-` lines and `+` lines, with a few that stayed around them. */
+function changeLines(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const top = commonLines(old, now)
+  const bottom = commonLines(old.slice(top).toReversed(), now.slice(top).toReversed())
+  const removed = old.slice(top, old.length - bottom)
+  const added = now.slice(top, now.length - bottom)
+  if (removed.length === 0 && added.length === 0) return []
+  return [
+    ...marked(' ', old.slice(Math.max(0, top - AROUND), top)),
+    ...marked('-', removed),
+    ...marked('+', added),
+    ...marked(' ', old.slice(old.length - bottom, old.length - bottom + AROUND)),
+  ]
+}
+
+function commonLines(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((line, index) => line !== b[index])
+  return at === -1 ? Math.min(a.length, b.length) : at
+}
+
+function marked(mark: string, lines: readonly string[]): string[] {
+  return lines.map((line) => `${mark} ${visibleText(line)}`.trimEnd())
+}
+
+const AROUND = 2

@@ -1,10 +1,17 @@
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
+import { answerLines } from './answer-lines.ts'
+import type { LogMemory } from './log-memory.ts'
 import { dollars, localTime, oneLine, shortFolder } from './session-words.ts'
 
 /** The lines of a session's log that a person reads; events that say nothing to a person have none. */
-export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: string): string[] {
+export function logLines(
+  { event }: Pick<StoredEvent, 'event'>,
+  homeFolder?: string,
+  memory?: LogMemory,
+): string[] {
+  memory?.read(event)
   switch (event.type) {
     case 'prompt.accepted':
       return marked('>', typeof event.content === 'string' ? event.content : JSON.stringify(event.content))
@@ -17,7 +24,10 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: str
     case 'approval.opened':
       return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trimEnd()]
     case 'approval.settled':
-      return [`= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`]
+      return [
+        `= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`,
+        ...answerLines(memory?.callOf(event.approvalId), event.decision).map((line) => `  ${line}`),
+      ]
     case 'approval.extended':
       return [`+ more time until ${localTime(event.until)}, by ${oneLine(event.by)}`]
     case 'turn.ended':
@@ -33,7 +43,7 @@ export function logLines({ event }: Pick<StoredEvent, 'event'>, homeFolder?: str
     case 'session.returned':
       return [`~ ${returnOf(event)}`]
     case 'cost.reported':
-      return [`  cost so far ${dollars(event.total)}`]
+      return [`  cost so far ${dollars(memory?.costUsd ?? event.total)}`]
     default:
       return []
   }

@@ -1,10 +1,14 @@
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
+import { answerLines } from './answer-lines.ts'
+import { LogMemory } from './log-memory.ts'
 import { oneLine } from './session-words.ts'
 
 /** A session's log as a Markdown document: prompts, texts, calls with their results, and who decided what. */
 export function markdownOf(name: string, events: readonly StoredEvent[]): string {
+  const memory = new LogMemory()
   const parts = events.flatMap(({ event }): string[] => {
+    memory.read(event)
     switch (event.type) {
       case 'prompt.accepted':
         return [`## ${oneLine(textOf(event.content)).slice(0, MAX_TITLE)}`, quoted(textOf(event.content))]
@@ -15,7 +19,10 @@ export function markdownOf(name: string, events: readonly StoredEvent[]): string
       case 'tool.finished':
         return [event.isError ? 'It failed:' : 'Result:', fenced(event.content)]
       case 'approval.settled':
-        return [`*${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`]
+        return [
+          `*${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`,
+          ...answerOf(answerLines(memory.callOf(event.approvalId), event.decision)),
+        ]
       case 'turn.ended':
         return event.outcome === 'done' ? [] : [`*${event.outcome}*`]
       case 'session.handed_over':
@@ -29,6 +36,10 @@ export function markdownOf(name: string, events: readonly StoredEvent[]): string
     }
   })
   return [`# ${name}`, ...parts].join('\n\n')
+}
+
+function answerOf(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [fenced(lines.join('\n'))]
 }
 
 function textOf(content: unknown): string {

@@ -1,7 +1,7 @@
-import type { Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
+import { type AskedCall, answerParts } from './answer-lines.ts'
 import { cut, wrapped } from './columns.ts'
 import type { FileChange } from '../../preview/file-change.ts'
 import { isPlainWord, oneLine, shortFolder, span, type Style } from './session-words.ts'
@@ -70,12 +70,6 @@ function marked(mark: string, text: string): string[] {
 
 function linesOf(text: string): string[] {
   return visibleText(text).split('\n')
-}
-
-/** The number of an option stands for it. */
-export function optionOf(question: Pick<Question, 'options'> | undefined, text: string): string {
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
-  return question?.options[number - 1] ?? text
 }
 
 export interface CardOptions {
@@ -158,6 +152,17 @@ function factsOf(question: PendingQuestion, { now, homeFolder }: CardOptions): s
 
 const INDENT = '    '
 
+/** What was answered, in `--json`: `approvedInput` is what ran in place of `input`. */
+export function answerJson(asked: AskedCall, decision: PendingQuestion['decision']): object {
+  const { answers, approvedInput, content } = answerParts(asked, decision)
+  return {
+    ...(decision && 'message' in decision ? { message: decision.message } : {}),
+    ...(approvedInput ? { edited: true, approvedInput } : {}),
+    ...(answers ? { answers } : {}),
+    ...(content ? { content } : {}),
+  }
+}
+
 /** The documented form of a question in `--json`; fields are only ever added. */
 export function questionJson(question: PendingQuestion): object {
   const { id, shortId, sessionId, kind, toolName, input, inputSha256, cwd, status, by, via } = question
@@ -177,6 +182,7 @@ export function questionJson(question: PendingQuestion): object {
     delivery,
     ...(by === undefined ? {} : { by }),
     ...(via === undefined ? {} : { via }),
+    ...answerJson(question, question.decision),
     openedAt: iso(openedAt),
     ...(settledAt === undefined ? {} : { settledAt: iso(settledAt) }),
     ...(expiresAt === undefined ? {} : { expiresAt: iso(expiresAt) }),

@@ -7,6 +7,7 @@ import { configFolder } from '../../child/launch/trust.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { SESSION_MARK } from '../../system/session-mark.ts'
+import { waitSecondsIn } from '../../text/time-text.ts'
 import { type ClaudeArguments, claudeArguments } from './claude-arguments.ts'
 import { ConversationWatch } from './conversation-watch.ts'
 import { runInForeground } from './foreground-process.ts'
@@ -19,7 +20,8 @@ export async function run({ args, flags, env, out, hub }: CommandCall): Promise<
   const given = claudeArguments(args)
   if (!given.isPrinting) throw new AppError('invalid_input', NOT_INTERACTIVE)
   await requireNoOwnServer(given.mcpConfigs)
-  const timeoutMs = millisecondsIn(flags.text('timeout'))
+  const timeout = flags.text('timeout')
+  const timeoutMs = timeout === undefined ? undefined : waitSecondsIn('--timeout', timeout) * 1_000
   const client = await hub('changes')
   const { engine, context } = client
   const session = await register(client, given, { name: flags.text('name'), timeoutMs })
@@ -68,13 +70,6 @@ function register(
     ...(addDirs.length === 0 ? {} : { addDirs }),
   })
   return engine.createSession(context, { options, timeoutMs })
-}
-
-function millisecondsIn(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const seconds = Number(text)
-  if (text.trim() !== '' && Number.isInteger(seconds) && seconds >= 0) return seconds * 1_000
-  throw new AppError('invalid_input', '--timeout must be a whole number of seconds; 0 is no limit.')
 }
 
 const NOT_INTERACTIVE =

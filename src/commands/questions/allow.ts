@@ -7,6 +7,7 @@ import { openQuestions, settleQuestions } from '../../command-line/questions/set
 import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
 import { editInput } from '../../command-line/terminal/edit-input.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
+import { questionId } from '../../command-line/views/question-views.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 
 /** Nobody was answered, because the person did not want it. */
@@ -39,9 +40,10 @@ function rememberIn(text: string | undefined): 'session' | 'suggested' | undefin
 async function namedToAllow(client: ClientHub, args: readonly string[]): Promise<PendingQuestion[]> {
   if (args.length === 0) throw new AppError('invalid_input', 'Say what to allow: plexus allow ID, or --all.')
   const questions = await openQuestions(client, args)
-  if (questions.some(({ kind }) => kind === 'question'))
-    throw new AppError('invalid_input', 'It asks for a choice; plexus answer ID "the choice" gives one.')
-  return questions
+  const choice = questions.find(({ kind }) => kind === 'question')
+  if (!choice) return questions
+  const id = questionId(choice)
+  throw new AppError('invalid_input', `${id} asks for a choice; plexus answer ${id} "the choice" gives one.`)
 }
 
 /** What is to run in place of what was asked; undefined if that is to run as it is. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { budgetLines } from '../../budgets/budget-text.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
+import { answerLines } from '../../command-line/views/answer-lines.ts'
 import { questionCard, questionJson } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-line/views/session-words.ts'
@@ -17,19 +18,25 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   if ('question' in found) {
     const { question } = found
     if (out.isJson) return out.json({ question: questionJson(question) })
-    const facts = `    ${question.status}, input ${question.inputSha256}`
-    return pageLines([...questionCard(question, card), facts], out, env)
+    const facts = [
+      settledFact(question),
+      ...answerLines(question, question.decision),
+      `input ${question.inputSha256}`,
+    ]
+    return pageLines([...questionCard(question, card), ...facts.map((fact) => `    ${fact}`)], out, env)
   }
   const { session } = found
   const named = { sessionId: session.id }
-  const [open, { session: cost }] = await Promise.all([
+  const [open, { session: cost }, state] = await Promise.all([
     client.engine.pending(client.context, named),
     client.engine.costs(client.context, named),
+    processState(client, session),
   ])
   if (out.isJson)
     return out.json({
       session: {
         ...sessionJson({ session, open }),
+        process: state,
         treeUsd: cost?.treeUsd,
         sessionsBelow: cost?.below,
         treeSpent: cost?.spent,
@@ -37,8 +44,14 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
       },
       questions: open.map(questionJson),
     })
-  const facts = factsOf(session, cost).map(([name, value]) => `${name.padEnd(8)} ${value}`)
+  const facts = factsOf(session, cost, state).map(([name, value]) => `${name.padEnd(8)} ${value}`)
   await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
+}
+
+function settledFact({ status, by, via, settledAt }: PendingQuestion): string {
+  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  const time = settledAt === undefined ? '' : ` at ${localTime(settledAt)}`
+  return `${status}${by === undefined ? '' : ` by ${oneLine(by)}`}${way}${time}`
 }
 
 async function sessionOrQuestion(
@@ -58,12 +71,31 @@ async function sessionOrQuestion(
   }
 }
 
-function factsOf(session: Session, tree: Costs['session']): [string, string][] {
+/** Whether a process of ours runs for it; undefined for one that never had any, and while another process has it. */
+type ProcessState = 'none' | 'alive' | undefined
+
+async function processState({ engine, context }: ClientHub, session: Session): Promise<ProcessState> {
+  if (session.outside) return undefined
+  const after = Math.max(0, session.lastSeq - RECENT_EVENTS)
+  const { events } = await engine.readEvents(context, { sessionId: session.id, after, limit: RECENT_EVENTS })
+  const last = events.findLast(({ event }) => event.type === 'run.started' || event.type === 'run.ended')
+  // So many events without either are the work of one process.
+  if (!last) return after > 0 ? 'alive' : undefined
+  return last.event.type === 'run.ended' ? 'none' : 'alive'
+}
+
+function processFact(state: ProcessState): [string, string][] {
+  if (state === undefined) return []
+  return [['process', state === 'none' ? 'none, starts with the next prompt' : state]]
+}
+
+function factsOf(session: Session, tree: Costs['session'], state: ProcessState): [string, string][] {
   const { id, status, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
     ['state', `${stateWord(session)} (${status})`],
+    ...processFact(state),
     ['folder', oneLine(workingDirectory)],
     ['mode', session.permissionMode ?? session.config.permissionMode],
     ...(model === undefined ? [] : [['model', oneLine(model)] satisfies [string, string]]),
@@ -79,3 +111,5 @@ function factsOf(session: Session, tree: Costs['session']): [string, string][] {
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]
 }
+
+const RECENT_EVENTS = 1_000

@@ -1,11 +1,15 @@
 import type { Command } from '../../command-line/command.ts'
 import { QUIET } from '../../command-line/parse-command.ts'
 
+const CTRL_C =
+  'On its screen Ctrl-C first clears what is typed. While a question is open it destroys nothing, and a second one leaves; while the session works it interrupts the turn, and the next one leaves. Leaving is exit code 0, and the session keeps running. ? shows the keys.'
+
 export const SESSION_COMMANDS: readonly Command[] = [
   {
     name: 'start',
     group: 'sessions',
     summary: 'start a session in this folder; on a terminal, follow it and answer what it asks',
+    notes: [CTRL_C],
     args: 'PROMPT...',
     flags: {
       name: { type: 'string', short: 'n', value: 'NAME', summary: 'a name for it' },
@@ -44,7 +48,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'attach',
     completes: 'session',
     group: 'sessions',
-    summary: 'follow a session that runs, and answer what it asks; Ctrl-C leaves it running',
+    summary: 'follow a session that runs, and answer what it asks; it keeps running when you leave',
     args: 'SESSION',
     flags: {
       claude: {
@@ -54,6 +58,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
       stop: { type: 'boolean', summary: 'with --claude: also if it is at work; its turn is ended' },
     },
     notes: [
+      CTRL_C,
       'With --claude it is your own claude, with your settings: it asks in its terminal and not here, and what is said there is not in plexus logs. Meanwhile nothing can be said to the session here. Afterwards plexus say continues the conversation with all of it.',
     ],
     example: 'plexus attach web\nplexus attach --claude web',
@@ -73,8 +78,8 @@ export const SESSION_COMMANDS: readonly Command[] = [
       },
       timeout: {
         type: 'string',
-        value: 'SECONDS',
-        summary: 'deny a question that nobody has answered for so long; without it, it waits',
+        value: 'TIME',
+        summary: 'deny a question that nobody has answered for so long, such as 10m; without it, it waits',
       },
     },
     notes: [
@@ -145,7 +150,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
     summary: 'wait until a session needs an answer (exit code 3) or is done (0, failed 1)',
     args: 'SESSION',
     flags: {
-      timeout: { type: 'string', value: 'SECONDS', summary: 'wait no longer (exit code 124)' },
+      timeout: { type: 'string', value: 'TIME', summary: 'wait no longer, such as 90s (exit code 124)' },
       quiet: QUIET,
     },
     example: 'plexus wait web || plexus pending web',
@@ -165,10 +170,10 @@ export const SESSION_COMMANDS: readonly Command[] = [
     name: 'stop',
     completes: 'session',
     group: 'sessions',
-    summary: 'end the process of a session; it can be resumed',
-    args: 'SESSION...',
-    flags: {},
-    example: 'plexus stop web',
+    summary: 'end the process of a session, which can be resumed; or end the hub',
+    args: '[SESSION...]',
+    flags: { hub: { type: 'boolean', summary: 'end the hub; its sessions keep running for the next one' } },
+    example: 'plexus stop web\nplexus stop --hub',
     load: () => import('./stop.ts'),
   },
   {

@@ -1,8 +1,8 @@
-import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { questionId, questionLine } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import { labelOf, stateWord } from '../../command-line/views/session-words.ts'
+import { waitSecondsIn } from '../../text/time-text.ts'
 
 const NEEDS_AN_ANSWER = 3
 const TIME_IS_UP = 124
@@ -10,14 +10,16 @@ const TIME_IS_UP = 124
 const STEP_SECONDS = 50
 
 /** Until the session needs an answer or its turn is over. */
-export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCall): Promise<number> {
+export async function run({ args: [sessionId = ''], flags, env, out, hub }: CommandCall): Promise<number> {
   const { engine, context } = await hub('reads')
-  const until = performance.now() + secondsIn(flags.text('timeout')) * 1_000
+  const timeout = flags.text('timeout')
+  const seconds = timeout === undefined ? Number.POSITIVE_INFINITY : waitSecondsIn('--timeout', timeout)
+  const until = performance.now() + seconds * 1_000
   const { id } = await engine.getSession(context, { sessionId })
   for (;;) {
     const left = (until - performance.now()) / 1_000
-    const seconds = Math.max(0, Math.min(STEP_SECONDS, left))
-    const [session] = await engine.waitFor(context, { sessionIds: [id], seconds })
+    const step = Math.max(0, Math.min(STEP_SECONDS, left))
+    const [session] = await engine.waitFor(context, { sessionIds: [id], seconds: step })
     if (session) {
       const open = await engine.pending(context, { sessionId: id })
       const isWaiting = session.status === 'waiting'
@@ -27,7 +29,7 @@ export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCa
           out.line(
             flags.isSet('quiet')
               ? questionId(question)
-              : `${questionId(question)}  ${labelOf(session)} ${questionLine(question)}`,
+              : `${questionId(question)}  ${labelOf(session)} ${questionLine(question, env['HOME'])}`,
           )
       else if (!flags.isSet('quiet'))
         out.line(`${labelOf(session)} ${stateWord(session)} (${session.status})`)
@@ -39,11 +41,4 @@ export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCa
       return TIME_IS_UP
     }
   }
-}
-
-function secondsIn(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY
-  const seconds = Number(text)
-  if (text.trim() !== '' && Number.isFinite(seconds) && seconds >= 0) return seconds
-  throw new AppError('invalid_input', '--timeout must be a number of seconds.')
 }

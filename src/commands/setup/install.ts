@@ -11,7 +11,7 @@ import { type ConfiguredClient, configuredClients, fileOf } from '../../setup/cl
 import { type McpFlags, ownCommand, thisProgram } from '../../setup/clients/own-command.ts'
 import { planInstall, planRules } from '../../setup/clients/plan-changes.ts'
 import { applyChanges, backupPath } from '../../setup/files/file-change.ts'
-import { confirm } from '../../command-line/confirm.ts'
+import { confirm } from './confirm.ts'
 import { homeFor } from './home-settings.ts'
 import { requirePerson } from './require-person.ts'
 import { showChanges } from './show-changes.ts'
@@ -31,8 +31,13 @@ export async function run(call: CommandCall): Promise<number> {
   const client = clientNamed(name)
   const words = ownCommand(thisProgram(), mcpFlags(flags, env))
   if (flags.isSet('print')) {
-    out.say(`In ${fileOf(client, { env, platform: process.platform })}:`)
-    out.line(onlyEntry(client, client.entry(words)).trimEnd())
+    const file = fileOf(client, { env, platform: process.platform })
+    const text = onlyEntry(client, client.entry(words)).trimEnd()
+    if (out.isJson) out.json({ client: name, file, text })
+    else {
+      out.say(`In ${file}:`)
+      out.line(text)
+    }
     return 0
   }
   requireOutside(env)

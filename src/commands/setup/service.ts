@@ -3,11 +3,11 @@ import { requireOutside } from '../../assembly/outside-session.ts'
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { installService } from '../../setup/service/install-service.ts'
-import { serviceSpec } from '../../setup/service/service-spec.ts'
+import { leftOutSentence, loginsLeftOut, serviceSpec } from '../../setup/service/service-spec.ts'
 import { statusOfService, statusWords } from '../../setup/service/service-status.ts'
 import { serviceSystem } from '../../setup/service/service-system.ts'
 import { uninstallService } from '../../setup/service/uninstall-service.ts'
-import { confirm } from '../../command-line/confirm.ts'
+import { confirm } from './confirm.ts'
 
 /** `service install`, `service uninstall`, `service status` and `service --print`. */
 export async function run({ args: [action], flags, env, out }: CommandCall): Promise<number> {
@@ -19,6 +19,7 @@ export async function run({ args: [action], flags, env, out }: CommandCall): Pro
   if (flags.isSet('print')) {
     if (out.isJson) out.json({ file: system.file, text: system.textOf(spec()) })
     else out.line(system.textOf(spec()).trimEnd())
+    for (const name of loginsLeftOut(env)) out.say(leftOutSentence(name))
     return 0
   }
   const say = (text: string) => out.say(text)

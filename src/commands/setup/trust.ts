@@ -9,7 +9,7 @@ import { alignedLines } from '../../command-line/views/columns.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
 import { applyChanges } from '../../setup/files/file-change.ts'
 import { withItem, withoutItem } from '../../setup/files/jsonc-edit.ts'
-import { confirm } from '../../command-line/confirm.ts'
+import { confirm } from './confirm.ts'
 import { homeFor, planSettings, preparedHome } from './home-settings.ts'
 import { requirePerson } from './require-person.ts'
 

@@ -7,7 +7,7 @@ import { clientNamed } from '../../setup/clients/client-table.ts'
 import { fileOf } from '../../setup/clients/configured-clients.ts'
 import { type InstalledPart, installedParts } from '../../setup/clients/installed-parts.ts'
 import { applyChanges } from '../../setup/files/file-change.ts'
-import { confirm } from '../../command-line/confirm.ts'
+import { confirm } from './confirm.ts'
 import { homeFor } from './home-settings.ts'
 import { showChanges } from './show-changes.ts'
 

@@ -2,7 +2,7 @@ import { AppError } from '../../base/errors.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { lingers, runLines, serviceState } from './run-system.ts'
 import { installedText, writeServiceFile } from './service-file.ts'
-import { loginsLeftOut, type ServiceSpec } from './service-spec.ts'
+import { leftOutSentence, loginsLeftOut, type ServiceSpec } from './service-spec.ts'
 import type { ServiceSystem } from './service-system.ts'
 import { endBackgroundHub, hubInTheWay, makeRoomSentence, readyHub } from './take-over.ts'
 
@@ -50,10 +50,7 @@ export async function installService({
   }
   const backup = await writeServiceFile(file, text)
   if (backup !== undefined) say(`The file before is kept as ${backup}.`)
-  for (const name of loginsLeftOut(env))
-    say(
-      `${name} is set here and is not written into a file: sessions of the service use the login of Claude Code.`,
-    )
+  for (const name of loginsLeftOut(env)) say(leftOutSentence(name))
   const result = { file, changed, ...(backup === undefined ? {} : { backup }) }
   if (!state.reachable) {
     say(

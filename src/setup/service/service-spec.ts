@@ -45,6 +45,10 @@ export function serviceSpec({ node, program, home, env }: SpecParts): ServiceSpe
   return { node, program, home, environment }
 }
 
+export function leftOutSentence(name: string): string {
+  return `${name} is set here and is not written into a file: sessions of the service use the login of Claude Code.`
+}
+
 /** The login variables that are set here and that the service will not have. */
 export function loginsLeftOut(env: Env): string[] {
   return LOGINS.filter((name) => env[name])

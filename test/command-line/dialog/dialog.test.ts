@@ -111,8 +111,23 @@ describe('questions with options', () => {
     expect(replies('2')).toBeUndefined()
     expect(replies('2', '1 3')).toMatchObject({ answer: { answers: ['blue', 'small, huge'] } })
     expect(replies('green', '1,1,2')).toMatchObject({ answer: { answers: ['green', 'small, large'] } })
-    expect(replies('9', 'none of 1 and 2')).toMatchObject({ answer: { answers: ['9', 'none of 1 and 2'] } })
+    expect(replies('9 lives', 'none of 1 and 2')).toMatchObject({
+      answer: { answers: ['9 lives', 'none of 1 and 2'] },
+    })
     expect(replies('', '', '1', '')).toBeUndefined()
+  })
+
+  test('are not answered by a number that no option has', () => {
+    for (const wrong of ['9', '0', '3', '01']) {
+      const { dialog, action } = press(shown(question), ...letters(wrong), 'enter')
+      expect(action).toBeUndefined()
+      expect(dialog).toMatchObject({ replies: [], draft: '' })
+      expect(promptOf(dialog, undefined).head[0]).toBe(
+        `There are 2 options, so ${wrong} is none of them; type a number from 1 to 2, or a text.`,
+      )
+    }
+    expect(replies('2', '1 4')).toBeUndefined()
+    expect(replies('2', '1 4', '1 2')).toMatchObject({ answer: { answers: ['blue', 'small, large'] } })
   })
 
   test('are shown one at a time, and Escape goes back to the one before, then to the menu', () => {

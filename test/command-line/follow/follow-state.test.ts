@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, integer, oneof, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UNREAD_MS, withQuestion } from '../../../src/command-line/dialog/dialog.ts'
 import { type Activity, activityOf, afterEvent } from '../../../src/command-line/follow/activity.ts'
@@ -5,15 +6,17 @@ import {
   type FollowState,
   initialFollowState,
   pressed,
+  withShown,
 } from '../../../src/command-line/follow/follow-state.ts'
 import { footerOf, footerRows } from '../../../src/command-line/follow/footer-lines.ts'
 import { numberedKey } from '../../../src/command-line/follow/numbered-keys.ts'
-import { settledLine } from '../../../src/command-line/views/settled-line.ts'
+import { settledLine } from '../../../src/command-line/views/answer-lines.ts'
 import type { Key } from '../../../src/command-line/terminal/terminal-keys.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { aSession } from '../../contracts/rows.ts'
 import { askedQuestion } from '../../rig/tools/asked-question.ts'
 
+const FOOTER = { name: 'web', costUsd: 0, timeoutMs: 1, more: 0, now: UNREAD_MS, homeFolder: undefined }
 const start = initialFollowState(false)
 const letters = (text: string): Key[] => Array.from(text, (letter) => ({ text: letter }))
 const withOpen = (state: FollowState, id: string, now = 0): FollowState => ({
@@ -38,6 +41,7 @@ describe('Ctrl-C', () => {
   test('clears what is typed, then interrupts the turn, then leaves', () => {
     const cleared = press(start, ...letters('x'), 'ctrl-c')
     expect(cleared).toEqual({ state: { ...start, draft: '' } })
+    expect(cleared.action).toBeUndefined()
     const interrupted = press(cleared.state, 'ctrl-c')
     expect(interrupted.action).toEqual({ type: 'interrupt' })
     expect(press(interrupted.state, 'ctrl-c').action).toEqual({ type: 'leave' })
@@ -48,7 +52,92 @@ describe('Ctrl-C', () => {
     const cleared = press(denying, 'ctrl-c')
     expect(cleared).toMatchObject({ state: { dialog: { step: 'choose', draft: '' } } })
     expect(cleared.action).toBeUndefined()
-    expect(press(cleared.state, 'ctrl-c').action).toEqual({ type: 'interrupt' })
+    expect(press(cleared.state, 'ctrl-c').action).toBeUndefined()
+  })
+
+  test('with a question open destroys nothing: it says what a second one does, and that one leaves', () => {
+    const open = withOpen(start, '1')
+    const once = press(open, 'ctrl-c')
+    expect(once.action).toBeUndefined()
+    expect(once.state.dialog).toEqual(open.dialog)
+    expect(press(once.state, 'ctrl-c').action).toEqual({ type: 'leave' })
+    expect(press(once.state, ...letters('i')).action).toEqual({ type: 'interrupt' })
+    // It is for a moment, and any other key ends it.
+    expect(pressed(once.state, 'ctrl-c', UNREAD_MS + 5_000).action).toBeUndefined()
+    expect(pressed(once.state, { text: 'i' }, UNREAD_MS + 5_000).action).toBeUndefined()
+    expect(press(once.state, ...letters('si')).action).toBeUndefined()
+    expect(press(once.state, ...letters('s'), 'escape', 'ctrl-c').action).toBeUndefined()
+  })
+
+  test('is never an interrupt or an answer while a question is open, whatever was pressed before', () => {
+    const key = oneof(
+      constantFrom<Key>('enter', 'escape', 'backspace', 'up'),
+      constantFrom('a', 's', 'd', 'v', '?', 'x', '1').map((text): Key => ({ text })),
+    )
+    assert(
+      property(array(key, { maxLength: 12 }), integer({ min: 0, max: 9_000 }), (keys, pause) => {
+        const { state } = press(withOpen({ ...start, isBusy: true }, '1'), ...keys)
+        const { action } = pressed(state, 'ctrl-c', UNREAD_MS + pause)
+        expect(action).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a line that is typed for a question', () => {
+  const denying = press(withOpen(start, '1'), ...letters('dtoo ris')).state
+  test.each([
+    ['a prompt', undefined],
+    ['the next question', askedQuestion('2')],
+  ])('never becomes %s when the question is settled elsewhere', (_, next) => {
+    const gone = withShown(denying, next, UNREAD_MS)
+    expect(gone.dropped).toBe('web.1')
+    let reaction: ReturnType<typeof pressed> = { state: gone }
+    for (const key of [...letters('ky a'), 'enter'] as const) {
+      reaction = pressed(reaction.state, key, 100 * UNREAD_MS)
+      expect(reaction.action).toBeUndefined()
+    }
+    expect(reaction.state).toMatchObject({ draft: '', dialog: { draft: '' }, dropped: undefined })
+    const after = pressed(reaction.state, { text: 'a' }, 200 * UNREAD_MS)
+    expect([after.action?.type, after.state.draft]).toEqual(next ? ['answer', ''] : [undefined, 'a'])
+  })
+
+  test('is not missed where nothing was typed, or where it was answered here', () => {
+    expect(withShown(withOpen(start, '1'), undefined, 1).dropped).toBeUndefined()
+    const answered = press(denying, 'enter')
+    expect(answered.action).toMatchObject({ answer: { approve: false, message: 'too ris' } })
+    expect(withShown(answered.state, undefined, 1).dropped).toBeUndefined()
+  })
+})
+
+const head = (state: FollowState) => footerOf(state, activityOf(aSession()), FOOTER).head
+
+test('? shows the keys, and a key that is none says which there are', () => {
+  const open = withOpen(start, '1')
+  expect(head(press(open, ...letters('?')).state)).toEqual([
+    'a  allow once: exactly what is shown above',
+    's  for this session; what would be remembered is shown first',
+    'd  deny; you may say why',
+    'v  print all of it',
+    'Esc goes back one step.',
+    'Ctrl-C twice leaves the session running, with the question open.',
+  ])
+  const unknown = press(open, ...letters('z')).state
+  expect(head(unknown)).toEqual(['z is no key here. The keys are a, s, d, v; ? explains them.'])
+  expect(head(press(unknown, ...letters('?'), 'escape').state)).toEqual([])
+  expect(head(press(start, ...letters('?')).state)[0]).toContain('Enter sends')
+  expect(press(start, ...letters('why?'), 'enter').action).toEqual({ type: 'say', text: 'why?' })
+})
+
+test('by number, a word that is no choice is answered with the choices', () => {
+  const unknown = [...letters('yes'), 'enter' as const].reduce(
+    (state, key) => pressed(state, key, UNREAD_MS, numberedKey).state,
+    withOpen(start, '1'),
+  )
+  expect(footerOf(unknown, activityOf(aSession()), FOOTER)).toMatchObject({
+    head: ['yes is none of these; type a number from 1 to 4.'],
+    choices: [{ key: 'a' }, { key: 's' }, { key: 'd' }, { key: 'v' }],
+    draft: '',
   })
 })
 
@@ -115,6 +204,20 @@ describe('the footer', () => {
       'Type what it should do next. Ctrl-C interrupts it.',
       '> hi',
     ])
+  })
+
+  test('says what Ctrl-C did: with a question open nothing yet, otherwise the turn is interrupted', () => {
+    const leaving = pressed(withOpen(start, '1'), 'ctrl-c', 42_000).state
+    const line = 'Ctrl-C again leaves it running, with the question open; [i] interrupts the turn.'
+    expect(rows(leaving, 100)[1]).toBe(line)
+    expect(rows(leaving, 100, { now: 47_000 })).not.toContain(line)
+    expect(rows(press(start, 'ctrl-c').state, 100)[1]).toContain(
+      'The turn is interrupted. Ctrl-C again leaves',
+    )
+    const gone = withShown(press(withOpen(start, '1'), ...letters('dno')).state, undefined, 0)
+    expect(rows(gone, 100)[1]).toBe(
+      'web.1 was settled meanwhile, so what you type for it is dropped. Enter or Esc continues.',
+    )
   })
 
   test('has the keys for a question, none of them broken in 40 columns', () => {

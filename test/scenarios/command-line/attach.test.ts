@@ -79,6 +79,23 @@ test.skipIf(!hasTerminal)(
   },
 )
 
+test.skipIf(!hasTerminal)(
+  'two quick Ctrl-C interrupt the turn and leave, and nothing is painted afterwards',
+  async () => {
+    const place = await hubPlace({ scenario: { main: [bash('sleep 120'), say('All over')] } })
+    const plexus = plexusAt(place)
+    const terminal = await typedAt(place, 'start', '--name', 'web', 'Sleep')
+    await terminal.sees('· Bash sleep 120')
+    terminal.press('C-c', 'C-c')
+    const screen = await terminal.sees('exit code 0')
+    expect(screen).not.toContain('went away')
+    expect(screen.slice(screen.indexOf('web keeps running'))).toMatch(
+      /^web keeps running\. plexus attach web comes back; plexus stop web ends it\.\nexit code 0\n*$/,
+    )
+    expect((await plexus('wait', 'web')).stdout).toBe('web idle (interrupted)\n')
+  },
+)
+
 test.skipIf(!hasTerminal)('a hub that is killed under it is followed into the next one', async () => {
   const place = await hubPlace({ scenario: { main: [bash('touch one'), say('All over')] } })
   const plexus = plexusAt(place)

@@ -65,6 +65,34 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
     '> Touch it\n* Bash touch it\n? asks about Bash touch it\n= allowed by operator\n',
   )
   expect((await plexus('export', 'web')).stdout).toContain('# web\n\n## Touch it\n')
+
+  const idle = await plexus('interrupt', 'web')
+  expect(idle.stderr).toBe('web is not at work, so there was nothing to interrupt.\n')
+  const second = await plexus('serve', '--json')
+  expect(second.exitCode).not.toBe(0)
+  expect(JSON.parse(second.stderr)).toMatchObject({
+    v: 1,
+    error: { message: expect.stringContaining('A hub runs in') },
+  })
+  // The hub ends, and its sessions do not.
+  expect((await plexus('stop', '--hub')).stderr).toMatch(
+    /^The hub \(pid \d+\) has ended\. Its sessions keep running/,
+  )
+  expect(await place.running()).toBeUndefined()
+  expect(await plexus('ls')).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining('1 session is alive and waits for one'),
+  })
+  expect((await plexus('stop', '--hub')).stderr).toBe('No hub runs, so there was nothing to end.\n')
+  expect((await plexus('stop', 'web')).stderr).toContain('web is stopped; ')
+  expect((await plexus('show', 'web')).stdout).toContain('process  none, starts with the next prompt\n')
+  expect(JSON.parse((await plexus('show', 'web', '--json')).stdout)).toMatchObject({
+    session: { process: 'none' },
+  })
+  await plexus('stop', '--hub')
+  expect((await plexus('ls')).stderr).toContain(
+    'plexus serve runs one, and then plexus ls --all lists what was',
+  )
 })
 
 test('an answer that comes second, or to another question than was shown, changes nothing and says so', async () => {

@@ -70,6 +70,21 @@ test('doctor finds a healthy hub, a hub that died, and each of many faults, and 
   await killHub(place)
   const orphaned = await examined(place)
   expect([orphaned.exitCode, orphaned.todo]).toEqual([1, ['sessions']])
+  for (const [command = '', ...args] of [
+    ['ls'],
+    ['pending'],
+    ['show', 'web'],
+    ['logs', 'web'],
+    ['cost'],
+    ['decisions'],
+    ['wait', 'web'],
+  ])
+    expect(await plexus(command, ...args)).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr:
+        'plexus: No hub runs, but 1 session is alive and waits for one: plexus serve brings it back (it ends after 30 minutes without one).\n',
+    })
   expect(await hubHolder(place.home)).toBeUndefined()
 
   const stranger = createServer().listen(0, '127.0.0.1')

@@ -1,6 +1,6 @@
-import { AppError } from '../base/errors.ts'
-import type { CommandCall } from './command.ts'
-import { askYesOrNo } from './terminal/ask-person.ts'
+import { AppError } from '../../base/errors.ts'
+import type { CommandCall } from '../../command-line/command.ts'
+import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
 
 /** Whether the person says yes: by `--yes`, or when asked. Where nobody can be asked, nothing is done. */
 export async function confirm(

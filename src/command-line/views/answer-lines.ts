@@ -1,0 +1,91 @@
+import type { Decision, EventOf } from '../../events/session-event.ts'
+import { isSameJson } from '../../text/same-json.ts'
+import { visibleText } from '../../text/visible-text.ts'
+import { inputChange } from './edited-input.ts'
+import { clockTime, oneLine } from './session-words.ts'
+
+/** What was asked, as far as its answer needs it. */
+export interface AskedCall {
+  readonly kind: string
+  readonly toolName: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** What was answered besides yes or no: a reason, the chosen options, what was changed, a note. Pure. */
+export interface AnswerParts {
+  readonly reason?: string
+  readonly note?: string
+  readonly answers?: readonly { readonly question: string; readonly answer: string }[]
+  readonly approvedInput?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+export function answerParts(asked: AskedCall | undefined, decision: Decision | undefined): AnswerParts {
+  switch (decision?.behavior) {
+    case undefined:
+      return {}
+    case 'deny':
+      return { reason: decision.message }
+    case 'form':
+      return decision.content === undefined ? {} : { content: decision.content }
+    case 'allow': {
+      const { updatedInput, message } = decision
+      const note = message === undefined ? {} : { note: message }
+      if (!asked) return note
+      if (asked.kind === 'question') return { ...note, answers: chosenIn(updatedInput) }
+      return isSameJson(updatedInput, asked.input) ? note : { ...note, approvedInput: updatedInput }
+    }
+  }
+}
+
+/** In lines: an edit as a diff from what was proposed to what was approved. */
+export function answerLines(asked: AskedCall | undefined, decision: Decision | undefined): string[] {
+  const { reason, note, answers = [], approvedInput, content } = answerParts(asked, decision)
+  return [
+    ...answers.flatMap(({ question, answer }) => labelled(`answer to ${oneLine(question)}`, answer)),
+    ...(asked && approvedInput
+      ? ['approved as edited:', ...inputChange(asked, approvedInput).map((line) => `  ${line}`)]
+      : []),
+    ...(content ? labelled('filled in', JSON.stringify(content)) : []),
+    ...(reason === undefined ? [] : labelled('reason', reason)),
+    ...(note === undefined ? [] : labelled('note', note)),
+  ]
+}
+
+/** The same in a few words, for a table. */
+export function answerInLine(asked: AskedCall, decision: Decision | undefined): string {
+  const { reason, answers = [], approvedInput, content } = answerParts(asked, decision)
+  if (reason !== undefined) return ` (reason: ${oneLine(reason)})`
+  if (answers.length > 0) return ` → ${answers.map(({ answer }) => oneLine(answer)).join('; ')}`
+  const run = approvedInput?.['command'] ?? approvedInput ?? content
+  return run === undefined ? '' : ` → ${oneLine(typeof run === 'string' ? run : JSON.stringify(run))}`
+}
+
+function chosenIn({ answers }: Readonly<Record<string, unknown>>): { question: string; answer: string }[] {
+  if (typeof answers !== 'object' || answers === null) return []
+  return Object.entries(answers).map(([question, answer]) => ({ question, answer: String(answer) }))
+}
+
+function labelled(label: string, text: string): string[] {
+  const [first = '', ...more] = visibleText(text).split('\n')
+  return [`${label}: ${first}`, ...more.map((line) => `  ${line}`)]
+}
+
+/** A question that was settled, or the event of it. */
+export interface Settled extends Pick<EventOf<'approval.settled'>, 'by' | 'via'> {
+  readonly status: string
+}
+
+/** What became of a question that was on this screen. Expired and withdrawn are not a no of a person. Pure. */
+export function settledLine(
+  id: string,
+  { status, by, via }: Settled,
+  { at, isOwn }: { readonly at: number; readonly isOwn: boolean },
+): string {
+  const time = clockTime(at)
+  if (status === 'expired') return `= ${id} expired at ${time}: nobody answered in time, so the answer was no`
+  if (status === 'withdrawn') return `= ${id} was withdrawn at ${time}: the session no longer asks`
+  if (isOwn) return `= ${id} ${status} by you at ${time}`
+  const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
+  return `= ${id} was settled elsewhere: ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way} at ${time}`
+}
