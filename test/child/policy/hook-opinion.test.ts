@@ -312,9 +312,9 @@ test('what is no plain command and names the home folder is asked about, whateve
   expect(isAlwaysAsked(policy, { toolName: 'Bash', input: undefined })).toBe(false)
 })
 
-describe('S15: a tool of an MCP server that could reach the home folder of Plexus', () => {
-  const read = (input: object) => isAlwaysAsked(policy, { toolName: 'mcp__files__read', input })
+const read = (input: object) => isAlwaysAsked(policy, { toolName: 'mcp__files__read', input })
 
+describe('S15: a tool of an MCP server that could reach the home folder of Plexus', () => {
   it.each([
     { path: '/home/ann/.plexus/operator.token' },
     { path: '/code/app/../../home/ann/.plexus' },
