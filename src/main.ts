@@ -52,8 +52,8 @@ async function run(): Promise<number> {
   const given = process.argv.slice(2)
   return main(given).catch(async (error: unknown) => {
     const { printError } = await import('./command-line/command-error.ts')
-    // What stands after these names belongs to a protocol, or to a program.
-    const isText = ['mcp', 'relay', 'complete'].includes(given[0] ?? '')
+    // The errors of a hub have always been text, and older programs show them; what stands after the others belongs to a protocol.
+    const isText = ['serve', 'mcp', 'relay', 'complete'].includes(given[0] ?? '')
     return printError(error, given.includes('--json') && !isText)
   })
 }

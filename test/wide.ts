@@ -6,6 +6,7 @@ export const WIDE: readonly string[] = [
   'test/adversary/hostile-neighbours.test.ts',
   'test/browser/accessible.test.ts',
   'test/browser/asleep.test.ts',
+  'test/browser/kinds.test.ts',
   'test/browser/long-transcript.test.ts',
   'test/browser/notice-actions.test.ts',
   'test/browser/push.test.ts',

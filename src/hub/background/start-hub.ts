@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { parseJson } from '../../text/json-text.ts'
 import { spawn } from 'node:child_process'
 import { constants, existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -54,16 +52,8 @@ async function lastLine(path: string, from: number): Promise<string> {
     const { size } = await log.stat()
     const start = Math.max(from, size - 4_096)
     const { buffer, bytesRead } = await log.read(Buffer.alloc(4_096), 0, 4_096, start)
-    return plainLine(buffer.toString('utf8', 0, bytesRead).trim().split('\n').at(-1) ?? '')
+    return buffer.toString('utf8', 0, bytesRead).trim().split('\n').at(-1) ?? ''
   } finally {
     await log.close()
   }
 }
-
-/** A hub with --json ends with its error as JSON; a person reads the sentence. */
-function plainLine(line: string): string {
-  const found = Ended.safeParse(parseJson(line))
-  return found.success ? `plexus: ${found.data.error.message}` : line
-}
-
-const Ended = z.object({ error: z.object({ message: z.string() }) })

@@ -34,7 +34,7 @@ expect(await readSettings('/nowhere')).toEqual({})
 \`\`\`
 `
 
-/** `Run: COMMAND`, `Edit`, `Plan`, `Ask`: anything else is answered with a text. */
+/** `Run: COMMAND`, `Edit`, `Plan`, `Ask`, `Greet`: anything else is answered with a text. */
 function repliesTo(prompt: string, project: string, commands: Readonly<Record<string, string>>): Reply[] {
   const file = join(project, 'settings.ts')
   const [, command] = /^Run: (.*)/.exec(prompt) ?? []
@@ -45,6 +45,7 @@ function repliesTo(prompt: string, project: string, commands: Readonly<Record<st
       ),
     ]
   if (prompt.startsWith('Plan')) return [tools(use('ExitPlanMode', { plan: PLAN }))]
+  if (prompt.startsWith('Greet')) return [tools(use('mcp__asking__greet', {}))]
   if (prompt.startsWith('Ask')) return [tools(use('AskUserQuestion', { questions: [QUESTION] }))]
   if (!prompt.startsWith('Edit')) return [say('Hello.')]
   return [

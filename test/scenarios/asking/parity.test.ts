@@ -84,7 +84,9 @@ function anonymous(log: readonly StoredEvent[]): SessionEvent[] {
     log.map(({ event }) => event),
     Infinity,
   )
-  const text = JSON.stringify(events, (key, value: unknown) => (key === 'durationMs' ? 0 : value))
+  const text = JSON.stringify(events, (key, value: unknown) =>
+    key === 'durationMs' || key === 'shownAt' ? 0 : value,
+  )
   return JSON.parse(text.replace(ID, named)) as SessionEvent[]
 }
 

@@ -94,13 +94,13 @@ test('the command for Claude Code adds the server, and a tool call of a session 
   expect(await readFile(join(place.project, 'greeting.txt'), 'utf8')).toBe('hello\n')
 })
 
-test('the rules of the page name tools that there are, and none that starts or decides', async () => {
+test('the rules of the page name tools that there are, and none that decides or continues a session', async () => {
   const [text = ''] = await blocks('json')
   const { permissions } = JSON.parse(text) as { permissions: { allow: string[] } }
   const names = OPERATIONS.map(({ name }) => `mcp__plexus__${name}`)
   for (const rule of permissions.allow) {
     expect(names).toContain(rule)
-    expect(rule).not.toMatch(/claude_(start|say|respond)$/)
+    expect(rule).not.toMatch(/claude_(say|respond)$/)
   }
 })
 

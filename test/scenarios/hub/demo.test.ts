@@ -25,7 +25,7 @@ test('the demo without a terminal says what the README says that it says, and le
   const temporary = await temporaryFolder()
   const { status, stdout, stderr } = demo({ TMPDIR: temporary, CLAUDE_CODE_PATH: cliPath() })
   const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
-  const [, shown = ''] = /\$ npm start -- demo\n(.*?)```/s.exec(readme) ?? []
+  const [, shown = ''] = /\$ npx plexus-mcp demo\n(.*?)```/s.exec(readme) ?? []
   const parts = shown.split(/^\.\.\.$/m).map((part) => normal(part).trim())
   expect(parts.filter((part) => part !== '')).toHaveLength(3)
   for (const part of parts) expect(normal(stdout)).toContain(part)
