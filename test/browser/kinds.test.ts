@@ -57,6 +57,8 @@ test('what is asked several times is one decision', async () => {
   const { hub, start } = await askingHub()
   const page = await signedInPage(hub)
   for (const name of ['one', 'two', 'three']) await start(name, 'Run: touch same')
+  // The first that asks is the one in focus.
+  await page.getByText('Inbox (3)').waitFor()
   await start('other', 'Run: touch other')
   await page.getByText('Inbox (4)').waitFor()
   await page.getByText('Asked 3 times in 3 sessions.').waitFor()
