@@ -185,7 +185,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   async: {
     imports: [],
-    surface: ['promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
+    surface: ['heartbeat.ts', 'promise-queue.ts', 'rate-limit.ts', 'retry.ts', 'with-timeout.ts'],
   },
   audit: {
     imports: ['callers', 'events'],

@@ -39,6 +39,8 @@ export function watchNotices(): () => void {
     onStep((step) => void announceEnd(step)),
   ]
   const timer = setInterval(() => {
+    // Nothing is shown while the page is seen, or where no notice is switched on.
+    if (!document.hidden || !chosen.peek()?.reasons.length) return
     for (const question of questions.peek() ?? []) {
       const { expiresAt } = question
       // A model may have left it open meanwhile; the worker shows each once.

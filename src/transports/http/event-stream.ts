@@ -6,8 +6,7 @@ import { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { FeedPage } from '../../events/event-feed.ts'
 import type { Page } from '../../sessions/record/read-events.ts'
-
-const HEARTBEAT_MS = 15_000
+import { startHeartbeat } from '../../async/heartbeat.ts'
 
 /**
  * Of one session: starts after the last event that the client has (`Last-Event-ID`), else after `after`, else at the
@@ -60,7 +59,7 @@ async function streamPages<T>(
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': hello\n\n')
-  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  const endHeartbeat = startHeartbeat(() => response.write(': still here\n\n'))
   try {
     for await (const page of pages) {
       if (!response.write(text(page))) await once(response, 'drain', { signal })
@@ -69,7 +68,7 @@ async function streamPages<T>(
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
-    clearInterval(heartbeat)
+    endHeartbeat()
     response.end()
   }
 }

@@ -9,6 +9,7 @@ import { reply } from './reply.ts'
 import { jsonOfResult } from '../operation/tool-result.ts'
 import { offeredOperation, runByName } from '../operation/operation-by-name.ts'
 import type { RunParts } from '../operation/run-operation.ts'
+import { startHeartbeat } from '../../async/heartbeat.ts'
 
 const Ids = z.array(z.string()).max(1_000)
 const Call = z.object({
@@ -49,7 +50,7 @@ export async function answerOperation(
     begin()
     response.write('\n')
   }
-  const heartbeat = waits ? setInterval(beat, HEARTBEAT_MS) : undefined
+  const endHeartbeat = waits ? startHeartbeat(beat) : undefined
   try {
     const answer = await runByName(parts, call, { caller, signal, onEvent })
     // A wait that the end of this hub has cut short is no result: the next hub is asked to wait.
@@ -60,10 +61,8 @@ export async function answerOperation(
     if (response.headersSent) response.end(text)
     else reply(response, 200, text, HEADERS)
   } finally {
-    clearInterval(heartbeat)
+    endHeartbeat?.()
   }
 }
 
 const HEADERS = { 'content-type': 'application/x-ndjson' }
-/** Whoever waits must see that the hub is there. */
-const HEARTBEAT_MS = 15_000

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { CallContext } from '../../engine/engine.ts'
 import { answerRpc, type RpcParts } from './rpc.ts'
-
-const HEARTBEAT_MS = 15_000
+import { startHeartbeat } from '../../async/heartbeat.ts'
 
 /**
  * A call whose caller wants the events until the result is there: each event is a notification, and the result is the last
@@ -17,7 +16,7 @@ export async function streamRpc(
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
   response.write(': hello\n\n')
-  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS)
+  const endHeartbeat = startHeartbeat(() => response.write(': still here\n\n'))
   const send = async (message: object) => {
     if (call.signal.aborted) return
     const taken = response.write(`data: ${JSON.stringify(message)}\n\n`)
@@ -29,7 +28,7 @@ export async function streamRpc(
     const answer = await answerRpc({ ...parts, notify }, call, body)
     if (answer !== undefined) await send(answer)
   } finally {
-    clearInterval(heartbeat)
+    endHeartbeat()
     response.end()
   }
 }
