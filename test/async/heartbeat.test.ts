@@ -4,7 +4,7 @@ import { startHeartbeat } from '../../src/async/heartbeat.ts'
 test('all that is open beats by one timer, and nothing is left when all has ended', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const [first, second] = [vi.fn(), vi.fn()]
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
   const [endFirst, endSecond] = [startHeartbeat(first), startHeartbeat(second)]
   expect(vi.getTimerCount()).toBe(1)
   vi.advanceTimersByTime(15_000)
