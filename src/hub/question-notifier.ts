@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { questionsOf } from '../approvals/question.ts'
-import { runCommand } from '../system/run-command.ts'
+import { sendToReceiver } from '../system/send-to-receiver.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { redact } from '../base/log.ts'
 import type { Session } from '../sessions/record/session.ts'
 
 /** More than a person can follow: beyond this no further notices are sent while a receiver hangs. */
 const MAX_QUEUE = 100
-const LIMIT_MS = 10_000
 const RETRY_MS = 1_000
 
 /** The variables that a notification command needs to be found and to reach the person's desktop. */
@@ -60,35 +59,9 @@ export class QuestionNotifier {
     if (reason !== undefined) this.#options.onError(reason)
   }
 
-  /** Returns why it failed; undefined if it succeeded. */
-  async #try(text: string): Promise<string | undefined> {
-    const { receiver } = this.#options
-    return /^https?:\/\//i.test(receiver) ? post(receiver, text) : this.#run(receiver, text)
-  }
-
-  async #run(command: string, input: string): Promise<string | undefined> {
-    const { env } = this.#options
-    const passed = Object.fromEntries(
-      PASSED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-    )
-    const result = await runCommand('/bin/sh', ['-c', command], { env: passed, timeoutMs: LIMIT_MS, input })
-    if (result.outcome !== 'exited') return result.outcome
-    return result.code === 0 ? undefined : `exit code ${result.code}`
-  }
-}
-
-async function post(url: string, body: string): Promise<string | undefined> {
-  try {
-    const { ok, status } = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(LIMIT_MS),
-    })
-    return ok ? undefined : `status ${status}`
-  } catch {
-    return 'it could not be reached'
+  #try(text: string): Promise<string | undefined> {
+    const { receiver, env } = this.#options
+    return sendToReceiver(receiver, text, { env, passes: PASSED_VARIABLES })
   }
 }
 

@@ -1038,6 +1038,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'process-table.ts',
       'process-tree.ts',
       'run-command.ts',
+      'send-to-receiver.ts',
       'session-mark.ts',
       'system-limit-message.ts',
       'terminal-identity.ts',

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { anchorLine } from '../../audit/checkpoint-note.ts'
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
-import { runCommand } from '../../system/run-command.ts'
+import { type ReceiverOptions, runForReceiver, sendToReceiver } from '../../system/send-to-receiver.ts'
 
 export interface AnchorSettings {
   /** A file that each checkpoint is appended to. */
@@ -24,7 +24,6 @@ interface AnchorDeps {
 /** Returns why it failed; undefined if it succeeded. */
 type Send = (line: string) => Promise<string | undefined>
 
-const LIMIT_MS = 10_000
 const TRIES = 3
 const RETRY_MS = 2_000
 const CLOSE_MS = 5_000
@@ -62,23 +61,15 @@ export class Anchors {
   }
 
   #log(line: string): Promise<string | undefined> {
-    return this.#run('logger', ['-t', 'plexus', '-p', 'user.notice', '--', line])
+    return runForReceiver('logger', ['-t', 'plexus', '-p', 'user.notice', '--', line], this.#options)
   }
 
   #receive(receiver: string, line: string): Promise<string | undefined> {
-    if (/^https?:\/\//i.test(receiver)) return post(receiver, line)
-    return this.#run('/bin/sh', ['-c', receiver], `${line}\n`)
+    return sendToReceiver(receiver, `${line}\n`, this.#options)
   }
 
-  async #run(file: string, args: readonly string[], input?: string): Promise<string | undefined> {
-    const { env } = this.#deps
-    const passed = Object.fromEntries(
-      PASSED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-    )
-    const options = { env: passed, timeoutMs: LIMIT_MS, ...(input === undefined ? {} : { input }) }
-    const result = await runCommand(file, args, options)
-    if (result.outcome !== 'exited') return result.outcome
-    return result.code === 0 ? undefined : `exit code ${result.code}`
+  get #options(): ReceiverOptions {
+    return { env: this.#deps.env, passes: PASSED_VARIABLES }
   }
 }
 
@@ -130,20 +121,5 @@ async function appendLine(path: string, line: string): Promise<string | undefine
     return undefined
   } catch {
     return 'it could not be written'
-  }
-}
-
-async function post(url: string, body: string): Promise<string | undefined> {
-  try {
-    const { ok, status } = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(LIMIT_MS),
-    })
-    return ok ? undefined : `status ${status}`
-  } catch {
-    return 'it could not be reached'
   }
 }
