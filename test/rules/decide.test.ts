@@ -119,14 +119,14 @@ test('a path counts after links are resolved, also where it is named in a comman
     [{ id: 'keys', path: '~/.ssh', because: 'Keys are private.' }],
   )
   const file = (toolName: string, file_path: string) =>
-    verdictOn({ toolName, input: { file_path }, cwd: '/work/web' }, rules).effect
-  expect(file('Write', '/work/web/src/a.ts')).toBe('allow')
-  expect(file('Write', '/work/web/src/../../other/a.ts')).toBe('none')
-  expect(file('Write', '/work/web/out/a.ts')).toBe('none')
-  expect(file('Write', '/work/web/.git/hooks/pre-commit')).toBe('none')
-  expect(file('Write', '/work/web/.claude/settings.json')).toBe('none')
-  expect(file('Read', '/work/web/src/a.ts')).toBe('none')
-  expect(file('Read', '/work/web/out/.ssh/id')).toBe('forbid')
+    verdictOn({ toolName, input: { file_path }, cwd: '/code/web' }, rules).effect
+  expect(file('Write', '/code/web/src/a.ts')).toBe('allow')
+  expect(file('Write', '/code/web/src/../../other/a.ts')).toBe('none')
+  expect(file('Write', '/code/web/out/a.ts')).toBe('none')
+  expect(file('Write', '/code/web/.git/hooks/pre-commit')).toBe('none')
+  expect(file('Write', '/code/web/.claude/settings.json')).toBe('none')
+  expect(file('Read', '/code/web/src/a.ts')).toBe('none')
+  expect(file('Read', '/code/web/out/.ssh/id')).toBe('forbid')
   expect(file('Read', '/home/me/.ssh/')).toBe('forbid')
   expect(effectOn('cat ~/.ssh/id_rsa', rules)).toBe('forbid')
   expect(effectOn('cat "$HOME/.ssh/id_rsa"', rules)).toBe('forbid')
@@ -137,7 +137,7 @@ test('a path counts after links are resolved, also where it is named in a comman
 test('[17] no rule allows the files of Plexus, or a folder that holds them', () => {
   const rules = rulesOf([{ id: 'all', effect: 'allow', tool: 'Read|Grep', path: '/' }])
   const read = (path: string) =>
-    verdictOn({ toolName: 'Grep', input: { path }, cwd: '/work/web' }, rules).effect
+    verdictOn({ toolName: 'Grep', input: { path }, cwd: '/code/web' }, rules).effect
   expect(read('/home/me/.local/state/plexus/operator.token')).toBe('none')
   expect(read('/home/me')).toBe('none')
   expect(read('/work')).toBe('allow')
@@ -188,13 +188,13 @@ test('conditions on the mode, the caller and the folder', () => {
   const rules = rulesOf([
     { id: 'mode', effect: 'allow', command: 'make', mode: 'acceptEdits' },
     { id: 'caller', effect: 'allow', command: 'ninja', caller: 'client nightly' },
-    { id: 'folder', effect: 'allow', command: 'tsc', folder: '/work/web/src' },
+    { id: 'folder', effect: 'allow', command: 'tsc', folder: '/code/web/src' },
   ])
   expect(verdictOn({ ...bash('make'), mode: 'acceptEdits' }, rules).effect).toBe('allow')
   expect(effectOn('make', rules)).toBe('none')
   expect(effectOn('ninja', rules, aContext({ caller: 'client nightly' }))).toBe('allow')
   expect(effectOn('ninja', rules)).toBe('none')
-  expect(verdictOn(bash('tsc', '/work/web/src'), rules).effect).toBe('allow')
+  expect(verdictOn(bash('tsc', '/code/web/src'), rules).effect).toBe('allow')
   expect(effectOn('tsc', rules)).toBe('none')
   expect(verdictOn({ ...bash('tsc'), cwd: undefined }, rules).effect).toBe('none')
 })

@@ -25,11 +25,11 @@ const HOME = '/home/me/.local/state/plexus'
 export function aContext(changes: Partial<RuleContext> = {}): RuleContext {
   return {
     place: {
-      files: aDisk(['/', '/work', '/work/web', '/work/web/src', '/home/me', '/home/me/.ssh', HOME], {
-        '/work/web/out': '/home/me',
+      files: aDisk(['/', '/work', '/code/web', '/code/web/src', '/home/me', '/home/me/.ssh', HOME], {
+        '/code/web/out': '/home/me',
       }),
-      bounds: { folders: ['/work/web'], except: [HOME] },
-      cwd: '/work/web',
+      bounds: { folders: ['/code/web'], except: [HOME] },
+      cwd: '/code/web',
       trusted: false,
     },
     userHome: '/home/me',
@@ -51,7 +51,7 @@ export function verdictOn(call: RuleCall, rules: LoadedRules, context = aContext
   return forbidden.effect === 'none' ? decideByList(call, context, rules.rules, 'rules') : forbidden
 }
 
-export function bash(command: string, cwd: string | undefined = '/work/web'): RuleCall {
+export function bash(command: string, cwd: string | undefined = '/code/web'): RuleCall {
   return { toolName: 'Bash', input: { command }, cwd }
 }
 
