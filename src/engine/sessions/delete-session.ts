@@ -18,6 +18,9 @@ export async function deleteSession(
   { sessionId, stop }: { sessionId: SessionKey; stop?: true | undefined },
 ): Promise<Deleted> {
   const { id, name } = await requireSession(store, caller, 'stop', sessionId)
+  // What it has spent would no longer count for the budgets above it.
+  if (caller.kind === 'session')
+    throw new AppError('forbidden', 'A session may not delete sessions; stop them instead.')
   const below = await store.sessions.list({ parentId: id, limit: 1 })
   if (below.length > 0)
     throw new AppError('in_use', 'There are sessions below this session; delete those first.')

@@ -48,7 +48,8 @@ function outcomeFor(name: Name, verb: string): Outcome {
   if (verb === 'previewChange' && EXPECTED[name] === 'ok') return CALLERS[name].person ? 'ok' : 'forbidden'
   // A session spends from the budgets of its tree.
   const isSession = CALLERS[name].kind === 'session'
-  if (verb === 'setBudget' && isSession && EXPECTED[name] === 'ok') return 'forbidden'
+  const isKept = verb === 'setBudget' || verb === 'deleteSession'
+  if (isKept && isSession && EXPECTED[name] === 'ok') return 'forbidden'
   if (!name.startsWith('device')) return EXPECTED[name]
   const needs = FOR_ANSWERS.includes(verb)
     ? 1
