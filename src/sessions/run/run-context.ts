@@ -83,10 +83,10 @@ export function runContext(
     asksInOutput: () => session.config.carrier !== 'mcp' && !sessionRules.exist(place),
     place,
     askedDespite: (call, remembered) => {
-      if (isAlwaysAsked(policy, call)) 
+      if (isAlwaysAsked(policy, call))
         return 'it could reach files of Plexus itself and is asked about each time'
       const verdict = sessionRules.written(call, place)
-      if (verdict && verdict.effect !== 'allow') 
+      if (verdict && verdict.effect !== 'allow')
         return `the rule ${verdict.ruleId ?? ''} has such calls asked about each time`
       const granted = sessionRules.granted(call, place, compileRules(remembered))
       return granted?.effect === 'allow' ? undefined : 'it would not hold where the call runs'
