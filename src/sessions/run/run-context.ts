@@ -1,7 +1,7 @@
 import { couldMatch } from '../../child/launch/tool-rule.ts'
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
 import type { PriorDecision, LineContext } from '../../child/lines/request-to-events.ts'
-import { answeringRule } from '../../child/policy/answering-rule.ts'
+import { answeringRule, FLAG_ORIGIN } from '../../child/policy/answering-rule.ts'
 import {
   type HookPolicy,
   hookOpinion,
@@ -63,7 +63,7 @@ export function runContext(
       { ...environment.env, ...env },
       trusted ? workingDirectory : undefined,
     )
-    return { allow: [...allowedTools.map((text) => ({ text, origin: 'allowedTools' })), ...allow], ask }
+    return { allow: [...allowedTools.map((text) => ({ text, origin: FLAG_ORIGIN })), ...allow], ask }
   }
   const policy: HookPolicy = {
     supervise,
