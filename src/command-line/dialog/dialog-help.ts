@@ -28,6 +28,10 @@ function explained({ does, label, key }: Choice): string {
       return 'change what would run, in your editor; it runs only after another key'
     case 'extend':
       return 'give it more time before it is denied'
+    case 'scope':
+      return 'remember it in another scope; its rule is shown'
+    case 'hour':
+      return `${label}: it ends by itself, or it does not`
     case 'wider':
       return `${label}; what would be remembered is shown first`
     case 'reason':

@@ -9,7 +9,7 @@ import { editInput } from '../../command-line/terminal/edit-input.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
 import type { Answer } from '../../approvals/answer.ts'
-import { Remember } from '../../approvals/grants/remember.ts'
+import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { secondsIn } from '../../text/time-text.ts'
 
@@ -38,11 +38,11 @@ export async function run(call: CommandCall): Promise<number> {
 function rememberIn(flags: CommandCall['flags']): Pick<Answer, 'remember' | 'rememberSeconds'> {
   const [text, time] = [flags.text('remember'), flags.text('for')]
   if (text === undefined && time === undefined) return {}
-  const remember = Remember.options.find((option) => option === text)
+  const remember = REMEMBERS.find((option) => option === text)
   if (!remember)
     throw new AppError(
       'invalid_input',
-      `${text === undefined ? '--for needs --remember, which' : '--remember'} must be one of ${Remember.options.join(', ')}.`,
+      `${text === undefined ? '--for needs --remember, which' : '--remember'} must be one of ${REMEMBERS.join(', ')}.`,
     )
   return { remember, ...(time === undefined ? {} : { rememberSeconds: secondsIn('--for', time) }) }
 }
