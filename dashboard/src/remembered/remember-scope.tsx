@@ -16,7 +16,7 @@ export function RememberScope({ question }: { readonly question: PendingQuestion
   return (
     <div>
       <fieldset>
-        <legend>Not asked about again, until it is revoked:</legend>
+        <legend>Not asked about again:</legend>
         {scopesOf(question).map((each) => (
           <label key={each}>
             <input

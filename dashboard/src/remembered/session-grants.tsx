@@ -14,35 +14,27 @@ interface GrantsProps {
 
 /** What was remembered with answers and holds in a session: each rule as it is stored, where it comes from, and its end. */
 export function SessionGrants({ sessionId, lastSeq }: GrantsProps) {
-  const revoked = useSignal(0)
-  const problem = useSignal<string | undefined>(undefined)
-  const grants = useLoaded(() => hub.call('listGrants', { sessionId }), [sessionId, lastSeq, revoked.value])
-  const revoke = (grantId: string) => {
-    problem.value = undefined
-    hub
-      .call('revokeGrant', { grantId })
-      .then(() => (revoked.value += 1))
-      .catch((error: unknown) => (problem.value = error instanceof Error ? error.message : String(error)))
+  // Counts up with each end, and says what went wrong.
+  const outcome = useSignal<number | string>(0)
+  const grants = useLoaded(() => hub.call('listGrants', { sessionId }), [sessionId, lastSeq, outcome.value])
+  const revoke = async (grantId: string) => {
+    outcome.value = await hub.call('revokeGrant', { grantId }).then(Date.now, String)
   }
-  if (!grants.value || grants.value.length === 0) return null
   return (
-    <details open>
-      <summary>Remembered: not asked about here</summary>
-      {problem.value !== undefined && <p role="alert">{problem.value}</p>}
-      <ul class="grants">
-        {grants.value.map((grant) => (
-          <li key={grant.id}>
-            <pre>{grant.texts.map(visibleText).join('\n')}</pre>
-            <p class="faint">{originOf(grant)}</p>
-            {storedScope() !== 'read' && (
-              <button type="button" class="deny" onClick={() => revoke(grant.id)}>
-                Revoke
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      {typeof outcome.value === 'string' && <p role="alert">{outcome.value}</p>}
+      {grants.value?.map((grant) => (
+        <details key={grant.id}>
+          <summary>Remembered: {visibleText(grant.texts.join('; '))}</summary>
+          <p class="faint">{originOf(grant)}</p>
+          {storedScope() !== 'read' && (
+            <button type="button" class="deny" onClick={() => void revoke(grant.id)}>
+              Revoke
+            </button>
+          )}
+        </details>
+      ))}
+    </>
   )
 }
 

@@ -29,15 +29,15 @@ function explained({ does, label, key }: Choice): string {
     case 'extend':
       return 'give it more time before it is denied'
     case 'scope':
-      return 'remember it in another scope; its rule is shown'
-    case 'hour':
-      return `${label}: it ends by itself, or it does not`
+      return 'remember it elsewhere'
     case 'wider':
       return `${label}; what would be remembered is shown first`
     case 'reason':
       return `${label}; you may say why`
     case 'reply':
       return 'type a number or a text'
+    case 'hour':
+      return label
     case 'answer':
       return key === 'a' ? `${label}: exactly what is shown above` : label
   }

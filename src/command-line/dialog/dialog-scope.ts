@@ -6,9 +6,9 @@ import type { Dialog } from './dialog.ts'
 export const SCOPE_WORDS = {
   session: 'in this session',
   turn: 'until this turn ends',
-  tree: 'in the topmost session above this one, and in all below that',
-  folder: 'in every session that works in this folder or below, also later ones',
-  always: 'in every session, everywhere',
+  tree: 'in its whole tree of sessions',
+  folder: 'in all sessions in its folder, later ones too',
+  always: 'in all sessions',
 } as const
 export type ScopeChoice = keyof typeof SCOPE_WORDS
 
@@ -19,7 +19,6 @@ export interface ChosenScope {
   readonly hour: boolean
 }
 
-const SCOPES: readonly ScopeChoice[] = ['session', 'turn', 'tree', 'folder', 'always']
 const FIRST: ChosenScope = { scope: 'session', hour: false }
 const HOUR_SECONDS = 3_600
 
@@ -29,7 +28,9 @@ export function chosenScope({ remember = FIRST }: Dialog): ChosenScope {
 
 /** Those that this question can be remembered in. */
 export function scopesOf({ remembers }: PendingQuestion): readonly ScopeChoice[] {
-  return SCOPES.filter((scope) => remembers?.scopes[scope])
+  return (['session', 'turn', 'tree', 'folder', 'always'] as const).filter(
+    (scope) => remembers?.scopes[scope],
+  )
 }
 
 export function withScope(dialog: Dialog, scope: ScopeChoice): Dialog {
