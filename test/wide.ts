@@ -11,6 +11,7 @@ export const WIDE: readonly string[] = [
   'test/browser/notice-actions.test.ts',
   'test/browser/push.test.ts',
   'test/browser/races.test.ts',
+  'test/browser/remembered.test.ts',
   'test/browser/service-worker.test.ts',
   'test/browser/sessions.test.ts',
   'test/demo/scripted-model-cli.test.ts',
