@@ -3,7 +3,7 @@ import type { ApprovalKey, GrantKey, SessionId, SessionKey } from '../base/ids.t
 import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
-import type { Grant } from '../approvals/grants/grant.ts'
+import type { GrantView } from './grants/grant-view.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
@@ -90,10 +90,13 @@ export interface Engine {
   ): Promise<Costs>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
-  /** What was remembered in a session: calls that need no new answer. */
-  listGrants(call: CallContext, input: { sessionId: SessionKey }): Promise<Grant[]>
-  /** Revokes a grant: such calls are asked about again, also in a process that already runs. */
-  revokeGrant(call: CallContext, input: { sessionId: SessionKey; grantId: GrantKey }): Promise<Grant[]>
+  /** What was remembered and holds in a session, or without one in any: calls that need no new answer. */
+  listGrants(call: CallContext, input: { sessionId?: SessionKey | undefined }): Promise<GrantView[]>
+  /** Revokes a grant: such calls are asked about again, also in a process that already runs. Returns those that are left. */
+  revokeGrant(
+    call: CallContext,
+    input: { sessionId?: SessionKey | undefined; grantId: GrantKey },
+  ): Promise<GrantView[]>
   interrupt(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
   /** Takes effect at once. With `interrupt` the running turn is ended first, unless the mode is refused. */
   setMode(call: CallContext, input: SetMode): Promise<Session>
@@ -267,3 +270,4 @@ interface InviteDevice {
 
 /** An open or a settled question. */
 export type PendingQuestion = QuestionInWords
+export type { GrantView }

@@ -169,9 +169,12 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.escalate(call, input),
   ),
-  listGrants: verb(OneSession, (engine, call, input) => engine.listGrants(call, input)),
-  revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, call, input) =>
-    engine.revokeGrant(call, input),
+  listGrants: verb(params({ sessionId: sessionId.optional() }), (engine, call, input) =>
+    engine.listGrants(call, input),
+  ),
+  revokeGrant: verb(
+    params({ sessionId: sessionId.optional(), grantId: selector('grantId') }),
+    (engine, call, input) => engine.revokeGrant(call, input),
   ),
   renameSession: verb(params({ sessionId, name: SessionName }), (engine, call, input) =>
     engine.renameSession(call, input),

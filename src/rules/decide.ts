@@ -151,7 +151,7 @@ function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
   return {
     effect: 'allow',
     drawer,
-    ruleId: used.map(({ rule }) => rule.id).join(', '),
+    ruleId: [...new Set(used.map(({ rule }) => rule.id))].join(', '),
     text: used.map(({ text }) => text).join('; '),
     because: used.flatMap(({ rule }) => rule.because ?? []).join(' ') || undefined,
   }

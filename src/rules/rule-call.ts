@@ -17,6 +17,8 @@ export interface RuleContext {
   readonly userHome?: string | undefined
   /** The session itself, then its parent, and so on up. */
   readonly sessions: readonly { readonly id: string; readonly name?: string | undefined }[]
+  /** The turn of the session that runs now. */
+  readonly turn?: number | undefined
   /** The caller that started the tree. */
   readonly caller: string
   /** In ms since 1970. */

@@ -15,7 +15,7 @@ export interface Verdict {
   readonly because?: string | undefined
 }
 
-const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'fault'] as const
+const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'granted', 'fault'] as const
 export type Drawer = (typeof DRAWERS)[number]
 
 /** A verdict of a rule as it is stored with the call or the question that it decided. */

@@ -131,8 +131,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'approvals/grants': {
-    imports: ['shell'],
-    surface: ['grant.ts', 'remember.ts', 'suggested-rules.ts'],
+    imports: ['audit', 'rules', 'rules/exact', 'shell'],
+    surface: ['cli-rule.ts', 'grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
     imports: [
@@ -753,15 +753,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   rules: {
-    imports: ['shell'],
+    imports: ['rules/exact', 'shell'],
     surface: [
       'call-text.ts',
+      'check-rule.ts',
       'compiled-rules.ts',
       'decide.ts',
       'rule-call.ts',
+      'rule-text.ts',
+      'rule.ts',
       'rules-file.ts',
       'verdict.ts',
     ],
+  },
+  'rules/exact': {
+    imports: [],
+    surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   sessions: {
     imports: [

@@ -24,10 +24,8 @@ export interface HookPolicy {
   readonly place: ShellContext
   /** The real path of the home folder. */
   readonly plexusHome: string
-  /** Whether a grant allows such a call. */
-  readonly granted?: ((call: ToolCall) => boolean) | undefined
-  /** Whether such a grant was revoked; the child may still have a rule for it. */
-  readonly revoked?: ((call: ToolCall) => boolean) | undefined
+  /** Whether an older version gave the child a rule that could allow such a call: only a grant of today may. */
+  readonly givenRule?: ((call: ToolCall) => boolean) | undefined
   /** The rule of the user or the start options that allows the call, as text. */
   readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
   /** The rules of Plexus. */
@@ -55,7 +53,7 @@ export interface Opinion {
   readonly verdict?: StoredVerdict | undefined
 }
 
-/** In this order: what is forbidden, what could reach the home folder, the rules of Plexus, what `supervise` says. */
+/** In this order: what is forbidden, what could reach the home folder, the rules of Plexus and the grants, what `supervise` says. */
 export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   const forbidden = policy.rules?.forbidden(call)
   if (forbidden) return opinionBy(forbidden, call)
@@ -65,8 +63,9 @@ export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   if (verdict.effect !== 'allow') return opinionBy(verdict, call)
   // A yes of ours is never the hook's: the question is asked as always, and the desk answers it by the rule.
   const rule = verdict.text ?? ''
-  const { opinion } = opinionBySupervision({ ...policy, ruleFor: () => rule, revoked: undefined }, call)
-  return { opinion, rule, verdict }
+  const { opinion } = opinionBySupervision({ ...policy, ruleFor: () => rule, givenRule: undefined }, call)
+  // A grant may end before the question comes, so it is looked up again then.
+  return verdict.drawer === 'granted' ? { opinion, verdict } : { opinion, rule, verdict }
 }
 
 /** A rule that asks also holds where the CLI would not ask; a mode that refuses what it would ask about refuses this too. */
@@ -75,22 +74,20 @@ function opinionBy(verdict: StoredVerdict, { mode }: ToolCall): Opinion {
 }
 
 function opinionBySupervision(policy: HookPolicy, call: ToolCall): Opinion {
-  const granted = policy.granted?.(call) === true
-  if (!granted && policy.revoked?.(call) === true) return ASK
-  if (policy.supervise === 'asked') return opinionByCli(policy, call, granted)
-  if (granted) return NO_OPINION
+  if (policy.givenRule?.(call) === true) return ASK
+  if (policy.supervise === 'asked') return opinionByCli(policy, call)
   const readOnly = isHarmlessTool(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
   return policy.supervise === 'writes' && readOnly ? NO_OPINION : ASK
 }
 
 /** The CLI decides what it asks about; in addition whatever is not known to be harmless is asked about. */
-function opinionByCli(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
+function opinionByCli(policy: HookPolicy, call: ToolCall): Opinion {
   const { toolName, mode = 'default' } = call
   if (ASKS_NOTHING.has(mode)) return NO_OPINION
   if (runsCommands(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
-  const rule = granted ? undefined : policy.ruleFor?.(call)
+  const rule = policy.ruleFor?.(call)
   // With `ask` an answerer would get the question, although this mode refuses whatever was not allowed beforehand.
-  if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
+  if (mode === 'dontAsk' && rule === undefined) return { opinion: 'deny' }
   return { opinion: 'ask', rule }
 }
 

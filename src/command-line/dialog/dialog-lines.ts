@@ -1,4 +1,3 @@
-import { grantRuleOf, rememberedBy } from '../../approvals/grants/remember.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { questionId } from '../views/question-views.ts'
 import { oneLine, shortFolder } from '../views/session-words.ts'
@@ -51,9 +50,9 @@ function reasonWords({ kind }: PendingQuestion): string {
 function widerLines(question: PendingQuestion, homeFolder: string | undefined): string[] {
   if (question.kind === 'plan')
     return ['Approve it, and from then on edits of files in its folder are not asked about (acceptEdits).']
-  const rule = grantRuleOf(question, 'session')
-  if (!rule) return ['This cannot be remembered: the folder in which it would run is not known.']
-  const { call, folder } = rememberedBy(rule)
+  const { remembers } = question
+  if (!remembers) return ['This cannot be remembered: it would be asked about again.']
+  const { call, folder } = remembers
   const where = folder === undefined ? 'in any folder' : `in ${shortFolder(folder, homeFolder)}`
   return [
     'Not asked about again in this session, until plexus grants revoke:',

@@ -8,7 +8,10 @@ import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
 import { editInput } from '../../command-line/terminal/edit-input.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
+import type { Answer } from '../../approvals/answer.ts'
+import { Remember } from '../../approvals/grants/remember.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { secondsIn } from '../../text/time-text.ts'
 
 /** Nobody was answered, because the person did not want it. */
 const NOT_WANTED = 1
@@ -16,7 +19,7 @@ const NOT_WANTED = 1
 export async function run(call: CommandCall): Promise<number> {
   const { args, flags, out, hub } = call
   const message = flags.text('message')
-  const remember = rememberIn(flags.text('remember'))
+  const remember = rememberIn(flags)
   const client = await hub('changes')
   const questions = flags.isSet('all')
     ? await coverAll(client, call, { verb: 'allow', fits: ({ kind }) => kind === 'tool' || kind === 'plan' })
@@ -27,14 +30,21 @@ export async function run(call: CommandCall): Promise<number> {
     return NOT_WANTED
   }
   if (questions.length === 0) return 0
-  const answer = { approve: true, ...definedFields({ message, remember, updatedInput: edited }) }
+  const answer = { approve: true, ...definedFields({ message, updatedInput: edited }), ...remember }
   await settleQuestions(client, questions, () => answer, call)
   return 0
 }
 
-function rememberIn(text: string | undefined): 'session' | 'suggested' | undefined {
-  if (text === undefined || text === 'session' || text === 'suggested') return text
-  throw new AppError('invalid_input', '--remember must be session or suggested.')
+function rememberIn(flags: CommandCall['flags']): Pick<Answer, 'remember' | 'rememberSeconds'> {
+  const [text, time] = [flags.text('remember'), flags.text('for')]
+  if (text === undefined && time === undefined) return {}
+  const remember = Remember.options.find((option) => option === text)
+  if (!remember)
+    throw new AppError(
+      'invalid_input',
+      `${text === undefined ? '--for needs --remember, which' : '--remember'} must be one of ${Remember.options.join(', ')}.`,
+    )
+  return { remember, ...(time === undefined ? {} : { rememberSeconds: secondsIn('--for', time) }) }
 }
 
 async function namedToAllow(client: ClientHub, args: readonly string[]): Promise<PendingQuestion[]> {

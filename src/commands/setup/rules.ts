@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
+import { NoHub } from '../../hub-client/hub-address.ts'
 import { readRulesFile, rulesPath } from '../../hub/rules-files.ts'
 import type { CompiledRule } from '../../rules/compiled-rules.ts'
 import { decideByList, decideForbidden } from '../../rules/decide.ts'
@@ -9,18 +10,21 @@ import { callFrom } from '../../rules/call-text.ts'
 import { type LoadedRules, NO_RULES } from '../../rules/rules-file.ts'
 import type { Verdict } from '../../rules/verdict.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
+import { grantLines } from '../questions/grant-lines.ts'
+import type { GrantView } from '../../engine/engine.ts'
 import { homeFor } from './home-settings.ts'
 
 const USAGE =
-  "Say plexus rules ls, plexus rules check FILE, plexus rules test 'Bash(git push)', or plexus rules explain QUESTION."
+  "Say plexus rules ls, plexus rules check FILE, plexus rules test 'Bash(git push)', plexus rules explain QUESTION, or plexus rules revoke ID."
 
-/** `rules ls`, `rules check FILE`, `rules test CALL` and `rules explain QUESTION`. */
+/** `rules ls`, `rules check FILE`, `rules test CALL`, `rules explain QUESTION` and `rules revoke ID`. */
 export async function run(call: CommandCall): Promise<number> {
   const [verb, subject] = call.args
   if (verb === 'ls' && subject === undefined) return list(call)
   if (verb === 'check' && subject !== undefined) return check(call, subject)
   if (verb === 'test' && subject !== undefined) return tryCall(call, subject)
   if (verb === 'explain' && subject !== undefined) return explain(call, subject)
+  if (verb === 'revoke' && subject !== undefined) return revoke(call, subject)
   throw new AppError('invalid_input', USAGE)
 }
 
@@ -38,15 +42,39 @@ function rulesHere({ env, flags }: CommandCall): LoadedRules {
   }
 }
 
-function list(call: CommandCall): number {
+/** Those of the file, then what was remembered with answers, if a hub runs. */
+async function list(call: CommandCall): Promise<number> {
   const { out } = call
   const { forbid, rules, digest } = rulesHere(call)
   const all = [...forbid.rules, ...rules.rules]
-  if (out.isJson) out.json({ digest, rules: all.map(viewOf) })
-  else if (all.length === 0) out.say('There are no rules; docs/RULES.md says how to write some.')
-  else
-    for (const { rule, text } of all)
-      out.line(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
+  const granted = await grantsNow(call)
+  if (out.isJson) {
+    out.json({ digest, rules: all.map(viewOf), ...(granted ? { granted } : {}) })
+    return 0
+  }
+  if (all.length === 0) out.say('There are no rules in a file; docs/RULES.md says how to write some.')
+  for (const { rule, text } of all)
+    out.line(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
+  if (!granted) out.say('What was remembered is not shown, because no hub runs.')
+  else if (granted.length > 0) out.say('Remembered with answers, where none of these decides:')
+  for (const grant of granted ?? []) for (const line of grantLines(grant)) out.line(line)
+  return 0
+}
+
+/** Undefined if no hub runs: to list what a file says, none is started. */
+async function grantsNow({ hub }: CommandCall): Promise<GrantView[] | undefined> {
+  const { engine, context } = await hub('reads')
+  return engine.listGrants(context, {}).catch((error: unknown) => {
+    if (error instanceof NoHub) return undefined
+    throw error
+  })
+}
+
+async function revoke({ hub, out }: CommandCall, grantId: string): Promise<number> {
+  const { engine, context } = await hub('changes')
+  const left = await engine.revokeGrant(context, { grantId })
+  if (out.isJson) out.json({ revoked: grantId, left: left.length })
+  else out.say('Such calls are asked about again.')
   return 0
 }
 

@@ -44,11 +44,11 @@ export const SETUP_COMMANDS: readonly Command[] = [
     name: 'rules',
     group: 'setup',
     summary:
-      'list the rules that decide about calls, check a file of them, try a call, or explain a question',
+      'list the rules that decide about calls, check a file of them, try a call, explain a question, or revoke a rule that was remembered',
     args: 'VERB [WHAT]',
     flags: {},
     notes: [
-      'ls lists the rules of rules.json in the home folder. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question.',
+      'ls lists the rules of rules.json in the home folder, and after them what was remembered with answers. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question. revoke ID ends what was remembered.',
     ],
     example: 'plexus rules ls\nplexus rules test "Bash(git push)"\nplexus rules explain web.3',
     load: () => import('./rules.ts'),

@@ -1,0 +1,3 @@
+/** Where a rule that was remembered with an answer holds, the narrowest first. */
+export const SCOPES = ['turn', 'session', 'tree', 'folder', 'always'] as const
+export type Scope = (typeof SCOPES)[number]
