@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
-import { replayLines, suggestionLines } from '../../command-line/views/rule-views.ts'
+import { offerLines, replayLines, suggestionLines } from '../../command-line/views/rule-views.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
 import { exportRules } from '../../rules/learning/settings-export.ts'
 import type { Rule } from '../../rules/rule.ts'
@@ -18,6 +18,20 @@ export async function replayText(call: CommandCall, rules: string): Promise<numb
   if (out.isJson) out.json({ ...report })
   else for (const line of replayLines(report)) out.line(line)
   return report.newlyAllowed.denied > 0 ? 1 : 0
+}
+
+/** `rules offers QUESTION`: the rules that could be remembered with its answer, the narrowest first. */
+export async function offers({ out, hub }: CommandCall, approvalId: string): Promise<number> {
+  const { engine, context } = await hub('reads')
+  const found = await engine.offerRules(context, { approvalId })
+  if (out.isJson) out.json({ ...found })
+  else if (found.offers.length === 0) out.say('It offers no rule; only the exact call can be remembered.')
+  else {
+    for (const line of offerLines(found)) out.line(line)
+    for (const { id, needsYes } of found.offers)
+      out.say(`plexus allow ${oneLine(approvalId)} --remember session --rule ${id}${needsYes ? '-yes' : ''}`)
+  }
+  return 0
 }
 
 /** `rules suggest`: rules for what was answered alike at least three times. */

@@ -15,7 +15,7 @@ import type { GrantView } from '../../engine/engine.ts'
 import { homeFor } from './home-settings.ts'
 
 const USAGE =
-  "Say plexus rules ls, check FILE, test 'Bash(git push)', explain QUESTION, replay FILE, suggest, add RULE, import FILE, export, or revoke ID."
+  "Say plexus rules ls, check FILE, test 'Bash(git push)', explain QUESTION, offers QUESTION, replay FILE, suggest, add RULE, import FILE, export, or revoke ID."
 
 /** Each verb of `rules` that takes one argument. */
 const VERBS: Readonly<Record<string, (call: CommandCall, subject: string) => Promise<number> | number>> = {
@@ -23,6 +23,7 @@ const VERBS: Readonly<Record<string, (call: CommandCall, subject: string) => Pro
   test: (call, text) => (call.flags.text('session') === undefined ? tryCall(call, text) : testIn(call, text)),
   explain,
   revoke,
+  offers: async (call, question) => (await import('./rules-learning.ts')).offers(call, question),
   replay: async (call, file) => (await import('./rules-learning.ts')).replay(call, file),
   import: async (call, file) => (await import('./rules-change.ts')).importFrom(call, file),
   add: async (call, rule) => (await import('./rules-change.ts')).add(call, rule),

@@ -51,7 +51,7 @@ export const SETUP_COMMANDS: readonly Command[] = [
       since: { type: 'string', value: 'DAYS', summary: 'replay, suggest: how far back, such as 30d' },
     },
     notes: [
-      'ls lists the rules of rules.json in the home folder, and after them what was remembered with answers. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question, also after its session was removed.',
+      'ls lists the rules of rules.json in the home folder, and after them what was remembered with answers. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question, also after its session was removed. offers QUESTION lists the rules that could be remembered with its answer.',
       'replay FILE says what a file would have decided about the questions of the last 30 days; its exit code is 1 if it would have allowed one that was denied. suggest lists rules for what was answered alike three times. add RULE (JSON, a file, or the id of a suggested rule), import FILE (settings of Claude Code) and revoke ID (of the file, or remembered) show that replay before they save. export prints the rules as permissions of Claude Code, and names what those cannot say.',
     ],
     example:
