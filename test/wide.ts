@@ -26,6 +26,7 @@ export const WIDE: readonly string[] = [
   'test/hub-client/remote-engine-cli.test.ts',
   'test/scenarios/asking/control.test.ts',
   'test/scenarios/asking/elicitation-http.test.ts',
+  'test/scenarios/asking/grant-scopes.test.ts',
   'test/scenarios/asking/hub-mcp-carrier.test.ts',
   'test/scenarios/asking/remembering.test.ts',
   'test/scenarios/clients/claude-flows.test.ts',

@@ -23,7 +23,8 @@ export interface DeskDeps {
   readonly limits?: QuestionLimits | undefined
   /** The rule that a question offers under this id. */
   readonly offeredRule?:
-    ((approval: Approval, id: string) => Promise<Rule | undefined> | Rule | undefined) | undefined
+    | ((approval: Approval, id: string) => Promise<Rule | undefined> | Rule | undefined)
+    | undefined
   /** Called for each question that is queued or refused. */
   readonly onLimit?:
     | ((session: AskingSession, admission: Exclude<Admission, { kind: 'open' }>) => void)
@@ -83,12 +84,7 @@ export class Desk {
   }
 
   /** Checks an answer; nothing has happened yet. */
-  async prepare(
-    approval: Approval,
-    answer: Answer,
-    by: string,
-    from: AnswerSource = {},
-  ): Promise<SettledIn> {
+  async prepare(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<SettledIn> {
     if (approval.status !== 'pending') throw alreadySettledError(approval)
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow') {
@@ -109,7 +105,10 @@ export class Desk {
     const settled = await this.find(approvalId)
     if (!remembered?.rules) return settled
     const { id: grantId, rules, scope, endsAt } = remembered
-    return { ...settled, remembered: { ...rememberedBy(rules), ...definedFields({ grantId, scope, endsAt }) } }
+    return {
+      ...settled,
+      remembered: { ...rememberedBy(rules), ...definedFields({ grantId, scope, endsAt }) },
+    }
   }
 
   /** Must get the stored events of every session, to enforce the limits of time and number. */
@@ -223,8 +222,7 @@ export class Desk {
     const id = GrantId.parse(randomUUID())
     const endsAt = seconds === undefined ? undefined : questions.hubTime() + seconds * 1_000
     const rules = rulesToGrant(approval, scopePlace, { id, remember, endsAt, offered })
-    if (!rules)
-      throw notRemembered('Plexus does not know in which folder it would run; leave out remember')
+    if (!rules) throw notRemembered('Plexus does not know in which folder it would run; leave out remember')
     const despite = questions.askedDespite(approval, rules)
     if (despite === undefined) return { id, scope: scopeOf(remember), rules, ...definedFields({ endsAt }) }
     throw notRemembered(`${despite}; leave out remember`)

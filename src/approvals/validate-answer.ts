@@ -40,7 +40,8 @@ const YES_AND_NO: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat())
 /** Rejects an answer that contradicts itself or has a field that would be ignored: the caller meant something else. */
 export function requireConsistent(approval: Approval, answer: Answer, yes: boolean): void {
   const { kind, input } = approval
-  const { approve, message, updatedInput, permissionMode, content, remember, rememberSeconds, rememberRule } = answer
+  const { approve, message, updatedInput, permissionMode, content, remember, rememberSeconds, rememberRule } =
+    answer
   if (approve !== undefined && approve !== yes)
     throw invalidAnswer('approve and answers contradict each other; give only one of them.')
   if (message?.trim() && yes && kind === 'form')

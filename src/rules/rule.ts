@@ -86,7 +86,9 @@ export const NarrowingRule = FileRule.refine(
 )
 
 /** A rule of any drawer. */
-export type Rule = Omit<z.infer<typeof FileRule>, 'effect'> & { readonly effect: RuleEffect } & GrantedConditions
+export type Rule = Omit<z.infer<typeof FileRule>, 'effect'> & {
+  readonly effect: RuleEffect
+} & GrantedConditions
 
 /** What only a rule that was remembered with an answer can say. */
 interface GrantedConditions {

@@ -1,4 +1,5 @@
 import { type Grant, type GrantEnd, isWide } from '../approvals/grants/grant.ts'
+import type { RecordEntry } from '../audit/record-row.ts'
 import type { EventOf } from '../events/session-event.ts'
 import type { SessionKey } from '../base/ids.ts'
 import { HomeGrants } from './in-advance/home-grants.ts'
@@ -6,6 +7,8 @@ import { HubTime } from './in-advance/hub-time.ts'
 import { isAtWork } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import type { LiveSession } from './run/live-session.ts'
+
+type EndEvent = EventOf<'grant.expired' | 'grant.revoked'>
 
 interface Parts {
   readonly store: Store
@@ -70,7 +73,7 @@ export class GrantEnds {
   }
 
   /** The end is noted in the log of the session that asked, if that still exists. */
-  async #end(grant: Grant, event: EventOf<'grant.expired' | 'grant.revoked'>): Promise<void> {
+  async #end(grant: Grant, event: EndEvent): Promise<void> {
     const { id, sessionId } = grant
     const { store, wake, now } = this.#parts
     const exists = (await store.sessions.get(sessionId)) !== undefined
@@ -78,13 +81,20 @@ export class GrantEnds {
     // Another may have ended it meanwhile.
     if ((await store.grants.get(id))?.ended === undefined) {
       if (live) await live.questions.noteEnd(event)
-      else await store.grants.end(id, endOf(event, now()))
+      else await store.grants.end(id, endOf(event, now()), entryOf(grant, event, now()))
     }
     this.home.remove(id)
     if (live && !isWide(grant)) live.questions.useGrants(await store.grants.ofSession(sessionId))
   }
 }
 
-function endOf(event: EventOf<'grant.expired' | 'grant.revoked'>, at: number): GrantEnd {
+function endOf(event: EndEvent, at: number): GrantEnd {
   return event.type === 'grant.expired' ? { how: 'expired', at } : { how: 'revoked', at, by: event.by }
+}
+
+/** Its session is gone, so the row names no more of it than its id. */
+function entryOf({ sessionId }: Grant, event: EndEvent, at: number): RecordEntry {
+  const { type, ...body } = event
+  const kind = type === 'grant.expired' ? 'grant-expired' : 'grant-revoked'
+  return { kind, at, body: { session: sessionId, ...body } }
 }

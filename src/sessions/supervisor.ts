@@ -108,6 +108,8 @@ export class Supervisor {
     if (this.#closed) throw hubIsEnding()
     const session = newSession(input, this.#environment, this.#writerDeps.now())
     const live = this.#liveSession(SessionWriter.ofNew(this.#writerDeps, session))
+    // Rules for the sessions above hold from its first call on.
+    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, session))
     this.#live.put(session.id, live)
     await live.say(said)
     return live.session

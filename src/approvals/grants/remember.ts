@@ -54,7 +54,7 @@ export function rulesToGrant(
   const expires = endsAt === undefined ? undefined : new Date(endsAt).toISOString()
   const limits = { ...limitsOf(scope, place), ...definedFields({ expires }) }
   const subjects = offered
-    ? [withoutExamples(offered)]
+    ? [{ ...offered, examples: undefined }]
     : [{ exact: exact && exactIn(scope, exact) }, ...(remember === 'suggested' ? suggestedRules(asked) : [])]
   return subjects.map((subject) => ({ ...subject, ...limits, id, effect: 'allow' }))
 }
@@ -77,11 +77,6 @@ function limitsOf(scope: Scope, { sessionId, topmostId, workingDirectory, turn }
 /** A scope that is wider than a folder says itself where the call may run. */
 function exactIn(scope: Scope, { folder, ...exact }: ExactCall): ExactCall {
   return scope === 'folder' || scope === 'always' ? exact : { ...exact, ...definedFields({ folder }) }
-}
-
-/** Examples were tried when the rule was offered, and say nothing about where it holds. */
-function withoutExamples({ examples: _, ...rule }: Rule): Rule {
-  return rule
 }
 
 /** What was remembered, as text for the answerer. */

@@ -5,6 +5,7 @@ import { isWithin } from '../../shell/path-bounds.ts'
 import { mentionsFolder } from '../../shell/mentions-folder.ts'
 import { namesFolder } from './names-folder.ts'
 import { isHarmlessTool, isLeftToTheCli } from './harmless-tools.ts'
+import type { AnsweringRule } from './answering-rule.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { Supervision } from '../launch/start-options.ts'
 
@@ -26,8 +27,8 @@ export interface HookPolicy {
   readonly plexusHome: string
   /** Whether an older version gave the child a rule that could allow such a call: only a grant of today may. */
   readonly givenRule?: ((call: ToolCall) => boolean) | undefined
-  /** The rule of the user or the start options that allows the call, as text. */
-  readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
+  /** The rule of the user or the start options that allows the call. */
+  readonly ruleFor?: ((call: ToolCall) => AnsweringRule | undefined) | undefined
   /** The rules of Plexus. */
   readonly rules?: CallRules | undefined
   /** Tools of our own server that change nothing. */
@@ -63,7 +64,10 @@ export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   if (verdict.effect !== 'allow') return opinionBy(verdict, call)
   // A yes of ours is never the hook's: the question is asked as always, and the desk answers it by the rule.
   const rule = verdict.text ?? ''
-  const { opinion } = opinionBySupervision({ ...policy, ruleFor: () => rule, givenRule: undefined }, call)
+  const { opinion } = opinionBySupervision(
+    { ...policy, ruleFor: () => ({ text: rule, isFlag: false }), givenRule: undefined },
+    call,
+  )
   // A grant may end before the question comes, so it is looked up again then.
   return verdict.drawer === 'granted' ? { opinion, verdict } : { opinion, rule, verdict }
 }
@@ -88,7 +92,8 @@ function opinionByCli(policy: HookPolicy, call: ToolCall): Opinion {
   const rule = policy.ruleFor?.(call)
   // With `ask` an answerer would get the question, although this mode refuses whatever was not allowed beforehand.
   if (mode === 'dontAsk' && rule === undefined) return { opinion: 'deny' }
-  return { opinion: 'ask', rule }
+  // Our parser has read the line as the rule does, or stricter; so a question would only repeat what both know.
+  return { opinion: rule?.isFlag ? 'none' : 'ask', rule: rule?.text }
 }
 
 /** Only for the tool whose language we can parse, and only if it waits for the command to end. */

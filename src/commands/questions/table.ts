@@ -48,7 +48,11 @@ export const QUESTION_COMMANDS: readonly Command[] = [
         value: 'RULE',
         summary: 'with --remember: the id of a rule that plexus rules offers lists, in place of the exact call',
       },
-      for: { type: 'string', value: 'TIME', summary: 'with --remember: for how long, such as 90s, 10m or 2h' },
+      for: {
+        type: 'string',
+        value: 'TIME',
+        summary: 'with --remember: for how long, such as 90s, 10m or 2h',
+      },
       'if-match': IF_MATCH,
       ...ALL_FLAGS,
       quiet: QUIET,
@@ -98,7 +102,8 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     summary: 'list or revoke what is remembered, in a session or everywhere',
     args: 'VERB [SESSION] [GRANT]',
     flags: { quiet: QUIET },
-    example: 'plexus grants ls\nplexus grants ls web\nplexus grants revoke 9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11',
+    example:
+      'plexus grants ls\nplexus grants ls web\nplexus grants revoke 9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11',
     load: () => import('./grants.ts'),
   },
   {

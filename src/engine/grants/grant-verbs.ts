@@ -19,7 +19,8 @@ export async function listGrants(
   caller: Caller,
   { sessionId }: { sessionId?: SessionKey | undefined },
 ): Promise<GrantView[]> {
-  const found = sessionId === undefined ? await allGrants(store, caller) : await inSession(store, caller, sessionId)
+  const found =
+    sessionId === undefined ? await allGrants(store, caller) : await inSession(store, caller, sessionId)
   const over = await Promise.all(found.map((grant) => supervisor.grants.isOver(grant)))
   return found.filter((_, index) => !over[index]).map(grantView)
 }
@@ -46,7 +47,10 @@ export async function revokeGrant(
 
 async function allGrants(store: Store, caller: Caller): Promise<Grant[]> {
   if (seesAll(caller)) return store.grants.current()
-  throw new AppError('forbidden', 'Name a session: only an operator or a device sees what is remembered in all.')
+  throw new AppError(
+    'forbidden',
+    'Name a session: only an operator or a device sees what is remembered in all.',
+  )
 }
 
 /** What was remembered elsewhere for a folder or for all is shown only to callers who see those sessions too. */
@@ -62,7 +66,8 @@ async function mayKnow(
   grant: Grant,
   sessionId: SessionKey | undefined,
 ): Promise<boolean> {
-  if (sessionId !== undefined) return (await inSession(store, caller, sessionId)).some(({ id }) => id === grant.id)
+  if (sessionId !== undefined)
+    return (await inSession(store, caller, sessionId)).some(({ id }) => id === grant.id)
   if (seesAll(caller)) return true
   const session = await store.sessions.get(keeperOf(grant) ?? '')
   return session !== undefined && mayAccess(caller, 'answer', await accessOf(store, session))

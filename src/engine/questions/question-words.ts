@@ -1,7 +1,14 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
 import { cliRuleText } from '../../approvals/grants/cli-rule.ts'
-import { type Remember, Remember as Remembers, type Remembered, rememberedBy, rulesToGrant, type ScopePlace } from '../../approvals/grants/remember.ts'
+import {
+  type Remember,
+  Remember as Remembers,
+  type Remembered,
+  rememberedBy,
+  rulesToGrant,
+  type ScopePlace,
+} from '../../approvals/grants/remember.ts'
 import { suggestedRules } from '../../approvals/grants/suggested-rules.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'

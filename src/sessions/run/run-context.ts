@@ -1,7 +1,7 @@
 import { couldMatch } from '../../child/launch/tool-rule.ts'
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
 import type { PriorDecision, LineContext } from '../../child/lines/request-to-events.ts'
-import { answeringRule } from '../../child/policy/answering-rule.ts'
+import { answeringRule, FLAG_ORIGIN } from '../../child/policy/answering-rule.ts'
 import {
   type HookPolicy,
   hookOpinion,
@@ -63,7 +63,7 @@ export function runContext(
       { ...environment.env, ...env },
       trusted ? workingDirectory : undefined,
     )
-    return { allow: [...allowedTools.map((text) => ({ text, origin: 'allowedTools' })), ...allow], ask }
+    return { allow: [...allowedTools.map((text) => ({ text, origin: FLAG_ORIGIN })), ...allow], ask }
   }
   const policy: HookPolicy = {
     supervise,
@@ -83,10 +83,10 @@ export function runContext(
     asksInOutput: () => session.config.carrier !== 'mcp' && !sessionRules.exist(place),
     place,
     askedDespite: (call, remembered) => {
-      if (isAlwaysAsked(policy, call)) 
+      if (isAlwaysAsked(policy, call))
         return 'it could reach files of Plexus itself and is asked about each time'
       const verdict = sessionRules.forbidden(call, place) ?? sessionRules.written(call, place)
-      if (verdict && verdict.effect !== 'allow') 
+      if (verdict && verdict.effect !== 'allow')
         return `the rule ${verdict.ruleId ?? ''} has such calls asked about each time`
       const granted = sessionRules.granted(call, place, compileRules(remembered))
       return granted?.effect === 'allow' ? undefined : 'it would not hold where the call runs'

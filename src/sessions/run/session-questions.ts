@@ -148,7 +148,16 @@ export class SessionQuestions implements DeskSession {
     if (!scope || !rules) return
     const { id: sessionId } = this.#writer.session
     const at = this.hubTime()
-    this.#deps.grants.add({ id, sessionId, approvalId, by, at, scope, rules, ...(endsAt === undefined ? {} : { endsAt }) })
+    this.#deps.grants.add({
+      id,
+      sessionId,
+      approvalId,
+      by,
+      at,
+      scope,
+      rules,
+      ...(endsAt === undefined ? {} : { endsAt }),
+    })
   }
 
   /** The sessions above, the nearest first: no rule allows what one of them may not do. */

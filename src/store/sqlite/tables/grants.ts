@@ -1,4 +1,10 @@
-import { type Grant, type GrantEnd, type GrantStore, isWide, keeperOf } from '../../../approvals/grants/grant.ts'
+import {
+  type Grant,
+  type GrantEnd,
+  type GrantStore,
+  isWide,
+  keeperOf,
+} from '../../../approvals/grants/grant.ts'
 import type { GrantKey } from '../../../base/ids.ts'
 import type { Connection } from '../connection/connection.ts'
 import { appendRows, type RecordNews } from './record.ts'
