@@ -1,5 +1,3 @@
-import { commandPatternOf } from '../command-pattern.ts'
-import { simpleCommands } from '../../shell/simple-commands.ts'
 import { literalWord } from './word-pattern.ts'
 
 /**
@@ -27,14 +25,12 @@ function allowed(words: readonly string[]): { command: string[] } | { reason: st
 }
 
 /** A star in a word may reach over the words after it. */
-function refused(words: readonly string[]): { command: string[] } | { reason: string } {
+function refused(words: readonly string[]): { command: string[] } {
   const pattern = words.flatMap((word) => {
     if (word === '*') return ['*']
     const said = word.replace(/[|\\]/g, String.raw`\$&`)
     return word.includes('*') ? [said, '*'] : [said]
   })
   const command = pattern.filter((word, index) => word !== '*' || pattern[index - 1] !== '*').join(' ')
-  return simpleCommands(words.join(' ')) && commandPatternOf(command).tokens.length > 0
-    ? { command: [command] }
-    : { reason: 'is more than the words of one command' }
+  return { command: [command] }
 }
