@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion, RuleOffers } from '../../engine/engine.ts'
 import type { ClientHub, CommandCall } from '../command.ts'
 import { askChoice, askYesOrNo } from '../terminal/ask-person.ts'
-import { offerLines } from '../views/rule-views.ts'
+import { offerLines } from './rule-views.ts'
 import { questionId } from '../views/question-views.ts'
 import { oneLine } from '../views/session-words.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
-import { offerLines, replayLines, suggestionLines } from '../../command-line/views/rule-views.ts'
+import { offerLines, replayLines, suggestionLines } from '../../command-line/questions/rule-views.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
 import { exportRules } from '../../rules/learning/settings-export.ts'
 import type { Rule } from '../../rules/rule.ts'

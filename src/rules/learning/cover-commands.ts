@@ -32,7 +32,7 @@ export function coverBoth(a: Cover, b: Cover): Cover {
 
 /** As a rule writes it, such as `npm run build|test *`. */
 export function patternOf({ places, open }: Cover): string {
-  return [...places.map((words) => words.join('|')), ...(open ? ['*'] : [])].join(' ')
+  return [...places.map((words) => words.toSorted().join('|')), ...(open ? ['*'] : [])].join(' ')
 }
 
 const MAX_ALTERNATIVES = 5

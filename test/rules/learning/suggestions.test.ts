@@ -25,7 +25,7 @@ function suggested(calls: readonly PastQuestion['call'][], answer: 'allow' | 'de
 const patterns = (...lines: string[]) => suggested(lines.map((line) => bash(line))).map(({ command }) => command?.[0])
 
 test.each<[string[], string[]]>([
-  [['npm run build', 'npm run test', 'npm run lint'], ['npm run build|test|lint']],
+  [['npm run build', 'npm run test', 'npm run lint'], ['npm run build|lint|test']],
   [['npm run build', 'npm run build', 'npm run build'], ['npm run build']],
   [['git commit -m "a b"', 'git commit -m c', 'git commit -m d'], ['git commit -m *']],
   [['git commit -m a', 'git commit --amend', 'git commit'], ['git commit *']],

@@ -38,7 +38,7 @@ test('[1] a session asks twenty times without rules, and once with the rule that
 
   const rows = await engine.listRecord(operator, { kind: 'settled', limit: 100 })
   expect(rows).toHaveLength(40)
-  expect(await engine.verifyRecord(operator, {})).toMatchObject({ ok: true })
+  expect(await engine.verifyRecord(operator, {})).toEqual(expect.not.objectContaining({ broken: expect.anything() }))
   await engine.deleteSession(operator, { sessionId: second.id, stop: true })
   const afterwards = await engine.explainQuestion(operator, { approvalId: decided[0]?.id ?? '' })
   expect(afterwards).toMatchObject({ source: 'record', status: 'allowed', verdict: explained.verdict })

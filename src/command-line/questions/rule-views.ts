@@ -1,5 +1,5 @@
 import type { ReplayReport, RuleOffers, SuggestedRule } from '../../engine/engine.ts'
-import { oneLine } from './session-words.ts'
+import { oneLine } from '../views/session-words.ts'
 
 type Change = ReplayReport['newlyAllowed']
 
