@@ -218,7 +218,7 @@ export class Desk {
       throw notRemembered('no turn of its session runs now; use remember "session", or leave it out')
     const offered = ruleId === undefined ? undefined : await this.#deps.offeredRule?.(approval, ruleId)
     if (ruleId !== undefined && offered?.effect !== 'allow')
-      throw notRemembered('this question offers no such rule; leave out rememberRule')
+      throw notRemembered('this question offers no such rule; read the question again')
     const id = GrantId.parse(randomUUID())
     const endsAt = seconds === undefined ? undefined : questions.hubTime() + seconds * 1_000
     const rules = rulesToGrant(approval, scopePlace, { id, remember, endsAt, offered })

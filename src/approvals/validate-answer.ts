@@ -58,11 +58,9 @@ export function requireConsistent(approval: Approval, answer: Answer, yes: boole
   if (content && !(yes && kind === 'form'))
     throw invalidAnswer('content goes with a form that is accepted only; leave it out.')
   if (!remember && (rememberSeconds !== undefined || rememberRule !== undefined))
-    throw invalidAnswer(
-      'rememberSeconds and rememberRule go with remember only; add remember, such as "session".',
-    )
+    throw invalidAnswer('A time and an offered rule go with remember only; add remember, such as "session".')
   if (remember === 'suggested' && rememberRule !== undefined)
-    throw invalidAnswer('rememberRule takes the place of the suggested rules; use another remember.')
+    throw invalidAnswer('An offered rule takes the place of the suggested rules; use another remember.')
   if (remember && !(yes && kind === 'tool'))
     throw invalidAnswer('Only that a tool was allowed can be remembered; leave out remember.')
   if (remember === 'suggested' && suggestedRules(approval).length === 0)

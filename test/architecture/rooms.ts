@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules'],
+    imports: ['approvals/grants', 'audit', 'events', 'rules', 'rules/exact'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -325,7 +325,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'command-line/dialog': {
-    imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
+    imports: ['approvals', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: [
       'dialog-choices.ts',
       'dialog-help.ts',
@@ -485,13 +485,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/questions': {
     imports: [
+      'approvals',
       'command-line',
       'command-line/questions',
       'command-line/terminal',
       'command-line/views',
       'engine',
+      'rules/exact',
     ],
-    surface: ['table.ts'],
+    surface: ['grant-lines.ts', 'table.ts'],
   },
   'commands/sessions': {
     imports: [
@@ -522,6 +524,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line',
       'command-line/terminal',
       'command-line/views',
+      'commands/questions',
+      'engine',
       'hub',
       'hub-client',
       'hub/tokens',
@@ -562,7 +566,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   engine: {
     imports: [
       'approvals',
-      'approvals/grants',
       'async',
       'audit',
       'budgets',
@@ -573,6 +576,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/access',
       'engine/audit',
       'engine/budgets',
+      'engine/grants',
       'engine/questions',
       'engine/sessions',
       'events',
@@ -589,6 +593,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'conversations.ts',
       'earlier-turns.ts',
       'engine.ts',
+      'follow-all.ts',
       'local-engine.ts',
       'prompt-content.ts',
       'prompt-or-command.ts',
@@ -604,7 +609,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'child/policy',
       'events',
+      'rules',
+      'rules/exact',
       'sessions/record',
+      'shell',
       'tree',
     ],
     surface: [
@@ -651,6 +659,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test-call.ts',
     ],
   },
+  'engine/grants': {
+    imports: [
+      'approvals/grants',
+      'callers',
+      'engine/access',
+      'rules',
+      'sessions',
+      'sessions/record',
+      'shell',
+    ],
+    surface: ['grant-verbs.ts', 'grant-view.ts', 'grants-in-session.ts'],
+  },
   'engine/questions': {
     imports: [
       'approvals',
@@ -658,6 +678,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'audit',
       'callers',
       'engine/access',
+      'engine/grants',
+      'rules/exact',
       'sessions',
       'sessions/record',
     ],
@@ -684,8 +706,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: ['budgets', 'rules'],
-    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    imports: ['budgets', 'rules', 'rules/exact'],
+    surface: ['event-feed.ts', 'event-log.ts', 'feed-query.ts', 'reader-store.ts', 'session-event.ts'],
   },
   folders: {
     imports: [],
@@ -815,6 +837,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'events',
+      'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
       'sessions/run',
@@ -825,16 +848,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/in-advance': {
     imports: [
       'approvals/grants',
-      'child/launch',
       'child/policy',
       'child/state',
-      'events',
       'rules',
       'sessions/launch',
       'sessions/record',
       'shell',
     ],
-    surface: ['session-grants.ts', 'session-rules.ts'],
+    surface: ['home-grants.ts', 'hub-time.ts', 'session-grants.ts', 'session-rules.ts'],
   },
   'sessions/launch': {
     imports: [
@@ -1032,7 +1053,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   'store/sqlite': {
-    imports: ['audit', 'sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
+    imports: [
+      'approvals/grants',
+      'audit',
+      'rules',
+      'sessions/record',
+      'store',
+      'store/sqlite/connection',
+      'store/sqlite/tables',
+    ],
     surface: ['check-file.ts', 'open.ts', 'read-record.ts'],
   },
   'store/sqlite/connection': {
@@ -1123,7 +1152,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'devices',
       'engine',
-      'events',
       'hub-client',
       'sessions/record',
       'system',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { GrantId, SessionId } from '../../base/ids.ts'
 import { type ExactCall, exactCallOf } from '../../rules/exact/exact-call.ts'
-import { SCOPES, type Scope } from '../../rules/exact/grant-scopes.ts'
+import { REMEMBERS, type Scope } from '../../rules/exact/grant-scopes.ts'
 import type { Rule } from '../../rules/rule.ts'
 import { ruleText } from '../../rules/rule-text.ts'
 import { cliRuleText } from './cli-rule.ts'
@@ -10,7 +10,7 @@ import { type SuggestionSource, suggestedRules } from './suggested-rules.ts'
 
 /** What an answer may remember: the exact call in a scope; or in its session also the rules that were suggested. */
 export const Remember = z.enum(
-  [...SCOPES, 'suggested'],
+  REMEMBERS,
   'remember must be turn, session, suggested, tree, folder or always.',
 )
 export type Remember = z.infer<typeof Remember>

@@ -10,7 +10,7 @@ import { editInput } from '../../command-line/terminal/edit-input.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
 import type { Answer } from '../../approvals/answer.ts'
-import { Remember } from '../../approvals/grants/remember.ts'
+import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { secondsIn } from '../../text/time-text.ts'
 
@@ -49,11 +49,11 @@ async function chosen(call: CommandCall, client: ClientHub, questions: readonly 
 function rememberIn(flags: CommandCall['flags']): Pick<Answer, 'remember' | 'rememberSeconds' | 'rememberRule'> {
   const [text, time, rule] = [flags.text('remember'), flags.text('for'), flags.text('rule')]
   if (text === undefined && time === undefined && rule === undefined) return {}
-  const remember = Remember.options.find((option) => option === text)
+  const remember = REMEMBERS.find((option) => option === text)
   if (!remember)
     throw new AppError(
       'invalid_input',
-      `${text === undefined ? '--for and --rule need --remember, which' : '--remember'} must be one of ${Remember.options.join(', ')}.`,
+      `${text === undefined ? '--for and --rule need --remember, which' : '--remember'} must be one of ${REMEMBERS.join(', ')}.`,
     )
   const rememberSeconds = time === undefined ? undefined : secondsIn('--for', time)
   return { remember, ...definedFields({ rememberSeconds, rememberRule: rule }) }

@@ -3,12 +3,12 @@ import type { Desk } from '../../approvals/desk.ts'
 import { cliRuleText } from '../../approvals/grants/cli-rule.ts'
 import {
   type Remember,
-  Remember as Remembers,
   type Remembered,
   rememberedBy,
   rulesToGrant,
   type ScopePlace,
 } from '../../approvals/grants/remember.ts'
+import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import { suggestedRules } from '../../approvals/grants/suggested-rules.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -86,7 +86,7 @@ function remembersOf(approval: Approval, { session, topmostId }: AskingPlace): R
   const rules = wouldBe('session')
   if (!rules) return undefined
   const hasSuggested = suggestedRules(approval).length > 0
-  const choices = Remembers.options.filter((remember) => remember !== 'suggested' || hasSuggested)
+  const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || hasSuggested)
   const scopes = choices.map((remember) => [remember, rememberedBy(wouldBe(remember) ?? []).texts] as const)
   return { ...rememberedBy(rules), scopes: Object.fromEntries(scopes) }
 }
