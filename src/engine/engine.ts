@@ -25,6 +25,12 @@ import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts
 import type { Branch } from '../tree/session-tree.ts'
 import type { ExportRecord, ListRecord, RecordPage, RecordRowView } from './audit/record-verbs.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { Explanation } from './learning/explain-question.ts'
+import type { RuleOffers } from './learning/offer-rules.ts'
+import type { ReplayRules } from './learning/replay-rules.ts'
+import type { SuggestedRule } from './learning/suggest-rules.ts'
+import type { TestCall, TestedCall } from './learning/test-call.ts'
+import type { ReplayReport } from '../rules/learning/replay.ts'
 import type { Costs } from './sessions/sum-costs.ts'
 import type { Deleted } from './sessions/delete-session.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
@@ -90,6 +96,19 @@ export interface Engine {
   ): Promise<Costs>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
+  /** Rules that could be remembered with the answer to an open question: each was tried on this very call, and on the history. */
+  offerRules(
+    call: CallContext,
+    input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined },
+  ): Promise<RuleOffers>
+  /** Rules for what was answered alike at least three times. Never for a session, as the next one. */
+  suggestRules(call: CallContext, input: { days?: number | undefined }): Promise<SuggestedRule[]>
+  /** What a rules file would have decided about the stored questions that the caller may read. Nothing is run or saved. */
+  replayRules(call: CallContext, input: ReplayRules): Promise<ReplayReport & { readonly since: number }>
+  /** What would become of a call if a session made it now, such as `Bash(git push)`, and by which rule. Nothing is run. */
+  testCall(call: CallContext, input: TestCall): Promise<TestedCall>
+  /** Which rule decided a question, or had it asked; also after its session was removed, as long as the record says it. */
+  explainQuestion(call: CallContext, input: { approvalId: ApprovalKey }): Promise<Explanation>
   /** What was remembered and holds in a session, or without one in any: calls that need no new answer. */
   listGrants(call: CallContext, input: { sessionId?: SessionKey | undefined }): Promise<GrantView[]>
   /** Revokes a grant: such calls are asked about again, also in a process that already runs. Returns those that are left. */
@@ -271,3 +290,4 @@ interface InviteDevice {
 /** An open or a settled question. */
 export type PendingQuestion = QuestionInWords
 export type { GrantView }
+export type { Explanation, ReplayReport, RuleOffers, SuggestedRule, TestedCall }

@@ -27,6 +27,12 @@ import { requireBudget } from './budgets/require-budget.ts'
 import { setBudget } from './budgets/set-budget.ts'
 import type { SpendingContext } from './budgets/tree-budget.ts'
 import { createSession } from './create-session.ts'
+import { explainQuestion } from './learning/explain-question.ts'
+import { offerRules } from './learning/offer-rules.ts'
+import type { LearningDeps } from './learning/past-questions.ts'
+import { replayRules } from './learning/replay-rules.ts'
+import { suggestRules } from './learning/suggest-rules.ts'
+import { testCall } from './learning/test-call.ts'
 import { listGrants, revokeGrant } from './grants/grant-verbs.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
@@ -55,6 +61,8 @@ export interface EngineParts extends DeviceParts {
   readonly supervisor: Supervisor
   readonly desk: Desk
   readonly budgets: SpendingContext
+  /** Where the rules of this hub are, and what they are about. */
+  readonly environment: LearningDeps['environment']
   readonly transcripts?: Transcripts | undefined
   /** The default timeout of questions in a session that a model starts. Questions of a person's session never time out. */
   readonly permissionTimeoutMs?: number | undefined
@@ -167,6 +175,11 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
     answerAll: ({ caller }, { questions }) => answerAll(parts, caller, questions),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
+    offerRules: ({ caller }, input) => offerRules(parts, caller, input),
+    suggestRules: ({ caller }, input) => suggestRules(parts, caller, input),
+    replayRules: ({ caller }, input) => replayRules(parts, caller, input),
+    testCall: ({ caller }, input) => testCall(parts, caller, input),
+    explainQuestion: ({ caller }, input) => explainQuestion(parts, caller, input),
     listGrants: ({ caller }, input) => listGrants(parts, caller, input),
     revokeGrant: ({ caller }, input) => revokeGrant(parts, caller, input),
     renameSession: ({ caller }, input) => renameSession(parts, caller, input),

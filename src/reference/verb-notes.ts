@@ -1,6 +1,7 @@
 import type { VerbName } from '../engine/verbs.ts'
 import type { ErrorCode } from '../base/errors.ts'
 import { DEVICE_NOTES } from './device-notes.ts'
+import { LEARNING_NOTES } from './learning-notes.ts'
 import { RECORD_NOTES } from './record-notes.ts'
 
 /** What the page says of a verb besides its schema. */
@@ -48,6 +49,7 @@ const ANSWER_FIELDS: VerbNote['fields'] = {
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   ...DEVICE_NOTES,
   ...RECORD_NOTES,
+  ...LEARNING_NOTES,
   createSession: {
     does: 'Creates a session. Its first turn begins only if `content` is given.',
     fields: {

@@ -635,6 +635,30 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
     surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
+  'engine/learning': {
+    imports: [
+      'approvals',
+      'callers',
+      'engine/access',
+      'engine/questions',
+      'rules',
+      'rules/exact',
+      'rules/learning',
+      'sessions',
+      'sessions/in-advance',
+      'sessions/launch',
+      'sessions/record',
+      'shell',
+    ],
+    surface: [
+      'explain-question.ts',
+      'offer-rules.ts',
+      'past-questions.ts',
+      'replay-rules.ts',
+      'suggest-rules.ts',
+      'test-call.ts',
+    ],
+  },
   'engine/grants': {
     imports: [
       'approvals/grants',
@@ -786,6 +810,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'rule.ts',
       'rules-file.ts',
       'verdict.ts',
+    ],
+  },
+  'rules/learning': {
+    imports: ['rules', 'shell'],
+    surface: [
+      'offered-rules.ts',
+      'past-question.ts',
+      'remembered-files.ts',
+      'replay.ts',
+      'settings-export.ts',
+      'settings-import.ts',
+      'suggestions.ts',
     ],
   },
   'rules/exact': {

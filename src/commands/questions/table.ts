@@ -38,9 +38,15 @@ export const QUESTION_COMMANDS: readonly Command[] = [
       input: { type: 'string', value: 'FILE', summary: 'allow this input (JSON, - for stdin) in its place' },
       remember: {
         type: 'string',
+        optional: true,
         value: 'WHERE',
         summary:
-          'this exact call needs no answer again: turn, session, tree, folder or always; suggested: nor what the shown rules cover',
+          'this exact call needs no answer again: turn, session, tree, folder or always; suggested: nor what the shown rules cover; without WHERE, choose a rule at the terminal',
+      },
+      rule: {
+        type: 'string',
+        value: 'RULE',
+        summary: 'with --remember: the id of a rule that plexus rules offers lists, in place of the exact call',
       },
       for: {
         type: 'string',

@@ -15,17 +15,46 @@ import type { GrantView } from '../../engine/engine.ts'
 import { homeFor } from './home-settings.ts'
 
 const USAGE =
-  "Say plexus rules ls, plexus rules check FILE, plexus rules test 'Bash(git push)', plexus rules explain QUESTION, or plexus rules revoke ID."
+  "Say plexus rules ls, check FILE, test 'Bash(git push)', explain QUESTION, offers QUESTION, replay FILE, suggest, add RULE, import FILE, export, or revoke ID."
 
-/** `rules ls`, `rules check FILE`, `rules test CALL`, `rules explain QUESTION` and `rules revoke ID`. */
+/** Each verb of `rules` that takes one argument. */
+const VERBS: Readonly<Record<string, (call: CommandCall, subject: string) => Promise<number> | number>> = {
+  check,
+  test: (call, text) => (call.flags.text('session') === undefined ? tryCall(call, text) : testIn(call, text)),
+  explain,
+  revoke,
+  offers: async (call, question) => (await import('./rules-learning.ts')).offers(call, question),
+  replay: async (call, file) => (await import('./rules-learning.ts')).replay(call, file),
+  import: async (call, file) => (await import('./rules-change.ts')).importFrom(call, file),
+  add: async (call, rule) => (await import('./rules-change.ts')).add(call, rule),
+}
+
+/** `rules ls`, `rules check FILE`, `rules test CALL`, `rules explain QUESTION`, `rules replay FILE` and so on. */
 export async function run(call: CommandCall): Promise<number> {
-  const [verb, subject] = call.args
+  const [verb = '', subject, ...more] = call.args
   if (verb === 'ls' && subject === undefined) return list(call)
-  if (verb === 'check' && subject !== undefined) return check(call, subject)
-  if (verb === 'test' && subject !== undefined) return tryCall(call, subject)
-  if (verb === 'explain' && subject !== undefined) return explain(call, subject)
-  if (verb === 'revoke' && subject !== undefined) return revoke(call, subject)
+  if (verb === 'suggest' && subject === undefined) return (await import('./rules-learning.ts')).suggest(call)
+  if (verb === 'export' && subject === undefined) return exportHere(call)
+  const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  if (run && subject !== undefined && more.length === 0) return run(call, subject)
   throw new AppError('invalid_input', USAGE)
+}
+
+async function exportHere(call: CommandCall): Promise<number> {
+  const { forbid, rules } = rulesHere(call)
+  const { exportAll } = await import('./rules-learning.ts')
+  return exportAll(
+    call,
+    [...forbid.rules, ...rules.rules].map(({ rule }) => rule),
+  )
+}
+
+/** As if the session made the call now: with its folders, its mode, its rules and what was remembered. */
+async function testIn(call: CommandCall, text: string): Promise<number> {
+  const { engine, context } = await call.hub('reads')
+  const verdict = await engine.testCall(context, { sessionId: call.flags.text('session') ?? '', call: text })
+  show(call, verdict)
+  return 0
 }
 
 /** Of this home folder; an error says what is wrong with the file, and what holds until then. */
@@ -70,7 +99,11 @@ async function grantsNow({ hub }: CommandCall): Promise<GrantView[] | undefined>
   })
 }
 
-async function revoke({ hub, out }: CommandCall, grantId: string): Promise<number> {
+/** A rule of the file, or what was remembered with an answer. */
+async function revoke(call: CommandCall, grantId: string): Promise<number> {
+  const removed = await (await import('./rules-change.ts')).removeFromFile(call, grantId)
+  if (removed !== undefined) return removed
+  const { hub, out } = call
   const { engine, context } = await hub('changes')
   const left = await engine.revokeGrant(context, { grantId })
   if (out.isJson) out.json({ revoked: grantId, left: left.length })
@@ -114,12 +147,15 @@ function tryCall(call: CommandCall, text: string): number {
   return 0
 }
 
+/** Also of a question that is gone, as long as the record has its rows. */
 async function explain(call: CommandCall, approvalId: string): Promise<number> {
   const { engine, context } = await call.hub('reads')
-  const { verdict, by, status } = await engine.getApproval(context, { approvalId })
-  if (verdict) show(call, verdict)
-  else if (call.out.isJson) call.out.json({ effect: 'none', status, by })
-  else call.out.say(`No rule decided it; it is ${status}${by === undefined ? '' : ` by ${oneLine(by)}`}.`)
+  const explanation = await engine.explainQuestion(context, { approvalId })
+  const { verdict, by, status, source } = explanation
+  if (call.out.isJson) call.out.json({ effect: 'none', ...verdict, ...explanation })
+  else if (verdict) show(call, verdict)
+  else call.out.say(`No rule decided it; it is ${oneLine(status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`)
+  if (source === 'record') call.out.say('The question itself is gone; this is what the record says of it.')
   return 0
 }
 

@@ -85,7 +85,7 @@ export function runContext(
     askedDespite: (call, remembered) => {
       if (isAlwaysAsked(policy, call))
         return 'it could reach files of Plexus itself and is asked about each time'
-      const verdict = sessionRules.written(call, place)
+      const verdict = sessionRules.forbidden(call, place) ?? sessionRules.written(call, place)
       if (verdict && verdict.effect !== 'allow')
         return `the rule ${verdict.ruleId ?? ''} has such calls asked about each time`
       const granted = sessionRules.granted(call, place, compileRules(remembered))

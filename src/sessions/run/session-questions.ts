@@ -6,7 +6,7 @@ import type { Grant } from '../../approvals/grants/grant.ts'
 import type { ScopePlace } from '../../approvals/grants/remember.ts'
 import { requestEvents } from '../../child/lines/request-to-events.ts'
 import { type HookOutput, hookOutput } from '../../child/lines/stdin-messages.ts'
-import type { ToolCall } from '../../child/policy/hook-opinion.ts'
+import type { Opinion, ToolCall } from '../../child/policy/hook-opinion.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import type { Rule } from '../../rules/rule.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
@@ -91,6 +91,17 @@ export class SessionQuestions implements DeskSession {
   /** Why such a call would be asked about again although these rules were remembered, after "because". */
   askedDespite(call: ToolCall, rules: readonly Rule[]): string | undefined {
     return this.#context.askedDespite(call, rules)
+  }
+
+  /** Where the session works, as the rules that a question offers are made from it. */
+  get offerContext(): { readonly place: RunContext['place']; readonly harmlessIsAllowed: boolean } {
+    const { supervise } = this.#writer.session.config
+    return { place: this.#context.place, harmlessIsAllowed: supervise === 'asked' }
+  }
+
+  /** What our hook would answer to such a call, and by which rule; nothing is stored. */
+  test(call: ToolCall): Opinion {
+    return this.#context.opinion(call)
   }
 
   /** What the scopes of a remembered answer are made of. */
