@@ -1048,6 +1048,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['file-stamp.ts', 'private-file.ts', 'settings-file.ts'],
   },
+  terminals: {
+    imports: ['transcripts'],
+    surface: [],
+  },
   text: {
     imports: [],
     surface: [
@@ -1066,7 +1070,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
-    surface: ['running-elsewhere.ts', 'transcript-index.ts', 'transcript-path.ts'],
+    surface: [
+      'folder-watch.ts',
+      'running-elsewhere.ts',
+      'session-files.ts',
+      'transcript-index.ts',
+      'transcript-path.ts',
+    ],
   },
   transports: {
     imports: ['api/operation', 'callers', 'system'],
