@@ -532,8 +532,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
+      'setup/terminals',
       'shell',
       'system/files',
+      'terminals',
     ],
     surface: ['table.ts'],
   },
@@ -875,7 +877,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['session-cost.ts', 'session-spending.ts'],
   },
   'setup/clients': {
-    imports: ['child/launch', 'setup/files', 'system/files'],
+    imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],
     surface: [
       'allow-rules.ts',
       'client-entry.ts',
@@ -887,7 +889,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/doctor': {
-    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
+    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'setup/terminals', 'system'],
     surface: ['examine.ts', 'findings-view.ts'],
   },
   'setup/doctor/checks': {
@@ -920,6 +922,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/launch',
       'setup/doctor/checks',
       'setup/service',
+      'setup/terminals',
       'store/sqlite',
       'system',
       'transports/http',
@@ -936,12 +939,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'rules.ts',
       'runs.ts',
       'storage.ts',
+      'terminals.ts',
       'units.ts',
     ],
   },
   'setup/files': {
     imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+    surface: [
+      'changed-lines.ts',
+      'file-change.ts',
+      'jsonc-edit.ts',
+      'plan-change.ts',
+      'toml-table.ts',
+      'undo-change.ts',
+    ],
   },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
@@ -953,6 +964,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'service-status.ts',
       'service-system.ts',
       'uninstall-service.ts',
+    ],
+  },
+  'setup/terminals': {
+    imports: [
+      'child/launch',
+      'sessions/launch',
+      'setup/doctor/checks',
+      'setup/files',
+      'system',
+      'system/files',
+      'terminals',
+    ],
+    surface: [
+      'find-curl.ts',
+      'hook-entry.ts',
+      'judge-terminals.ts',
+      'plan-terminals.ts',
+      'relay-script.ts',
+      'terminals-state.ts',
     ],
   },
   shell: {
@@ -1050,7 +1080,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   terminals: {
     imports: ['transcripts'],
-    surface: [],
+    surface: ['status-files.ts', 'tried-versions.ts'],
   },
   text: {
     imports: [],

@@ -53,6 +53,16 @@ export function findHooks(text: string): FoundHook[] {
   )
 }
 
+/** False for a text that is no settings file. */
+export function hasOnlyOurHook(text: string): boolean {
+  try {
+    const groups = Groups.parse(valueAt(text, LIST))
+    return groups.length > 0 && groups.flatMap(({ hooks }) => hooks).length === findHooks(text).length
+  } catch {
+    return false
+  }
+}
+
 /** Adds the entry, in place of one for the same relay that says something else. */
 export function withHook(text: string, parts: HookParts): string {
   const mine = findHooks(text).filter(({ relay }) => relay === parts.relay)

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../base/errors.ts'
-import { asReadableError, type FileChange } from '../files/file-change.ts'
+import type { FileChange } from '../files/file-change.ts'
 import { valueAt } from '../files/jsonc-edit.ts'
 import { planFor, undone } from '../files/plan-change.ts'
 import { undoneInPlace } from '../files/undo-change.ts'
@@ -88,13 +88,4 @@ function writable(changes: FileChange[]): FileChange[] {
         `${path} is read-only, so nothing was written; make it writable, or edit it yourself (plexus terminals on --print prints the entry).`,
       )
   return changes
-}
-
-/** The hooks of ours in a file that is there; an error says what is wrong with it. */
-export function hooksIn(file: string, text: string): ReturnType<typeof findHooks> {
-  try {
-    return findHooks(text)
-  } catch (error) {
-    throw asReadableError(file, error)
-  }
 }
