@@ -73,7 +73,7 @@ function ofVersion(version: string | undefined): Outcome[] {
   if (!holdsDialog(version))
     return [
       note(
-        `Claude Code ${version} shows no dialog while a hook runs, so its questions are not held: they are answered in the terminal.`,
+        `Questions of Claude Code ${version} are not held at the hub, because its dialog may wait for them: they are answered in the terminal.`,
       ),
     ]
   if (isTriedVersion(version)) return []
