@@ -51,5 +51,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/sessions/nested-token.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',
   'test/scenarios/sessions/three-levels.test.ts',
+  'test/terminals/dialog-canary-cli.test.ts',
+  'test/terminals/relay-in-terminal-cli.test.ts',
   'test/upgrade/from-0.1.0.test.ts',
 ]

@@ -536,8 +536,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
+      'setup/terminals',
       'shell',
       'system/files',
+      'terminals',
     ],
     surface: ['table.ts'],
   },
@@ -939,7 +941,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['session-cost.ts', 'session-spending.ts'],
   },
   'setup/clients': {
-    imports: ['child/launch', 'setup/files', 'system/files'],
+    imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],
     surface: [
       'allow-rules.ts',
       'client-entry.ts',
@@ -951,7 +953,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/doctor': {
-    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
+    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'setup/terminals', 'system'],
     surface: ['examine.ts', 'findings-view.ts'],
   },
   'setup/doctor/checks': {
@@ -984,6 +986,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/launch',
       'setup/doctor/checks',
       'setup/service',
+      'setup/terminals',
       'store/sqlite',
       'system',
       'transports/http',
@@ -1000,12 +1003,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'rules.ts',
       'runs.ts',
       'storage.ts',
+      'terminals.ts',
       'units.ts',
     ],
   },
   'setup/files': {
     imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+    surface: [
+      'changed-lines.ts',
+      'file-change.ts',
+      'jsonc-edit.ts',
+      'plan-change.ts',
+      'toml-table.ts',
+      'undo-change.ts',
+    ],
   },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
@@ -1017,6 +1028,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'service-status.ts',
       'service-system.ts',
       'uninstall-service.ts',
+    ],
+  },
+  'setup/terminals': {
+    imports: [
+      'child/launch',
+      'sessions/launch',
+      'setup/doctor/checks',
+      'setup/files',
+      'system',
+      'system/files',
+      'terminals',
+    ],
+    surface: [
+      'find-curl.ts',
+      'hook-entry.ts',
+      'judge-terminals.ts',
+      'plan-terminals.ts',
+      'relay-script.ts',
+      'terminals-state.ts',
     ],
   },
   shell: {
@@ -1120,6 +1150,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['file-stamp.ts', 'private-file.ts', 'settings-file.ts'],
   },
+  terminals: {
+    imports: ['transcripts'],
+    surface: ['status-files.ts', 'tried-versions.ts'],
+  },
   text: {
     imports: [],
     surface: [
@@ -1138,7 +1172,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
-    surface: ['running-elsewhere.ts', 'transcript-index.ts', 'transcript-path.ts'],
+    surface: [
+      'folder-watch.ts',
+      'running-elsewhere.ts',
+      'session-files.ts',
+      'transcript-index.ts',
+      'transcript-path.ts',
+    ],
   },
   transports: {
     imports: ['api/operation', 'callers', 'system'],
