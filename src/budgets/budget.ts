@@ -55,13 +55,36 @@ export interface Use {
   readonly limit: number
 }
 
-/** The limit that is used most; undefined if the budget has none. */
-export function mostUsed(budget: Budget, spent: Spent): Use | undefined {
+/** How much of each limit is used, the most used first. */
+export function usesOf(budget: Budget, spent: Spent): Use[] {
   const uses = RESOURCES.flatMap((resource): Use[] => {
     const limit = budget[resource]
     return limit === undefined ? [] : [{ resource, spent: spent[resource], limit }]
   })
-  return uses.toSorted((a, b) => shareOf(b) - shareOf(a))[0]
+  return uses.toSorted((a, b) => shareOf(b) - shareOf(a))
+}
+
+/** The limit that is used most; undefined if the budget has none. */
+export function mostUsed(budget: Budget, spent: Spent): Use | undefined {
+  return usesOf(budget, spent)[0]
+}
+
+/** A raised limit is another limit. */
+export function limitKey({ resource, limit }: Pick<Use, 'resource' | 'limit'>): string {
+  return `${resource} ${limit}`
+}
+
+/** What a session was started with, and what was set later: null if its budget was removed. */
+interface Budgeted {
+  readonly budget?: Budget | null | undefined
+  readonly config: { readonly budget?: Budget | undefined; readonly maxBudgetUsd?: number | undefined }
+}
+
+/** The budget of a session and all sessions below it: the one that was set last, else that of its start. */
+export function budgetOf({ budget, config }: Budgeted): Budget | undefined {
+  if (budget !== undefined) return budget ?? undefined
+  const { maxBudgetUsd } = config
+  return maxBudgetUsd === undefined ? config.budget : { usd: maxBudgetUsd, ...config.budget }
 }
 
 export function shareOf({ spent, limit }: Use): number {
@@ -92,8 +115,18 @@ export function leftOf(budget: Budget, spent: Spent): Partial<Record<Resource, n
 /** Such as `$4.10 of $5.00`, `12,000 of 20,000 tokens`. */
 export function useText({ resource, spent, limit }: Use): string {
   return resource === 'usd'
-    ? `$${spent.toFixed(2)} of $${limit.toFixed(2)}`
-    : `${whole(spent)} of ${whole(limit)} ${UNITS[resource]}`
+    ? `${money(spent)} of ${amountText(resource, limit)}`
+    : `${whole(spent)} of ${amountText(resource, limit)}`
+}
+
+/** Such as `$5.00`, `20,000 tokens`. */
+export function amountText(resource: Resource, value: number): string {
+  return resource === 'usd' ? money(value) : `${whole(value)} ${UNITS[resource]}`
+}
+
+/** Less than a cent is shown too: small budgets have such limits. */
+function money(usd: number): string {
+  return `$${usd > 0 && usd < 0.01 ? Number(usd.toPrecision(2)) : usd.toFixed(2)}`
 }
 
 function whole(value: number): string {

@@ -77,7 +77,8 @@ export class WakeParents {
     const end = turnEndId(child)
     if (end !== undefined && canBeWoken(parent, end)) return this.#wake(parent, end, endNotice(child))
     for (const asked of await store.approvals.pending([childId])) {
-      const { id, escalations } = asked
+      const { id, escalations, kind } = asked
+      if (kind === 'budget') continue
       const state = { personOnly: child.answerers === 'person', escalations, wakesFor: id }
       if (responsibleFor(ancestors, state) !== parent.id) continue
       // This prompt starts a turn of the parent; further notices wait for its end.

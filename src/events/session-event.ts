@@ -18,8 +18,11 @@ const Context = { contextTokens: z.number().optional() }
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
 export type ErrorInfo = z.infer<typeof ErrorInfo>
 
-export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form'])
+/** A child asks about all of these but `budget`, which the hub asks about. */
+export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form', 'budget'])
 export type ApprovalKind = z.infer<typeof ApprovalKind>
+export const ChildAsks = ApprovalKind.exclude(['budget'])
+export type ChildAsks = z.infer<typeof ChildAsks>
 
 /** The reply to the child. Allow always has the input that runs, deny always a reason. */
 export const Decision = z.discriminatedUnion('behavior', [
@@ -36,8 +39,17 @@ export const Decision = z.discriminatedUnion('behavior', [
     action: z.enum(['accept', 'decline', 'cancel']),
     content: z.record(z.string(), Json).optional(),
   }),
+  /** No child gets this. `limit` is the new limit of the resource, with `raise`. */
+  z.object({
+    behavior: z.literal('budget'),
+    action: z.enum(['raise', 'continue', 'stop']),
+    resource: z.enum(RESOURCES),
+    limit: z.number().optional(),
+  }),
 ])
 export type Decision = z.infer<typeof Decision>
+/** A decision that a child gets. */
+export type ChildDecision = Exclude<Decision, { behavior: 'budget' }>
 
 /**
  * The level from which an answer came: a session above (0 is the parent of the asking session, 1 the parent of that, …), the

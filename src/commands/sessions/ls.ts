@@ -1,5 +1,6 @@
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import { byUrgency, sessionColumns, sessionJson } from '../../command-line/views/session-views.ts'
 import { dollars, labelOf, stateWord } from '../../command-line/views/session-words.ts'
 
@@ -14,7 +15,7 @@ export async function run({ flags, env, out, hub, keepList }: CommandCall): Prom
     engine.listSessions(context, { limit: all ? MOST : RECENT }),
     engine.costs(context, {}),
   ])
-  const isAsked = sessions.some(({ status }) => status === 'waiting')
+  const isAsked = sessions.some(needsAnswer)
   const questions = isAsked ? await engine.pending(context, {}) : []
   const [today] = days
   const listed = byUrgency(sessions, questions).filter(({ session }) => all || stateWord(session) !== 'ended')

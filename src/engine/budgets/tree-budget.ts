@@ -1,21 +1,24 @@
 import type { SessionKey } from '../../base/ids.ts'
-import { type Budget, leftOf, mostUsed, NOTHING, type Spent, sumOf, type Use } from '../../budgets/budget.ts'
+import {
+  type Budget,
+  budgetOf,
+  leftOf,
+  mostUsed,
+  NOTHING,
+  type Spent,
+  sumOf,
+  type Use,
+} from '../../budgets/budget.ts'
 import type { Session } from '../../sessions/record/session.ts'
+import { workedMs } from '../../sessions/spending/work-time.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorSessions } from '../access/session-access.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
-/** The budget of a session and all sessions below it: the one that was set last, else that of its start. */
-export function budgetOf({ budget, config }: Pick<Session, 'budget' | 'config'>): Budget | undefined {
-  if (budget !== undefined) return budget ?? undefined
-  const { maxBudgetUsd } = config
-  return maxBudgetUsd === undefined ? config.budget : { usd: maxBudgetUsd, ...config.budget }
-}
-
 /** What one session has spent. The cost of a running turn is not known yet: its tokens are taken at this price. */
-export function spentOf(session: Session, now: number, pricePerToken = 0): Spent {
+export function spentOf(session: Session, steadyNow: number, pricePerToken = 0): Spent {
   const { tokens, turnTokens, toolCalls, workMs, since } = session.spent ?? NO_ROW
-  const running = since === undefined ? 0 : Math.max(0, now - since)
+  const running = since === undefined ? 0 : workedMs(since, steadyNow)
   return {
     usd: session.costUsd + turnTokens * pricePerToken,
     tokens: tokens + turnTokens,
@@ -36,6 +39,8 @@ export interface TreeBudget {
 
 export interface SpendingContext {
   readonly now: () => number
+  /** The clock of `SpentRow.since`. */
+  readonly steadyNow: () => number
   /** What a token of this model costs, as far as it is known. */
   readonly priceOf: (session: Session) => number | undefined
 }
@@ -58,10 +63,10 @@ async function treeBudget(
   store: Store,
   session: Session,
   budget: Budget,
-  { now, priceOf }: SpendingContext,
+  { steadyNow, priceOf }: SpendingContext,
 ): Promise<TreeBudget> {
   const tree = [session, ...(await descendantSessions(store, session.id))]
-  const spent = sumOf(tree.map((one) => spentOf(one, now(), priceOf(one))))
+  const spent = sumOf(tree.map((one) => spentOf(one, steadyNow(), priceOf(one))))
   return { session, budget, spent, use: mostUsed(budget, spent), tree }
 }
 

@@ -1,12 +1,12 @@
 import type { SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
-import { type Budget, type Spent, sumOf } from '../../budgets/budget.ts'
+import { type Budget, budgetOf, type Spent, sumOf } from '../../budgets/budget.ts'
 import { type Caller, seesAll } from '../../callers/access-rules.ts'
 import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireSession } from '../access/session-access.ts'
-import { budgetOf, type SpendingContext, spentOf } from '../budgets/tree-budget.ts'
+import { type SpendingContext, spentOf } from '../budgets/tree-budget.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
 /** Sums of cost in US dollars. */
@@ -68,12 +68,12 @@ export async function sumCosts(
 async function costsOf(
   store: Store,
   session: Session,
-  { now, priceOf }: SpendingContext,
+  { steadyNow, priceOf }: SpendingContext,
 ): Promise<SessionCosts> {
   const { id: sessionId, costUsd: usd } = session
   const below = await descendantSessions(store, sessionId)
   const treeUsd = rounded(below.reduce((sum, one) => sum + one.costUsd, usd))
-  const spent = sumOf([session, ...below].map((one) => spentOf(one, now(), priceOf(one))))
+  const spent = sumOf([session, ...below].map((one) => spentOf(one, steadyNow(), priceOf(one))))
   const sums = { sessionId, usd: rounded(usd), treeUsd, below: below.length }
   return {
     ...sums,

@@ -10,8 +10,8 @@ import {
   type RunState,
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
-import type { Budget } from '../../budgets/budget.ts'
 import type { Outdated, Outside, SessionStatus } from './session.ts'
+import { type BudgetState, evolveBudget, NO_BUDGET_STATE } from '../spending/budget-steps.ts'
 import {
   NO_SPENDING,
   type SessionSpending,
@@ -33,7 +33,7 @@ import {
  * from being done: a question that nobody has answered (whatever the turn does), a prompt that no turn has echoed
  * yet, and a background agent, which works and asks across the end of a turn. Background shells hold no state.
  */
-export interface SessionState {
+export interface SessionState extends BudgetState {
   /** The requests that are open between the hub and the child. */
   readonly open: RunState
   /** The live run. */
@@ -70,10 +70,6 @@ export interface SessionState {
   readonly workingDirectory: string | undefined
   readonly cost: SessionCost
   readonly spending: SessionSpending
-  /** Set after the start; null: no limit of its own. */
-  readonly budget: Budget | null | undefined
-  /** The limit about which it was warned, such as `usd 5`. */
-  readonly warned: string | undefined
   /** Why the turn is interrupted. */
   readonly overBudget: ErrorInfo | undefined
   /** What the model had before it when it was last asked, and how much that can be. */
@@ -107,8 +103,7 @@ export const initialSessionState: SessionState = {
   workingDirectory: undefined,
   cost: NO_COST,
   spending: NO_SPENDING,
-  budget: undefined,
-  warned: undefined,
+  ...NO_BUDGET_STATE,
   overBudget: undefined,
   contextTokens: undefined,
   contextWindow: undefined,
@@ -171,7 +166,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'below.seen':
       return knowing(state, event.news)
     case 'session.stopped':
-      return { ...state, stopped: true }
+      return { ...evolveBudget(state, event), stopped: true }
     case 'session.handed_over':
       return {
         ...(state.inTurn ? state : begun(state)),
@@ -239,9 +234,10 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         : spent
     }
     case 'budget.set':
-      return { ...state, budget: event.budget ?? null, warned: undefined, overBudget: undefined }
+      return { ...evolveBudget(state, event), overBudget: undefined }
     case 'budget.low':
-      return { ...state, warned: `${event.resource} ${event.limit}` }
+    case 'approval.opened':
+      return evolveBudget(state, event)
     case 'budget.used_up':
       return { ...state, overBudget: { code: 'over_budget', message: event.message } }
     case 'mode.changed':
@@ -261,7 +257,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'approval.settled':
       return event.remembered
         ? { ...state, given: [...state.given, ...cliRulesOf([event.remembered.rule])] }
-        : state
+        : evolveBudget(state, event)
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
     case 'conversation.cleared': // the next turn has the new id
@@ -273,7 +269,6 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.returned':
     case 'tool.unasked':
     case 'tool.refused':
-    case 'approval.opened':
     case 'approval.escalated':
     case 'approval.extended':
     case 'nesting.ended':

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../events/session-event.ts'
-import type { Budget } from '../../budgets/budget.ts'
+import { type Budget, budgetOf } from '../../budgets/budget.ts'
+import { workedMs } from './work-time.ts'
 
 /**
  * The tokens and tool calls of a session. The CLI reports its tokens at the end of a turn, as a sum of its process; until then
@@ -70,7 +71,7 @@ export interface SpentRow {
   readonly toolCalls: number
   /** Time at work in ms, until `since`; waiting for an answer does not count. */
   readonly workMs: number
-  /** It has been at work since then. */
+  /** It has been at work since then, by the steady clock of the process that noted it. */
   readonly since?: number | undefined
 }
 
@@ -80,12 +81,13 @@ interface RowBefore {
   readonly spent?: SpentRow | undefined
   readonly parentId?: string | undefined
   readonly budget?: Budget | null | undefined
-  readonly config: { readonly budget?: Budget | undefined }
+  readonly config: { readonly budget?: Budget | undefined; readonly maxBudgetUsd?: number | undefined }
 }
 
 interface Moment {
   readonly status: string
   readonly inTurn: boolean
+  /** By the steady clock. */
   readonly at: number
 }
 
@@ -98,11 +100,14 @@ export function spentRow(
   const old = before.spent
   const { workMs: worked = 0, since } = old ?? {}
   const [wasRunning, isRunning] = [before.status === 'running', status === 'running']
-  const workMs = wasRunning && !isRunning && since !== undefined ? worked + Math.max(0, at - since) : worked
-  const begun = wasRunning ? since : at
+  const elapsed = wasRunning && since !== undefined ? workedMs(since, at) : 0
+  // Noted now and then, so that little is left to guess if the hub dies.
+  const isNoted = !isRunning || elapsed >= NOTE_MS
+  const workMs = isNoted ? worked + elapsed : worked
+  const begun = wasRunning && !isNoted ? since : at
   const time = isRunning ? { workMs, since: begun } : { workMs }
   // Within a turn each message would write the row; only a budget needs it so early.
-  const isWatched = before.parentId !== undefined || before.budget || before.config.budget
+  const isWatched = before.parentId !== undefined || budgetOf(before) !== undefined
   const counts = inTurn && !isWatched && old ? old : { tokens, turnTokens, toolCalls }
   const next: SpentRow = {
     tokens: counts.tokens,
@@ -122,3 +127,5 @@ function isSame(a: SpentRow, b: SpentRow): boolean {
     a.since === b.since
   )
 }
+
+const NOTE_MS = 10_000

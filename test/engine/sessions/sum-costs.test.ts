@@ -5,7 +5,7 @@ import { aSession, aStep } from '../../contracts/rows.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 
 const NOON = new Date(2026, 2, 30, 12).getTime()
-const NOW = { now: () => NOON, priceOf: () => undefined }
+const NOW = { now: () => NOON, steadyNow: () => NOON, priceOf: () => undefined }
 const daysAgo = (days: number) => new Date(2026, 2, 30 - days, 0, 0, 0, 1).getTime()
 
 /** A session of two with one below it, spent on three days. */
