@@ -120,11 +120,15 @@ export const SessionEvent = z.discriminatedUnion('type', [
     outputTokens: z.number(),
     /** The process's own sum of all tokens of all models, cached ones too. */
     tokens: z.number().optional(),
+    /** The same sums for each model. */
+    models: z.record(z.string(), z.object({ usd: z.number(), tokens: z.number() })).optional(),
     /** The size of each model's context window. */
     contextWindows: z.record(z.string(), z.number()).optional(),
   }),
 
   // Output and calls of the model.
+  /** The model has written a message of so many tokens; the message itself comes before. */
+  event('message.ended', { outputTokens: z.number(), ...Parent }),
   event('text.streamed', { text: z.string() }),
   event('text', {
     messageId: z.string().optional(),

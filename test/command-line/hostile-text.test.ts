@@ -64,7 +64,7 @@ async function filledHub() {
       events: events.map((event) => ({ turn: 1, event })),
       nodes: [{ id: 'node-1', sessionId: ID, turn: 1, title: BAD, cliSessionId: ID, at: 4 }],
       granted: [{ id: asGrantId('g'), sessionId: ID, rule: { [BAD]: BAD }, by: BAD, at: 1 }],
-      spent: 1.5,
+      spent: [{ model: BAD, usd: 1.5, tokens: 3 }],
     }),
   )
   const session = { id: ID as never }

@@ -162,6 +162,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'run.outdated':
     case 'cost.reported':
     case 'text.streamed':
+    case 'message.ended':
     case 'text':
     case 'thinking':
     case 'approval.escalated':

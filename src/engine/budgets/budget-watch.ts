@@ -10,7 +10,7 @@ import type { Store } from '../../sessions/record/store.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 import { overBudgetText } from './require-budget.ts'
-import { budgetsAbove, type SpendingContext, type TreeBudget } from './tree-budget.ts'
+import { budgetsAbove, type Spender, type SpendingContext, type TreeBudget } from './tree-budget.ts'
 
 interface WatchDeps {
   readonly store: Store
@@ -43,7 +43,7 @@ export class BudgetWatch implements SpendingContext {
   readonly steadyNow = (): number => (this.#deps.steadyNow ?? steadyNow)()
 
   /** Its own price so far, else that of the last session with its model; undefined if none was reported. */
-  readonly priceOf = (session: Session): number | undefined =>
+  readonly priceOf = (session: Spender): number | undefined =>
     ownPrice(session) ?? this.#prices.get(session.model ?? '')
 
   /** Called with every stored step of every session. */
@@ -134,7 +134,7 @@ export class BudgetWatch implements SpendingContext {
   }
 }
 
-function ownPrice({ costUsd, spent }: Session): number | undefined {
+function ownPrice({ costUsd, spent }: Spender): number | undefined {
   return spent && spent.tokens > 0 && costUsd > 0 ? costUsd / spent.tokens : undefined
 }
 
@@ -151,6 +151,7 @@ const SPENDS: ReadonlySet<SessionEvent['type']> = new Set([
   'text',
   'thinking',
   'tool.used',
+  'message.ended',
   'tool.finished',
   'cost.reported',
   'approval.settled',

@@ -9,14 +9,18 @@ import {
   sumOf,
   type Use,
 } from '../../budgets/budget.ts'
+import type { RemovedSession } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { workedMs } from '../../sessions/spending/work-time.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorSessions } from '../access/session-access.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
+/** The fields of a session that say what it has spent; they are kept when it is removed. */
+export type Spender = Pick<Session, 'model' | 'costUsd' | 'spent'>
+
 /** What one session has spent. The cost of a running turn is not known yet: its tokens are taken at this price. */
-export function spentOf(session: Session, steadyNow: number, pricePerToken = 0): Spent {
+export function spentOf(session: Spender, steadyNow: number, pricePerToken = 0): Spent {
   const { tokens, turnTokens, toolCalls, workMs, since } = session.spent ?? NO_ROW
   const running = since === undefined ? 0 : workedMs(since, steadyNow)
   return {
@@ -42,7 +46,7 @@ export interface SpendingContext {
   /** The clock of `SpentRow.since`. */
   readonly steadyNow: () => number
   /** What a token of this model costs, as far as it is known. */
-  readonly priceOf: (session: Session) => number | undefined
+  readonly priceOf: (session: Spender) => number | undefined
 }
 
 /** The budgets that a session spends from: its own and those of the sessions above it, nearest first. */
@@ -66,8 +70,23 @@ async function treeBudget(
   { steadyNow, priceOf }: SpendingContext,
 ): Promise<TreeBudget> {
   const tree = [session, ...(await descendantSessions(store, session.id))]
-  const spent = sumOf(tree.map((one) => spentOf(one, steadyNow(), priceOf(one))))
+  const spenders = [...tree, ...(await removedBelow(store, tree))]
+  const spent = sumOf(spenders.map((one) => spentOf(one, steadyNow(), priceOf(one))))
   return { session, budget, spent, use: mostUsed(budget, spent), tree }
+}
+
+/** What is kept of the sessions that were removed below these sessions. */
+export async function removedBelow(
+  store: Store,
+  tree: readonly { readonly id: SessionKey }[],
+): Promise<RemovedSession[]> {
+  const found: RemovedSession[] = []
+  for (let level: SessionKey[] = tree.map(({ id }) => id); level.length > 0;) {
+    const next = await store.costs.removedBelow(level)
+    found.push(...next)
+    level = next.map(({ id }) => id)
+  }
+  return found
 }
 
 /** What the sessions at work below a session may still spend of budgets of their own: it is reserved for them. */

@@ -17,8 +17,15 @@ import {
   type SessionSpending,
   spendingAfterRun,
   withMessage,
+  withOutput,
   withTokenReport,
 } from '../spending/session-spending.ts'
+import {
+  type ModelCosts,
+  modelCostsAfterRun,
+  NO_MODEL_COSTS,
+  withModelReport,
+} from '../spending/model-costs.ts'
 import {
   costAfterRun,
   costForVersion,
@@ -70,6 +77,7 @@ export interface SessionState extends BudgetState {
   readonly workingDirectory: string | undefined
   readonly cost: SessionCost
   readonly spending: SessionSpending
+  readonly modelCosts: ModelCosts
   /** Why the turn is interrupted. */
   readonly overBudget: ErrorInfo | undefined
   /** What the model had before it when it was last asked, and how much that can be. */
@@ -103,6 +111,7 @@ export const initialSessionState: SessionState = {
   workingDirectory: undefined,
   cost: NO_COST,
   spending: NO_SPENDING,
+  modelCosts: NO_MODEL_COSTS,
   ...NO_BUDGET_STATE,
   overBudget: undefined,
   contextTokens: undefined,
@@ -218,6 +227,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         ...state,
         cost: withReport(state.cost, event.total),
         spending: withTokenReport(state.spending, event.tokens),
+        modelCosts: withModelReport(state.modelCosts, event.models),
         contextWindow: event.contextWindows?.[state.model ?? ''] ?? state.contextWindow,
       }
     case 'text':
@@ -233,6 +243,8 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
           }
         : spent
     }
+    case 'message.ended':
+      return { ...state, spending: withOutput(state.spending, event) }
     case 'budget.set':
       return { ...evolveBudget(state, event), overBudget: undefined }
     case 'budget.low':
@@ -301,7 +313,12 @@ function begun(state: SessionState): SessionState {
 /** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
 function endedRun(before: SessionState, event: EventOf<'run.ended'>): SessionState {
   const cost = costAfterRun(before.cost)
-  const state = { ...before, spending: spendingAfterRun(before.spending, before.cost.continues) }
+  const { continues } = before.cost
+  const state = {
+    ...before,
+    spending: spendingAfterRun(before.spending, continues),
+    modelCosts: modelCostsAfterRun(before.modelCosts, continues),
+  }
   const prompts = state.open.prompts.size > 0
   const over = { ...state, cost, inTurn: false, started: false }
   if (event.error) return { ...over, outcome: 'failed', error: event.error }

@@ -11,6 +11,7 @@ import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
+import { costsBetween } from '../spending/model-costs.ts'
 import { withBudgetSteps } from '../spending/budget-steps.ts'
 import { spentRow } from '../spending/session-spending.ts'
 import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
@@ -80,11 +81,24 @@ export function advance(
     narrowed: ofType(placed, 'grant.narrowed').map(({ event }) => ({ id: event.grantId, rule: event.rule })),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     extended: ofType(placed, 'approval.extended').map(({ event }) => event),
-    ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
+    ...costsOf(ledger, next),
     acknowledged,
     recorded,
   }
   return { ledger: { ...next, session }, step }
+}
+
+/** Only a report of the CLI changes what is known of the cost. */
+function costsOf(before: Ledger, after: Ledger): Pick<Step, 'spent'> {
+  if (before.state.cost === after.state.cost && before.state.spending.tokens === after.state.spending.tokens)
+    return {}
+  const now = ({ state: { cost, spending, modelCosts } }: Ledger) => ({
+    usd: cost.usd,
+    tokens: spending.tokens,
+    models: modelCosts.sums,
+  })
+  const spent = costsBetween(now(before), now(after), after.state.model)
+  return spent.length === 0 ? {} : { spent }
 }
 
 function placeOne(

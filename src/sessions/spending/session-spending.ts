@@ -4,18 +4,20 @@ import { workedMs } from './work-time.ts'
 
 /**
  * The tokens and tool calls of a session. The CLI reports its tokens at the end of a turn, as a sum of its process; until then
- * they are counted by the requests to the model. It is part of checkpoints, so its fields keep their names.
+ * they are counted by the requests to the model and what it prints of each message. It is part of checkpoints, so its fields keep their names.
  */
 export interface SessionSpending {
   /** Of the turns that have ended. */
   readonly tokens: number
   /** The last sum that the process reported. */
   readonly reported: number
-  /** Since that report: what each request to the model has read. */
+  /** Since that report: what each request to the model has read, and what the model has written where the CLI prints it. */
   readonly turnTokens: number
   /** The last message that was counted, by the call that a sub-agent belongs to; the main conversation has an empty name. */
   readonly counted: Readonly<Record<string, string>>
   readonly toolCalls: number
+  /** What the models have written of their last messages, by the same names; absent in older checkpoints. */
+  readonly written?: Readonly<Record<string, number>>
 }
 
 export const NO_SPENDING: SessionSpending = {
@@ -40,6 +42,23 @@ export function withMessage(
     toolCalls: called,
     turnTokens: spending.turnTokens + contextTokens,
     counted: { ...spending.counted, [parent]: messageId },
+    written: { ...spending.written, [parent]: 0 },
+  }
+}
+
+/** The CLI may print the size of a message more than once: each time it is the whole size so far. */
+export function withOutput(
+  spending: SessionSpending,
+  { outputTokens, parent = '' }: EventOf<'message.ended'>,
+): SessionSpending {
+  const { written = {} } = spending
+  const before = Object.hasOwn(written, parent) ? (written[parent] ?? 0) : 0
+  const more = Math.max(0, outputTokens - before)
+  if (more === 0) return spending
+  return {
+    ...spending,
+    turnTokens: spending.turnTokens + more,
+    written: { ...written, [parent]: outputTokens },
   }
 }
 
@@ -56,6 +75,7 @@ export function withTokenReport(spending: SessionSpending, total: number | undef
     reported: total ?? reported,
     turnTokens: 0,
     counted: {},
+    written: {},
   }
 }
 

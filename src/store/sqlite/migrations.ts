@@ -154,4 +154,15 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (approval, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Costs by model; and what removed sessions have spent, for the budgets of the sessions above them.
+  `
+  ALTER TABLE costs ADD COLUMN model TEXT NOT NULL DEFAULT '';
+  ALTER TABLE costs ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE removed (
+    id TEXT PRIMARY KEY,
+    parent_id TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX removed_below ON removed (parent_id);
+  `,
 ]
