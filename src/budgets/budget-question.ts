@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { AppError } from '../base/errors.ts'
 import { amountText, RESOURCES, type Resource, type Use, useText } from './budget.ts'
 
@@ -18,11 +17,10 @@ export interface BudgetChoice {
 /** What stands in the place of a tool in such a question. */
 export const BUDGET_TOOL = 'Budget'
 
-const Asked = z.object({ resource: z.enum(RESOURCES), spent: z.number(), limit: z.number() })
-
-/** The use that a question is about; the hub itself wrote it. */
-export function useIn(input: Readonly<Record<string, unknown>>): Use {
-  return Asked.parse(input)
+/** The use that a question is about. The hub itself wrote it; without a schema, because the page reads it too. */
+export function useIn({ resource, spent, limit }: Readonly<Record<string, unknown>>): Use {
+  const known = RESOURCES.find((one) => one === resource) ?? 'usd'
+  return { resource: known, spent: Number(spent), limit: Number(limit) }
 }
 
 export function budgetQuestion(use: Use): BudgetQuestion {

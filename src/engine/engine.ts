@@ -26,6 +26,7 @@ import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts
 import type { Branch } from '../tree/session-tree.ts'
 import type { ExportRecord, ListRecord, RecordPage, RecordRowView } from './audit/record-verbs.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { SessionBudget } from './budgets/list-budgets.ts'
 import type { Costs } from './sessions/sum-costs.ts'
 import type { Deleted } from './sessions/delete-session.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
@@ -88,6 +89,8 @@ export interface Engine {
     call: CallContext,
     input: { sessionId?: SessionKey | undefined; days?: number | undefined },
   ): Promise<Costs>
+  /** The budgets of the newest sessions that the caller may read, and what their trees have spent of them. */
+  listBudgets(call: CallContext, input: Record<never, never>): Promise<SessionBudget[]>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
-import { Budget, RESOURCES } from '../budgets/budget.ts'
+import { RESOURCES } from '../budgets/budget.ts'
+import { BudgetSchema } from '../budgets/budget-schema.ts'
 import { StoredVerdict } from '../rules/verdict.ts'
 
 /**
@@ -237,7 +238,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
 
   // Budgets. `of` is the session whose budget it is: this one, or one above.
   /** A caller set the budget of this session; without one it has no limit of its own. */
-  event('budget.set', { budget: Budget.optional(), by: z.string() }),
+  event('budget.set', { budget: BudgetSchema.optional(), by: z.string() }),
   /** Most of the budget of this session is spent, by it and the sessions below it. */
   event('budget.low', { ...Used }),
   /** The budget is spent, so the turn is interrupted. */

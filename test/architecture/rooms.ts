@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules'],
+    imports: ['approvals/grants', 'audit', 'budgets', 'events', 'rules'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -227,7 +227,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   budgets: {
     imports: [],
-    surface: ['budget-text.ts', 'budget.ts'],
+    surface: ['budget-question.ts', 'budget-schema.ts', 'budget-text.ts', 'budget.ts'],
   },
   callers: {
     imports: ['shell'],
@@ -396,6 +396,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: [
       'approvals',
+      'budgets',
       'engine',
       'engine/audit',
       'events',
@@ -624,8 +625,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
-    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
-    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+    imports: [
+      'async',
+      'budgets',
+      'callers',
+      'engine/access',
+      'events',
+      'sessions',
+      'sessions/record',
+      'sessions/spending',
+    ],
+    surface: ['budget-watch.ts', 'list-budgets.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
   'engine/questions': {
     imports: [
@@ -656,6 +666,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/budgets',
       'sessions',
       'sessions/record',
+      'sessions/spending',
     ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
@@ -853,6 +864,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
@@ -864,6 +876,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
+      'sessions/spending',
       'shell',
       'system',
       'system/files',
@@ -872,7 +885,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'sessions/spending': {
     imports: ['budgets', 'events'],
-    surface: ['session-cost.ts', 'session-spending.ts'],
+    surface: [
+      'budget-asking.ts',
+      'budget-steps.ts',
+      'model-costs.ts',
+      'session-cost.ts',
+      'session-spending.ts',
+      'work-time.ts',
+    ],
   },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'system/files'],
@@ -1005,6 +1025,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'notices',
       'sessions/record',
+      'sessions/spending',
       'store',
       'store/sqlite/connection',
       'tree',

@@ -54,6 +54,10 @@ function ChoiceButton({ choice }: { readonly choice: Choice }) {
 
 /** The very text of what would no longer be asked about. */
 function Wider({ question: { kind, remembers } }: { readonly question: PendingQuestion }) {
+  if (kind === 'budget')
+    return (
+      <p>The work of this session and of all below it ends. Nothing is lost; a prompt resumes a session.</p>
+    )
   if (kind === 'plan')
     return (
       <p>

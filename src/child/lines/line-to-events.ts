@@ -75,8 +75,9 @@ function tokensOf({ modelUsage }: Line<'result'>) {
       return [model, { usd: usage.costUSD ?? 0, tokens }]
     }),
   )
-  const tokens = Object.values(models).reduce((sum, one) => sum + one.tokens, 0)
-  return tokens === 0 ? {} : { tokens, models }
+  const used = Object.entries(models).filter(([, { usd, tokens }]) => usd > 0 || tokens > 0)
+  const tokens = used.reduce((sum, [, one]) => sum + one.tokens, 0)
+  return tokens === 0 ? {} : { tokens, models: Object.fromEntries(used) }
 }
 
 function windowsOf({ modelUsage }: Line<'result'>) {

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts'
+import { amountText, RESOURCES } from '../../budgets/budget.ts'
 import { budgetLines } from '../../budgets/budget-text.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
@@ -104,12 +105,20 @@ function factsOf(session: Session, tree: Costs['session'], state: ProcessState):
       'cost',
       dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
     ],
+    ...(tree ? [['spent', spentText(tree.spent)] satisfies [string, string]] : []),
     ...(tree?.budget
       ? budgetLines(tree.budget, tree.spent).map((line): [string, string] => ['budget', line])
       : []),
     ['started', localTime(createdAt)],
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]
+}
+
+/** With all sessions below it. */
+function spentText(spent: NonNullable<Costs['session']>['spent']): string {
+  return RESOURCES.slice(1)
+    .map((resource) => amountText(resource, spent[resource]))
+    .join(', ')
 }
 
 const RECENT_EVENTS = 1_000

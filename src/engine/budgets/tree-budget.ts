@@ -63,7 +63,7 @@ export async function budgetsAbove(
   return found
 }
 
-async function treeBudget(
+export async function treeBudget(
   store: Store,
   session: Session,
   budget: Budget,

@@ -13,13 +13,13 @@ const options = (given: object) => StartOptions.parse(given)
 const spent = (tokens: number, turnTokens = 0) => ({ tokens, turnTokens, toolCalls: 1, workMs: 1_000 })
 
 /** A tree: top (10 dollars) with two sessions below it, one of which has 4 dollars of its own. */
-async function aTree() {
+async function aTree(status: 'running' | 'done' = 'running') {
   const store = await openMemoryStore()
   const top = aSession({ id: 'top', name: 'top', config: options({ budget: { usd: 10 } }), costUsd: 1 })
   const reserved = aSession({
     id: 'a',
     parentId: 'top',
-    status: 'running',
+    status,
     config: options({ budget: { usd: 4 } }),
     costUsd: 1.5,
     spent: spent(100),
@@ -63,9 +63,7 @@ describe('a start below', () => {
   })
 
   test('gets back what a session that has ended did not use', async () => {
-    const { store, top, reserved } = await aTree()
-    await store.sessions.remove('a')
-    await store.sessions.create({ ...reserved, status: 'done' })
+    const { store, top } = await aTree('done')
     await expect(requireReserve(store, top, { usd: 5 }, NOW)).resolves.toBeUndefined()
   })
 })

@@ -74,6 +74,7 @@ const VERBS_ON_A_SESSION: Record<
       | 'listConversations'
       | 'judgeCall'
       | 'listFolders'
+      | 'listBudgets'
       | `${string}Device`
       | `${string}Devices`
       | `${string}Record`
