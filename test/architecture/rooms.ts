@@ -539,7 +539,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/spending': {
-    imports: ['budgets', 'command-line', 'command-line/views'],
+    imports: ['budgets', 'command-line', 'command-line/views', 'engine/sessions'],
     surface: ['budget.ts', 'cost.ts'],
   },
   'commands/terminal': {
