@@ -41,9 +41,9 @@ export function budgetQuestion(use: Use): BudgetQuestion {
 export function budgetChoice({ resource, limit }: Use, answer: string): BudgetChoice {
   const text = answer.trim()
   if (text === 'continue' || text === 'stop') return { action: text }
-  const [, way, digits = '', scale = ''] = AMOUNT.exec(text) ?? []
+  const [, raises, goes, digits = '', scale = ''] = AMOUNT.exec(text) ?? []
   const amount = Number(digits.replaceAll(',', '')) * (SCALES[scale] ?? 1)
-  const next = way === 'by' ? limit + amount : amount
+  const next = (raises ?? goes) === 'by' ? limit + amount : amount
   if (digits === '' || !(next > limit) || next > MAX_LIMIT)
     throw new AppError(
       'invalid_input',
@@ -61,5 +61,6 @@ function raised(resource: Resource, limit: number, factor: number): number {
 const RAISES = [1.5, 2] as const
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 }
 const MAX_LIMIT = 1e15
+/** A plain number is no amount: it may be meant as the number of an option. */
 const AMOUNT =
-  /^(?:raise(?: it)? )?(?:(to|by) )?\$?(\d[\d,]*(?:\.\d+)?)([kM]?)(?: (?:usd|dollars|tokens|tool calls|calls|seconds))?$/
+  /^(?:raise(?: it)? (?:(to|by) )?\$?|(to|by) \$?|\$)(\d[\d,]*(?:\.\d+)?)([kM]?)(?: (?:usd|dollars|tokens|tool calls|calls|seconds))?$/

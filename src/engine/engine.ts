@@ -90,7 +90,7 @@ export interface Engine {
     input: { sessionId?: SessionKey | undefined; days?: number | undefined },
   ): Promise<Costs>
   /** The budgets of the newest sessions that the caller may read, and what their trees have spent of them. */
-  listBudgets(call: CallContext, input: Record<never, never>): Promise<SessionBudget[]>
+  listBudgets(call: CallContext, input: object): Promise<SessionBudget[]>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
   /** What was remembered in a session: calls that need no new answer. */

@@ -2,11 +2,21 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Answer, decisionFrom } from '../../src/approvals/answer.ts'
 import { questionsOf } from '../../src/approvals/question.ts'
+import { AppError } from '../../src/base/errors.ts'
 import { RESOURCES } from '../../src/budgets/budget.ts'
 import { budgetChoice, budgetQuestion } from '../../src/budgets/budget-question.ts'
 import { anApproval } from '../contracts/rows.ts'
 
 const use = { resource: 'usd', spent: 4.1, limit: 5 } as const
+/** What a text means, or the code of the error. */
+function outcomeOf(text: string): string {
+  try {
+    return budgetChoice(use, text).action
+  } catch (error) {
+    return error instanceof AppError ? error.code : 'another error'
+  }
+}
+
 const asked = anApproval({ kind: 'budget', toolName: 'Budget', input: use })
 
 test('the question says what was used of what, and has figures to choose from', () => {
@@ -50,6 +60,7 @@ describe('free input', () => {
     'raise',
     'raise to 5',
     'raise to 0',
+    '20',
     'raise by 0',
     'raise to -9',
     'raise to 1e30',
@@ -63,11 +74,7 @@ describe('free input', () => {
   test('whatever is typed is one of the three, or an error of ours', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        try {
-          expect(['raise', 'continue', 'stop']).toContain(budgetChoice(use, text).action)
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'invalid_input' })
-        }
+        expect(['raise', 'continue', 'stop', 'invalid_input']).toContain(outcomeOf(text))
       }),
     )
   })
@@ -85,6 +92,6 @@ describe('a yes or a no', () => {
     { approve: false, message: 'because' },
     { answers: ['allow'] },
   ])('nothing is remembered, edited or said with it: %j', (answer) => {
-    expect(() => decisionFrom(asked, answer)).toThrow()
+    expect(() => decisionFrom(asked, answer)).toThrow(AppError)
   })
 })

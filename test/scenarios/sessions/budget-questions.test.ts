@@ -23,21 +23,22 @@ async function spender(main: Reply[], budget: object = { toolCalls: 6 }) {
   })
   const sessionId = rig.track(session).id
   const open = () => rig.engine.pending(call, { sessionId })
-  const asked = () =>
+  const ofKind = (kind: string) =>
     eventually(async () => {
-      const budgetQuestion = (await open()).find(({ kind }) => kind === 'budget')
-      if (!budgetQuestion) throw new Error('It is not asked yet.')
-      return budgetQuestion
+      const found = (await open()).find((question) => question.kind === kind)
+      if (!found) throw new Error('It is not asked yet.')
+      return found
     })
+  const [asked, toolAsked] = [() => ofKind('budget'), () => ofKind('tool')]
   const events = async () =>
     (await rig.engine.readEvents(call, { sessionId, limit: 1_000 })).events.map(({ event }) => event)
   const settled = async (id: string) => (await rig.engine.getApproval(call, { approvalId: id })).status
-  return { rig, sessionId, open, asked, events, settled }
+  return { rig, sessionId, open, asked, toolAsked, events, settled }
 }
 
 describe('at 80 % (asked for: 4)', () => {
   test('the question is put once, with figures, beside a question of the child, and a raise counts', async () => {
-    const { rig, sessionId, open, asked, events } = await spender([...four, asking, say('done')])
+    const { rig, sessionId, open, asked, toolAsked, events } = await spender([...four, asking, say('done')])
     const question = await asked()
     await eventually(async () =>
       expect((await open()).map(({ kind }) => kind).toSorted()).toEqual(['budget', 'tool']),
@@ -55,8 +56,7 @@ describe('at 80 % (asked for: 4)', () => {
     const answered = await rig.engine.answer(call, { approvalId: question.id, answers: ['raise to 20'] })
     expect(answered).toMatchObject({ status: 'allowed', decision: { action: 'raise', limit: 20 } })
     expect((await rig.engine.costs(call, { sessionId })).session?.budget).toEqual({ toolCalls: 20 })
-    const [tool] = await open()
-    await rig.engine.answer(call, { approvalId: tool?.id ?? '', approve: true })
+    await rig.engine.answer(call, { approvalId: (await toolAsked()).id, approve: true })
     const [over] = await rig.engine.waitFor(call, { sessionIds: [sessionId], seconds: 30 })
     expect(over).toMatchObject({ status: 'done', budget: { toolCalls: 20 } })
     const all = await events()
@@ -65,30 +65,29 @@ describe('at 80 % (asked for: 4)', () => {
   })
 
   test('it does not stop the work, and is withdrawn when the work ends', async () => {
-    const { rig, sessionId, asked, settled, open } = await spender(
+    const { rig, sessionId, asked, toolAsked, settled } = await spender(
       [...four, touch('e'), asking, say('done')],
       {
         toolCalls: 7,
       },
     )
     const { id } = await asked()
-    const tool = await eventually(async () => {
-      const found = (await open()).find(({ kind }) => kind === 'tool')
-      if (!found) throw new Error('The child does not ask yet.')
-      return found
-    })
-    await rig.engine.answer(call, { approvalId: tool.id, approve: true })
+    await rig.engine.answer(call, { approvalId: (await toolAsked()).id, approve: true })
     await eventually(async () => expect(await settled(id)).toBe('withdrawn'))
     expect(await rig.engine.getSession(call, { sessionId })).toMatchObject({ status: 'done' })
   })
 
   test('continue is an answer for this limit: nobody is asked again, and at 100 % it ends', async () => {
     const more = ['f', 'g', 'h'].map(touch)
-    const { rig, sessionId, asked, events, open } = await spender([...four, asking, ...more, say('done')])
+    const { rig, sessionId, asked, toolAsked, events } = await spender([
+      ...four,
+      asking,
+      ...more,
+      say('done'),
+    ])
     const { id } = await asked()
     await rig.engine.answer(call, { approvalId: id, approve: true })
-    const [tool] = await open()
-    await rig.engine.answer(call, { approvalId: tool?.id ?? '', approve: true })
+    await rig.engine.answer(call, { approvalId: (await toolAsked()).id, approve: true })
     const [over] = await rig.engine.waitFor(call, { sessionIds: [sessionId], seconds: 30 })
     expect(over).toMatchObject({ status: 'interrupted', error: { code: 'over_budget' } })
     const opened = (await events()).filter(
