@@ -590,6 +590,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'conversations.ts',
       'earlier-turns.ts',
       'engine.ts',
+      'follow-all.ts',
       'local-engine.ts',
       'prompt-content.ts',
       'prompt-or-command.ts',
@@ -672,7 +673,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: ['budgets', 'rules'],
-    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'feed-query.ts', 'reader-store.ts', 'session-event.ts'],
   },
   folders: {
     imports: [],
@@ -1101,7 +1102,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'devices',
       'engine',
-      'events',
       'hub-client',
       'sessions/record',
       'system',
