@@ -33,7 +33,7 @@ export function SessionList() {
                 {[
                   visibleText(workingDirectory),
                   permissionMode ?? config.permissionMode,
-                  usedOfBudget(id) || dollars(costUsd),
+                  usedOfBudget(id)[0] ?? dollars(costUsd),
                   `${span(now.value - updatedAt)} ago`,
                 ].join(', ')}
               </span>

@@ -28,7 +28,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
     <article class="card" aria-labelledby="session-title">
       <h2 id="session-title">{labelOf(session)}</h2>
       <Facts session={session} />
-      <BudgetView key={`budget ${session.id}`} session={session} />
+      <BudgetView key={`budget ${session.id}`} sessionId={session.id} />
       {open.length > 0 && (
         <p class="attention">
           It needs you:{' '}
