@@ -1,7 +1,7 @@
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { SessionId } from '../../base/ids.ts'
 import { MAX_TIMER_MS } from '../../base/limits.ts'
-import { budgetOf, isUsedUp, type Use, usesOf } from '../../budgets/budget.ts'
+import { budgetOf, isLow, isUsedUp, type Use, usesOf } from '../../budgets/budget.ts'
 import { steadyNow } from '../../base/clock.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import { isAtWork, needsAnswer } from '../../sessions/record/at-work.ts'
@@ -113,7 +113,9 @@ export class BudgetWatch implements SpendingContext {
     await top.noteStopped()
   }
 
-  async #noteUse({ session: { id }, budget, spent }: TreeBudget): Promise<void> {
+  async #noteUse({ session, budget, spent, use }: TreeBudget): Promise<void> {
+    if (!isLow(use) && !session.budgetQuestions) return
+    const { id } = session
     const { store, supervisor } = this.#deps
     const live = await supervisor.wake(id)
     // Read anew: the sessions may have ended meanwhile.

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/session-event.ts'
 
 /** What one model has cost. */
-export interface ModelCost {
+interface ModelCost {
   readonly usd: number
   readonly tokens: number
 }
