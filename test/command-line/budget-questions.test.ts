@@ -58,7 +58,7 @@ test('answer raises, by a number of an option or by an amount of its own, and a 
 test('allow continues, and --all never covers it', async () => {
   const { plexus, engine, operator, sessionId } = await atFiveOfSix()
   const all = await plexus('allow', '--all', '--yes', '--expect', '2')
-  expect(all).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('- web.2') as unknown })
+  expect(all).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('- web.2') as unknown })
   expect(await plexus('allow', 'web.2')).toMatchObject({ exitCode: 0 })
   const { decision } = await engine.getApproval(operator, { approvalId: 'web.2' })
   expect(decision).toMatchObject({ behavior: 'budget', action: 'continue' })

@@ -105,7 +105,7 @@ function factsOf(session: Session, tree: Costs['session'], state: ProcessState):
       'cost',
       dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
     ],
-    ...(tree ? [['spent', spentText(tree.spent)] satisfies [string, string]] : []),
+    ...spentFact(tree),
     ...(tree?.budget
       ? budgetLines(tree.budget, tree.spent).map((line): [string, string] => ['budget', line])
       : []),
@@ -114,11 +114,11 @@ function factsOf(session: Session, tree: Costs['session'], state: ProcessState):
   ]
 }
 
-/** With all sessions below it. */
-function spentText(spent: NonNullable<Costs['session']>['spent']): string {
-  return RESOURCES.slice(1)
-    .map((resource) => amountText(resource, spent[resource]))
-    .join(', ')
+/** With all sessions below it; nothing before the first turn. */
+function spentFact(tree: Costs['session']): [string, string][] {
+  if (!tree || tree.spent.tokens + tree.spent.toolCalls === 0) return []
+  const amounts = RESOURCES.slice(1).map((resource) => amountText(resource, tree.spent[resource]))
+  return [['spent', amounts.join(', ')]]
 }
 
 const RECENT_EVENTS = 1_000
