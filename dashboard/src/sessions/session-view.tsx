@@ -7,6 +7,7 @@ import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { BudgetView } from './budget-fields.tsx'
 import { SessionActions } from './session-actions.tsx'
+import { SessionGrants } from '../remembered/session-grants.tsx'
 import { Timeline } from './timeline.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
 
@@ -40,6 +41,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
         </p>
       )}
       {storedScope() === 'operate' && <SessionActions key={session.id} session={session} />}
+      <SessionGrants sessionId={session.id} lastSeq={session.lastSeq} />
       <Timeline key={`timeline ${session.id}`} sessionId={session.id} />
       <TranscriptView key={session.id} sessionId={session.id} questionId={questionId} />
       {storedScope() === 'operate' && <Say sessionId={session.id} />}
