@@ -32,12 +32,17 @@ export type StoredVerdict = z.infer<typeof StoredVerdict>
 
 export const NO_VERDICT: Verdict = { effect: 'none' }
 
-const STRICTNESS: Readonly<Record<Verdict['effect'], number>> = { none: 0, allow: 1, ask: 2, deny: 3, forbid: 4 }
+const STRICTNESS: Readonly<Record<Verdict['effect'], number>> = {
+  none: 0,
+  allow: 1,
+  ask: 2,
+  deny: 3,
+  forbid: 4,
+}
 
 /** The verdict that lets the least happen; the first of equal ones. */
 export function strictest(verdicts: readonly Verdict[]): Verdict {
   let found = NO_VERDICT
-  for (const verdict of verdicts)
-    if (STRICTNESS[verdict.effect] > STRICTNESS[found.effect]) found = verdict
+  for (const verdict of verdicts) if (STRICTNESS[verdict.effect] > STRICTNESS[found.effect]) found = verdict
   return found
 }

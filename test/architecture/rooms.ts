@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules', 'rules/exact'],
+    imports: ['approvals/grants', 'audit', 'budgets', 'events', 'rules', 'rules/exact'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -146,6 +146,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'devices',
       'engine',
       'engine/budgets',
+      'engine/learning',
       'events',
       'hub',
       'hub-client',
@@ -227,7 +228,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   budgets: {
     imports: [],
-    surface: ['budget-text.ts', 'budget.ts'],
+    surface: ['budget-question.ts', 'budget-schema.ts', 'budget-text.ts', 'budget.ts'],
   },
   callers: {
     imports: ['shell'],
@@ -363,7 +364,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'command-line/questions': {
     imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
-    surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
+    surface: ['choose-rule.ts', 'cover-all.ts', 'find-question.ts', 'rule-views.ts', 'settle-questions.ts'],
   },
   'command-line/terminal': {
     imports: ['command-line/views', 'engine'],
@@ -396,6 +397,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: [
       'approvals',
+      'budgets',
       'engine',
       'engine/audit',
       'events',
@@ -522,6 +524,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'command-line',
+      'command-line/questions',
       'command-line/terminal',
       'command-line/views',
       'commands/questions',
@@ -530,6 +533,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'hub-client',
       'hub/tokens',
       'rules',
+      'rules/learning',
       'sessions/record',
       'setup/clients',
       'setup/doctor',
@@ -544,7 +548,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/spending': {
-    imports: ['budgets', 'command-line', 'command-line/views'],
+    imports: ['budgets', 'command-line', 'command-line/views', 'engine/sessions'],
     surface: ['budget.ts', 'cost.ts'],
   },
   'commands/terminal': {
@@ -579,12 +583,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/audit',
       'engine/budgets',
       'engine/grants',
+      'engine/learning',
       'engine/questions',
       'engine/sessions',
       'events',
       'folders',
       'notices',
       'preview',
+      'rules/learning',
       'sessions',
       'sessions/launch',
       'sessions/record',
@@ -634,8 +640,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
-    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
-    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+    imports: [
+      'async',
+      'budgets',
+      'callers',
+      'engine/access',
+      'events',
+      'sessions',
+      'sessions/record',
+      'sessions/spending',
+    ],
+    surface: ['budget-watch.ts', 'list-budgets.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
   'engine/learning': {
     imports: [
@@ -693,6 +708,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
+      'short-id.ts',
     ],
   },
   'engine/sessions': {
@@ -704,6 +720,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/budgets',
       'sessions',
       'sessions/record',
+      'sessions/spending',
     ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
@@ -805,8 +822,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [
       'call-text.ts',
       'check-rule.ts',
+      'command-pattern.ts',
       'compiled-rules.ts',
       'decide.ts',
+      'glob.ts',
+      'read-commands.ts',
       'rule-call.ts',
       'rule-text.ts',
       'rule.ts',
@@ -853,11 +873,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/policy',
       'child/state',
       'rules',
+      'rules/learning',
       'sessions/launch',
       'sessions/record',
       'shell',
     ],
-    surface: ['home-grants.ts', 'hub-time.ts', 'session-grants.ts', 'session-rules.ts'],
+    surface: ['home-grants.ts', 'hub-time.ts', 'judge-anew.ts', 'session-grants.ts', 'session-rules.ts'],
   },
   'sessions/launch': {
     imports: [
@@ -919,6 +940,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
@@ -930,6 +952,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
+      'sessions/spending',
       'shell',
       'system',
       'system/files',
@@ -938,7 +961,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'sessions/spending': {
     imports: ['budgets', 'events'],
-    surface: ['session-cost.ts', 'session-spending.ts'],
+    surface: [
+      'budget-asking.ts',
+      'budget-steps.ts',
+      'model-costs.ts',
+      'session-cost.ts',
+      'session-spending.ts',
+      'work-time.ts',
+    ],
   },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],
@@ -1107,6 +1137,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'notices',
       'sessions/record',
+      'sessions/spending',
       'store',
       'store/sqlite/connection',
       'tree',

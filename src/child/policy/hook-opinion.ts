@@ -105,7 +105,10 @@ function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mod
 }
 
 /** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
-export function isAlwaysAsked(policy: Pick<HookPolicy, 'plexusHome' | 'place'>, { toolName, input, cwd }: ToolCall): boolean {
+export function isAlwaysAsked(
+  policy: Pick<HookPolicy, 'plexusHome' | 'place'>,
+  { toolName, input, cwd }: ToolCall,
+): boolean {
   if (toolName === 'Skill') return mentionsFile(input)
   const { plexusHome, place: base } = policy
   if (toolName.startsWith('mcp__')) return namesFolder(input, plexusHome, base)

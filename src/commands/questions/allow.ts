@@ -46,7 +46,9 @@ async function chosen(call: CommandCall, client: ClientHub, questions: readonly 
   return (await chooseRule(client, call, question)) ?? {}
 }
 
-function rememberIn(flags: CommandCall['flags']): Pick<Answer, 'remember' | 'rememberSeconds' | 'rememberRule'> {
+function rememberIn(
+  flags: CommandCall['flags'],
+): Pick<Answer, 'remember' | 'rememberSeconds' | 'rememberRule'> {
   const [text, time, rule] = [flags.text('remember'), flags.text('for'), flags.text('rule')]
   if (text === undefined && time === undefined && rule === undefined) return {}
   const remember = REMEMBERS.find((option) => option === text)

@@ -46,7 +46,8 @@ export const QUESTION_COMMANDS: readonly Command[] = [
       rule: {
         type: 'string',
         value: 'RULE',
-        summary: 'with --remember: the id of a rule that plexus rules offers lists, in place of the exact call',
+        summary:
+          'with --remember: the id of a rule that plexus rules offers lists, in place of the exact call',
       },
       for: {
         type: 'string',

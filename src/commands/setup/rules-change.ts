@@ -99,5 +99,8 @@ async function suggestedRule({ hub }: CommandCall, id: string): Promise<Rule> {
   const { engine, context } = await hub('changes')
   const found = (await engine.suggestRules(context, {})).find(({ rule }) => rule.id === id)
   if (found) return found.rule
-  throw new AppError('not_found', `No rule ${id} is suggested now; plexus rules suggest lists those that are.`)
+  throw new AppError(
+    'not_found',
+    `No rule ${id} is suggested now; plexus rules suggest lists those that are.`,
+  )
 }

@@ -154,7 +154,10 @@ async function explain(call: CommandCall, approvalId: string): Promise<number> {
   const { verdict, by, status, source } = explanation
   if (call.out.isJson) call.out.json({ effect: 'none', ...verdict, ...explanation })
   else if (verdict) show(call, verdict)
-  else call.out.say(`No rule decided it; it is ${oneLine(status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`)
+  else
+    call.out.say(
+      `No rule decided it; it is ${oneLine(status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`,
+    )
   if (source === 'record') call.out.say('The question itself is gone; this is what the record says of it.')
   return 0
 }

@@ -34,7 +34,12 @@ export async function explainQuestion(
   try {
     const { approval } = await findQuestion(deps, caller, { approvalId }, 'read')
     const { id, status, by, via, settledAt, verdict } = approval
-    return { source: 'question', approvalId: id, status, ...definedFields({ by, via, at: settledAt, verdict }) }
+    return {
+      source: 'question',
+      approvalId: id,
+      status,
+      ...definedFields({ by, via, at: settledAt, verdict }),
+    }
   } catch (error) {
     const isGone = error instanceof AppError && error.code === 'not_found'
     const found = isGone && mayReadRecord(caller) ? await fromRecord(deps.store, approvalId) : undefined
@@ -63,9 +68,11 @@ async function fromRecord(store: Store, named: string): Promise<Explanation | un
 async function idInRecord(store: Store, named: string): Promise<string | undefined> {
   const parts = partsOfShortId(named)
   if (!parts) return undefined
-  const session = (await store.sessions.byName(parts.session))?.id ?? (await removedSession(store, parts.session))
+  const session =
+    (await store.sessions.byName(parts.session))?.id ?? (await removedSession(store, parts.session))
   // Its questions are counted from its first row; where that was cut, the number of none is known.
-  const begun = session === undefined ? [] : await store.record.read({ session, kind: 'session-started', limit: 1 })
+  const begun =
+    session === undefined ? [] : await store.record.read({ session, kind: 'session-started', limit: 1 })
   if (begun.length === 0) return undefined
   let after: number | undefined
   let left = parts.number

@@ -49,7 +49,9 @@ export async function offerRules(
   const { approval } = await findQuestion(deps, caller, named, 'read')
   const rules = await rulesFor(deps, approval)
   const { changes, questions, since } = await compare(deps, rules)
-  const scopes = SCOPES.filter((scope) => mayRememberWidely(caller) || scope === 'turn' || scope === 'session')
+  const scopes = SCOPES.filter(
+    (scope) => mayRememberWidely(caller) || scope === 'turn' || scope === 'session',
+  )
   const offers = rules.map((rule, index) => {
     const change = changes[index] ?? NO_CHANGE
     return {
@@ -65,7 +67,11 @@ export async function offerRules(
 }
 
 /** The rule that a question offers under an id; an error says why it needs a second yes. */
-export async function offeredRule(deps: OfferDeps, approval: Approval, id: string): Promise<Rule | undefined> {
+export async function offeredRule(
+  deps: OfferDeps,
+  approval: Approval,
+  id: string,
+): Promise<Rule | undefined> {
   const wanted = id.endsWith(YES) ? id.slice(0, -YES.length) : id
   const rule = (await rulesFor(deps, approval)).find((one) => one.id === wanted)
   if (!rule || id !== wanted) return rule
@@ -112,11 +118,7 @@ async function compare(deps: LearningDeps, rules: readonly Rule[]) {
   }
 }
 
-function allows(
-  list: RuleList,
-  { question: { call }, judged }: PastCall,
-  file: RuleSet,
-): boolean {
+function allows(list: RuleList, { question: { call }, judged }: PastCall, file: RuleSet): boolean {
   if (decideByList(call, judged.context, list, 'granted').effect !== 'allow') return false
   return verdictAnew(call, file, judged, list).effect === 'allow'
 }

@@ -65,7 +65,10 @@ export function rulesNow({ environment }: LearningDeps): RulesNow | undefined {
 /** Sessions as rules see them; each is read once. */
 class PastSessions {
   readonly #deps: LearningDeps
-  readonly #known = new Map<string, { readonly session: Session; readonly judged: JudgedSession } | undefined>()
+  readonly #known = new Map<
+    string,
+    { readonly session: Session; readonly judged: JudgedSession } | undefined
+  >()
   readonly #files = rememberedFiles(diskFiles)
 
   constructor(deps: LearningDeps) {

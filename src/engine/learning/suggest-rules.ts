@@ -30,7 +30,11 @@ export async function suggestRules(
 ): Promise<SuggestedRule[]> {
   requireNoSession(caller)
   const file = rulesNow(deps)?.rules ?? NO_RULES
-  const which = { ...(await visibleFilter(deps.store, caller)), since: Date.now() - days * DAY_MS, max: MAX_QUESTIONS }
+  const which = {
+    ...(await visibleFilter(deps.store, caller)),
+    since: Date.now() - days * DAY_MS,
+    max: MAX_QUESTIONS,
+  }
   const groups = new AnswerGroups()
   for await (const calls of pastCalls(deps, which))
     for (const past of calls) {

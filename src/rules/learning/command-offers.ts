@@ -37,11 +37,7 @@ export function commandOffers(line: string, place: ShellContext, harmlessIsAllow
 }
 
 /** The commands of the line that are not allowed anyway; undefined if one of them cannot be said by a rule. */
-function neededCommands(
-  line: string,
-  place: ShellContext,
-  harmlessIsAllowed: boolean,
-): Needed[] | undefined {
+function neededCommands(line: string, place: ShellContext, harmlessIsAllowed: boolean): Needed[] | undefined {
   const { simple } = parsedLine(line)
   if (!simple || line.length > MAX_CHARACTERS) return undefined
   const needed: Needed[] = []

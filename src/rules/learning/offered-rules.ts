@@ -12,7 +12,10 @@ type Content = Omit<Rule, 'id'>
  * Rules by which calls like this one would be allowed, the narrowest first. Whether each decides this very call is for the
  * caller to try. Reads no disk but by `place`.
  */
-export function offeredRules(call: RuleCall, context: Pick<RuleContext, 'place' | 'harmlessIsAllowed'>): Rule[] {
+export function offeredRules(
+  call: RuleCall,
+  context: Pick<RuleContext, 'place' | 'harmlessIsAllowed'>,
+): Rule[] {
   return contentsOf(call, context)
     .map((content) => withId(content))
     .filter((rule) => problemOf(rule) === undefined && FileRule.safeParse(rule).success)

@@ -95,7 +95,8 @@ function exampleOf(question: PastQuestion, ruleId: string | undefined): ReplayEx
 
 /** As a person would write it for `plexus rules test`, cut where it is long. */
 function callText({ toolName, input }: PastQuestion['call']): string {
-  const fields: Readonly<Record<string, unknown>> = typeof input === 'object' && input !== null ? { ...input } : {}
+  const fields: Readonly<Record<string, unknown>> =
+    typeof input === 'object' && input !== null ? { ...input } : {}
   const subject = SUBJECTS.map((field) => fields[field]).find((value) => typeof value === 'string')
   const text = typeof subject === 'string' ? `${toolName}(${subject})` : toolName
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text

@@ -69,7 +69,8 @@ function hostRules(hosts: readonly string[]): Said {
 }
 
 function mcpRules({ server, tool }: NonNullable<Rule['mcp']>): Said {
-  if (/[*\\]/.test(server) || tool?.some((name) => /[*\\]/.test(name))) return { reason: 'names tools by a wildcard' }
+  if (/[*\\]/.test(server) || tool?.some((name) => /[*\\]/.test(name)))
+    return { reason: 'names tools by a wildcard' }
   return tool ? tool.map((name) => `mcp__${server}__${name}`) : [`mcp__${server}`]
 }
 
@@ -85,7 +86,12 @@ function isSameSubject(a: Rule, b: Rule): boolean {
     return (x ?? []).some((one) => (y ?? []).some((two) => couldBeSame(one, two)))
   }
   if (a.mcp && b.mcp) return a.mcp.server === b.mcp.server
-  return !(a.command && (b.mcp || b.host)) && !(b.command && (a.mcp || a.host)) && !(a.mcp && b.host) && !(b.mcp && a.host)
+  return (
+    !(a.command && (b.mcp || b.host)) &&
+    !(b.command && (a.mcp || a.host)) &&
+    !(a.mcp && b.host) &&
+    !(b.mcp && a.host)
+  )
 }
 
 type Token = ReturnType<typeof commandPatternOf>['tokens'][number] | undefined

@@ -71,7 +71,8 @@ function familyOf(tool: string): string[] | undefined {
 
 function mcpContent(name: string): Content | { readonly reason: string } {
   const [, server = '', tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? []
-  if (server.includes('*') || (tool.includes('*') && tool !== '*')) return { reason: 'has a wildcard in a name' }
+  if (server.includes('*') || (tool.includes('*') && tool !== '*'))
+    return { reason: 'has a wildcard in a name' }
   return { mcp: { server, ...(tool === '*' ? {} : { tool: [literal(tool)] }) } }
 }
 

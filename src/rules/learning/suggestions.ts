@@ -56,11 +56,24 @@ export class AnswerGroups {
       const real = subject.path === undefined ? undefined : resolvePath(files, call.cwd ?? cwd, subject.path)
       if (real === undefined || real.includes('*') || !isWithin(real, folder)) return
       const fixed = { tool: [call.toolName] }
-      this.#add(`${answer} file ${call.toolName} ${folder}`, { answer, folder, cover: undefined, path: real, fixed })
+      this.#add(`${answer} file ${call.toolName} ${folder}`, {
+        answer,
+        folder,
+        cover: undefined,
+        path: real,
+        fixed,
+      })
       return
     }
     const fixed = fixedContent(call.toolName, subject.kind === 'host' ? subject.host : undefined)
-    if (fixed) this.#add(`${answer} ${JSON.stringify(fixed)}`, { answer, folder, cover: undefined, path: undefined, fixed })
+    if (fixed)
+      this.#add(`${answer} ${JSON.stringify(fixed)}`, {
+        answer,
+        folder,
+        cover: undefined,
+        path: undefined,
+        fixed,
+      })
   }
 
   /** The rules for what was answered alike at least three times. */

@@ -40,7 +40,10 @@ export function judgedSession(
         trusted: false,
       },
       userHome,
-      sessions: [session, ...ancestors].map(({ id, name }) => ({ id, ...(name === undefined ? {} : { name }) })),
+      sessions: [session, ...ancestors].map(({ id, name }) => ({
+        id,
+        ...(name === undefined ? {} : { name }),
+      })),
       caller: owner,
       now,
       harmlessIsAllowed: config.supervise === 'asked',
@@ -61,19 +64,24 @@ export function verdictAnew(
   remembered?: RuleList,
 ): Verdict {
   const { context, plexusHome, own } = judged
-  const chain = context.sessions.length === 0 ? [[]] : context.sessions.map((_, above) => context.sessions.slice(above))
+  const chain =
+    context.sessions.length === 0 ? [[]] : context.sessions.map((_, above) => context.sessions.slice(above))
   const forbidden = strictest(chain.map((sessions) => decideForbidden(call, { ...context, sessions }, rules)))
   if (forbidden.effect !== 'none') return forbidden
   const verdicts = chain.map((sessions, above) => {
     const here = { ...context, sessions }
-    const verdict = strictest([decideByList(call, here, own, 'session'), decideByList(call, here, rules.rules, 'rules')])
+    const verdict = strictest([
+      decideByList(call, here, own, 'session'),
+      decideByList(call, here, rules.rules, 'rules'),
+    ])
     // A session above only takes away: what it may do allows nothing below it.
     return above > 0 && verdict.effect === 'allow' ? NONE : verdict
   })
   const written = strictest(verdicts)
   const verdict =
     written.effect === 'none' && remembered ? decideByList(call, context, remembered, 'granted') : written
-  if (verdict.effect === 'allow' && isAlwaysAsked({ plexusHome, place: context.place }, call)) return ALWAYS_ASKED
+  if (verdict.effect === 'allow' && isAlwaysAsked({ plexusHome, place: context.place }, call))
+    return ALWAYS_ASKED
   return verdict
 }
 

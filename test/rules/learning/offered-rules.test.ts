@@ -7,7 +7,8 @@ import type { RuleCall } from '../../../src/rules/rule-call.ts'
 import { aContext, bash } from '../rules-rig.ts'
 
 const context = aContext()
-const commandsFor = (line: string) => offeredRules(bash(line), context).map(({ command }) => command?.join(', '))
+const commandsFor = (line: string) =>
+  offeredRules(bash(line), context).map(({ command }) => command?.join(', '))
 const call = (toolName: string, input: object): RuleCall => ({ toolName, input, cwd: '/code/web' })
 
 describe('[1] what is offered for a command, the narrowest first (asked for: 6)', () => {
@@ -36,8 +37,12 @@ describe('[1] what is offered for a command, the narrowest first (asked for: 6)'
   test('a pipe and a redirect: the rule says that it may write in the folder', () => {
     const [exact] = offeredRules(bash('npm ls > list.txt'), context)
     expect(exact).toMatchObject({ command: ['npm ls'], redirect: 'inside' })
-    expect(decideByList(bash('npm ls > list.txt'), context, compileRules([exact!]), 'granted').effect).toBe('allow')
-    expect(decideByList(bash('npm ls > /etc/x'), context, compileRules([exact!]), 'granted').effect).toBe('none')
+    expect(decideByList(bash('npm ls > list.txt'), context, compileRules([exact!]), 'granted').effect).toBe(
+      'allow',
+    )
+    expect(decideByList(bash('npm ls > /etc/x'), context, compileRules([exact!]), 'granted').effect).toBe(
+      'none',
+    )
   })
 
   test('a program by a relative path is offered for its folder alone', () => {
@@ -46,7 +51,8 @@ describe('[1] what is offered for a command, the narrowest first (asked for: 6)'
 })
 
 test('files: the file, its folder, the folder of the session; outside it only the file', () => {
-  const paths = (path: string) => offeredRules(call('Edit', { file_path: path }), context).map((rule) => rule.path)
+  const paths = (path: string) =>
+    offeredRules(call('Edit', { file_path: path }), context).map((rule) => rule.path)
   expect(paths('src/lib/a.ts')).toEqual([['/code/web/src/lib/a.ts'], ['/code/web/src/lib'], ['/code/web']])
   expect(paths('/etc/hosts')).toEqual([['/etc/hosts']])
 })
@@ -69,14 +75,31 @@ test('a rule has the same id whenever it is offered, and another rule another id
 })
 
 const word = fc.oneof(
-  fc.constantFrom('npm', 'git', 'run', 'status', '-v', 'a*b', 'a|b', "it's", 'a b', '..', '\\', '"', '$x', '>', '~'),
+  fc.constantFrom(
+    'npm',
+    'git',
+    'run',
+    'status',
+    '-v',
+    'a*b',
+    'a|b',
+    "it's",
+    'a b',
+    '..',
+    '\\',
+    '"',
+    '$x',
+    '>',
+    '~',
+  ),
   fc.string({ minLength: 1, maxLength: 6 }),
 )
 
 test('[1] whatever the words are: the first offer allows them, and no other word in their place', () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), word, (words, other) => {
-      const quoted = (all: readonly string[]) => all.map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
+      const quoted = (all: readonly string[]) =>
+        all.map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
       const [exact] = offeredRules(bash(quoted(words)), context)
       if (!exact) return
       const list = compileRules([exact])

@@ -26,7 +26,13 @@ test('[3] a replay counts what is newly allowed, asked and denied, and names fir
   const { newlyAllowed, newlyAsked, newlyDenied, ...rest } = tally.report()
   expect(rest).toEqual({ questions: 12, unchanged: 1, oldestAt: 1_001 })
   expect(newlyAllowed).toMatchObject({ count: 9, denied: 1 })
-  expect(newlyAllowed.examples.map(({ question }) => question)).toEqual(['web.9', 'web.1', 'web.2', 'web.3', 'web.4'])
+  expect(newlyAllowed.examples.map(({ question }) => question)).toEqual([
+    'web.9',
+    'web.1',
+    'web.2',
+    'web.3',
+    'web.4',
+  ])
   expect(newlyAllowed.examples[0]).toEqual({
     question: 'web.9',
     at: 1_009,

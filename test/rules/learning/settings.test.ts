@@ -40,7 +40,16 @@ describe('import: an allow rule is never wider, a deny rule never narrower (aske
 
 test('what cannot be said is named', () => {
   const said = imported({
-    allow: ['Bash', 'Bash(*)', 'Bash(node:*)', 'Bash(git * main)', 'Bash(a && b)', 'Read', 'Read(.env)', 'Edit(/src/**)'],
+    allow: [
+      'Bash',
+      'Bash(*)',
+      'Bash(node:*)',
+      'Bash(git * main)',
+      'Bash(a && b)',
+      'Read',
+      'Read(.env)',
+      'Edit(/src/**)',
+    ],
     deny: ['Task(x)', 'Read(a?.ts)'],
     defaultMode: 'acceptEdits',
   })
@@ -51,7 +60,13 @@ test('what cannot be said is named', () => {
 
 test('paths, hosts and servers', () => {
   const { rules, notSaid } = imported({
-    allow: ['Edit(src/**)', 'Read(//etc/hosts)', 'WebFetch(domain:example.com)', 'mcp__github', 'mcp__jira__get'],
+    allow: [
+      'Edit(src/**)',
+      'Read(//etc/hosts)',
+      'WebFetch(domain:example.com)',
+      'mcp__github',
+      'mcp__jira__get',
+    ],
     deny: ['Read(~/.ssh/**)', 'Read(.env)', 'WebFetch(domain:evil.com)'],
   })
   expect(notSaid).toEqual([])
@@ -89,7 +104,10 @@ test('export says what Claude Code can say, and names the rest', () => {
   expect(notSaid.map(({ rule }) => rule.split(':')[0])).toEqual(['early', 'edits', 'mine', 'mid'])
 })
 
-const words = fc.array(fc.constantFrom('npm', 'run', 'check', 'git', 'touch', '-v', 'a', 'b:c'), { minLength: 1, maxLength: 4 })
+const words = fc.array(fc.constantFrom('npm', 'run', 'check', 'git', 'touch', '-v', 'a', 'b:c'), {
+  minLength: 1,
+  maxLength: 4,
+})
 
 test('a command that an imported allow rule allows, the rule of Claude Code allows too', () => {
   fc.assert(
@@ -98,7 +116,14 @@ test('a command that an imported allow rule allows, the rule of Claude Code allo
       const { rules } = importSettings(settings({ allow: [`Bash(${written})`] }))
       if (rules.length === 0) return
       const text = line.join(' ')
-      if (effectOn(text, parseRules(JSON.stringify({ v: 1, rules })), aContext({ harmlessIsAllowed: false })) !== 'allow') return
+      if (
+        effectOn(
+          text,
+          parseRules(JSON.stringify({ v: 1, rules })),
+          aContext({ harmlessIsAllowed: false }),
+        ) !== 'allow'
+      )
+        return
       expect(matchingRules(text, [written], aContext().place)).toBeDefined()
     }),
     { numRuns: 500 },

@@ -6,7 +6,8 @@ import { operator, startSessions } from '../../rig/hubs/sessions.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
 const TWENTY = Array.from({ length: 20 }, (_, index) => bash(`install -d made/part-${index}`))
-const home = (rules: object) => (folder: string) => writeFile(join(folder, 'rules.json'), JSON.stringify(rules))
+const home = (rules: object) => (folder: string) =>
+  writeFile(join(folder, 'rules.json'), JSON.stringify(rules))
 
 test('[1] a session asks twenty times without rules, and once with the rule that it was offered; the record of all of it verifies (asked for: 7) (asked for: 9)', async () => {
   const sessions = await startSessions({ store: 'sqlite', scenario: { main: [...TWENTY, say('done')] } })
@@ -34,11 +35,17 @@ test('[1] a session asks twenty times without rules, and once with the rule that
   expect(decided).toHaveLength(20)
   expect(decided.filter(({ via }) => via !== 'rule')).toHaveLength(1)
   const explained = await engine.explainQuestion(operator, { approvalId: decided[0]?.id ?? '' })
-  expect(explained.verdict).toMatchObject({ effect: 'allow', drawer: 'granted', text: 'allow command "install *"' })
+  expect(explained.verdict).toMatchObject({
+    effect: 'allow',
+    drawer: 'granted',
+    text: 'allow command "install *"',
+  })
 
   const rows = await engine.listRecord(operator, { kind: 'settled', limit: 100 })
   expect(rows).toHaveLength(40)
-  expect(await engine.verifyRecord(operator, {})).toEqual(expect.not.objectContaining({ broken: expect.anything() }))
+  expect(await engine.verifyRecord(operator, {})).toEqual(
+    expect.not.objectContaining({ broken: expect.anything() }),
+  )
   await engine.deleteSession(operator, { sessionId: second.id, stop: true })
   const afterwards = await engine.explainQuestion(operator, { approvalId: decided[0]?.id ?? '' })
   expect(afterwards).toMatchObject({ source: 'record', status: 'allowed', verdict: explained.verdict })
@@ -58,7 +65,10 @@ describe('[2] an offer that would have allowed what was denied', () => {
     const { offers } = await engine.offerRules(operator, { approvalId })
     expect(offers.map(({ needsYes }) => needsYes)).toEqual([false, true])
     const [, wide] = offers
-    expect(wide?.newlyAllowed).toMatchObject({ denied: 1, examples: [{ question: denied.shortId, status: 'denied' }] })
+    expect(wide?.newlyAllowed).toMatchObject({
+      denied: 1,
+      examples: [{ question: denied.shortId, status: 'denied' }],
+    })
     const answer = (rememberRule = '') =>
       engine.answer(operator, { approvalId, approve: true, remember: 'session', rememberRule })
     await expect(answer(wide?.id)).rejects.toThrow('would have allowed a call that was denied')
@@ -91,7 +101,9 @@ test('[3] a replay of another file says what would be newly allowed, asked and d
   const rules = { v: 1, rules: [{ id: 'make', effect: 'allow', command: 'install -d made' }] }
   const sessions = await startSessions({
     store: 'sqlite',
-    scenario: { main: [bash('install -d made'), bash('install -d yes'), bash('cp a b'), bash('mv a b'), say('done')] },
+    scenario: {
+      main: [bash('install -d made'), bash('install -d yes'), bash('cp a b'), bash('mv a b'), say('done')],
+    },
     prepareHome: home(rules),
   })
   const { engine } = sessions
@@ -110,7 +122,11 @@ test('[3] a replay of another file says what would be newly allowed, asked and d
   expect(report).toMatchObject({
     questions: 4,
     unchanged: 0,
-    newlyAllowed: { count: 2, denied: 1, examples: [{ call: 'Bash(cp a b)', status: 'denied', ruleId: 'copies' }, {}] },
+    newlyAllowed: {
+      count: 2,
+      denied: 1,
+      examples: [{ call: 'Bash(cp a b)', status: 'denied', ruleId: 'copies' }, {}],
+    },
     newlyAsked: { count: 1, examples: [{ call: 'Bash(install -d made)', status: 'allowed' }] },
     newlyDenied: { count: 1, examples: [{ call: 'Bash(mv a b)', ruleId: 'no-moves' }] },
   })
@@ -119,7 +135,10 @@ test('[3] a replay of another file says what would be newly allowed, asked and d
     effect: 'allow',
     ruleId: 'make',
   })
-  expect(await engine.testCall(operator, { sessionId: id, call: 'Bash(make)' })).toMatchObject({ effect: 'none', hook: 'ask' })
+  expect(await engine.testCall(operator, { sessionId: id, call: 'Bash(make)' })).toMatchObject({
+    effect: 'none',
+    hook: 'ask',
+  })
 })
 
 test('[14] three equal answers suggest a rule; never for what is forbidden, and none that contradicts an answer', async () => {
