@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 const WORDS: readonly (readonly [of: RegExp, here: string])[] = [
   [/list the sessions to see which there are/, 'plexus ls lists them'],
   [/list the pending ones/, 'plexus pending lists those that are open'],
-  [/list its grants to see which there are/, 'plexus grants ls SESSION lists them'],
+  [/list its grants to see which there are/, 'plexus grants ls lists them'],
   [/read the question again/, 'plexus show prints it'],
   [/read its tree/, 'plexus tree prints it'],
   [/nodeId does not apply/, '--at does not apply'],

@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules', 'rules/exact'],
+    imports: ['approvals/grants', 'audit', 'budgets', 'events', 'rules', 'rules/exact'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -228,7 +228,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   budgets: {
     imports: [],
-    surface: ['budget-text.ts', 'budget.ts'],
+    surface: ['budget-question.ts', 'budget-schema.ts', 'budget-text.ts', 'budget.ts'],
   },
   callers: {
     imports: ['shell'],
@@ -397,6 +397,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: [
       'approvals',
+      'budgets',
       'engine',
       'engine/audit',
       'events',
@@ -539,13 +540,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
+      'setup/terminals',
       'shell',
       'system/files',
+      'terminals',
     ],
     surface: ['table.ts'],
   },
   'commands/spending': {
-    imports: ['budgets', 'command-line', 'command-line/views'],
+    imports: ['budgets', 'command-line', 'command-line/views', 'engine/sessions'],
     surface: ['budget.ts', 'cost.ts'],
   },
   'commands/terminal': {
@@ -637,8 +640,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
-    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
-    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+    imports: [
+      'async',
+      'budgets',
+      'callers',
+      'engine/access',
+      'events',
+      'sessions',
+      'sessions/record',
+      'sessions/spending',
+    ],
+    surface: ['budget-watch.ts', 'list-budgets.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
   'engine/learning': {
     imports: [
@@ -708,6 +720,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/budgets',
       'sessions',
       'sessions/record',
+      'sessions/spending',
     ],
     surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
   },
@@ -927,6 +940,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
@@ -938,6 +952,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
+      'sessions/spending',
       'shell',
       'system',
       'system/files',
@@ -946,10 +961,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'sessions/spending': {
     imports: ['budgets', 'events'],
-    surface: ['session-cost.ts', 'session-spending.ts'],
+    surface: [
+      'budget-asking.ts',
+      'budget-steps.ts',
+      'model-costs.ts',
+      'session-cost.ts',
+      'session-spending.ts',
+      'work-time.ts',
+    ],
   },
   'setup/clients': {
-    imports: ['child/launch', 'setup/files', 'system/files'],
+    imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],
     surface: [
       'allow-rules.ts',
       'client-entry.ts',
@@ -961,7 +983,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/doctor': {
-    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
+    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'setup/terminals', 'system'],
     surface: ['examine.ts', 'findings-view.ts'],
   },
   'setup/doctor/checks': {
@@ -994,6 +1016,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/launch',
       'setup/doctor/checks',
       'setup/service',
+      'setup/terminals',
       'store/sqlite',
       'system',
       'transports/http',
@@ -1010,12 +1033,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'rules.ts',
       'runs.ts',
       'storage.ts',
+      'terminals.ts',
       'units.ts',
     ],
   },
   'setup/files': {
     imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+    surface: [
+      'changed-lines.ts',
+      'file-change.ts',
+      'jsonc-edit.ts',
+      'plan-change.ts',
+      'toml-table.ts',
+      'undo-change.ts',
+    ],
   },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
@@ -1027,6 +1058,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'service-status.ts',
       'service-system.ts',
       'uninstall-service.ts',
+    ],
+  },
+  'setup/terminals': {
+    imports: [
+      'child/launch',
+      'sessions/launch',
+      'setup/doctor/checks',
+      'setup/files',
+      'system',
+      'system/files',
+      'terminals',
+    ],
+    surface: [
+      'find-curl.ts',
+      'hook-entry.ts',
+      'judge-terminals.ts',
+      'plan-terminals.ts',
+      'relay-script.ts',
+      'terminals-state.ts',
     ],
   },
   shell: {
@@ -1087,6 +1137,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'notices',
       'sessions/record',
+      'sessions/spending',
       'store',
       'store/sqlite/connection',
       'tree',
@@ -1130,6 +1181,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['file-stamp.ts', 'private-file.ts', 'settings-file.ts'],
   },
+  terminals: {
+    imports: ['transcripts'],
+    surface: ['status-files.ts', 'tried-versions.ts'],
+  },
   text: {
     imports: [],
     surface: [
@@ -1148,7 +1203,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
-    surface: ['running-elsewhere.ts', 'transcript-index.ts', 'transcript-path.ts'],
+    surface: [
+      'folder-watch.ts',
+      'running-elsewhere.ts',
+      'session-files.ts',
+      'transcript-index.ts',
+      'transcript-path.ts',
+    ],
   },
   transports: {
     imports: ['api/operation', 'callers', 'system'],

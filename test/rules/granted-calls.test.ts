@@ -96,14 +96,16 @@ test('[16] a grant holds where its scope says, and nowhere else (asked for: 2)',
   expect(SCOPES.map((scope) => holds(scope, {}, nowhere))).toEqual([false, false, false, false, true])
 })
 
+const at = (now: number) => verdict(bash('make'), 'always', bash('make'), aContext({ now })).effect
+
 test('[9] a grant holds until its end, and from then on no more (asked for: 14)', () => {
-  const at = (now: number) => verdict(bash('make'), 'always', bash('make'), aContext({ now })).effect
   const end = Date.parse(END)
   expect([at(end - 1), at(end), at(end + 1)]).toEqual(['allow', 'none', 'none'])
 })
 
+const write = (path: string) => ({ toolName: 'Write', input: { file_path: path }, cwd })
+
 test('[17] a grant for a file holds no more once the name leads into the home folder of Plexus', () => {
-  const write = (path: string) => ({ toolName: 'Write', input: { file_path: path }, cwd })
   expect(verdict(write('/code/web/x'), 'always', write('/code/web/x')).effect).toBe('allow')
   // `out` is a link to a folder above that home.
   expect(verdict(write('/code/web/out'), 'always', write('/code/web/out')).effect).toBe('none')

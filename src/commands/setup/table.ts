@@ -98,6 +98,21 @@ export const SETUP_COMMANDS: readonly Command[] = [
     load: () => import('./service.ts'),
   },
   {
+    name: 'terminals',
+    group: 'setup',
+    summary: 'let the claude in your terminals ask the hub too, beside its own dialog: on, off or status',
+    args: 'on|off|status',
+    flags: {
+      yes: YES,
+      print: { type: 'boolean', summary: 'on: print the entry and the relay, and write nothing' },
+    },
+    notes: [
+      'on adds one entry to the settings of Claude Code: a question of a terminal is then at the hub as well, and the first answer counts. off removes exactly that entry. docs/TERMINALS.md says what it changes and what it costs.',
+    ],
+    example: 'plexus terminals on\nplexus terminals status\nplexus terminals off',
+    load: () => import('./terminals.ts'),
+  },
+  {
     name: 'doctor',
     group: 'setup',
     summary: 'check what sessions need on this machine, and say what to do; changes nothing',

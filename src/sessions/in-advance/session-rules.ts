@@ -99,14 +99,15 @@ export class SessionRules {
       place,
       userHome: environment.env['HOME'],
       caller: owner,
-      now: grants.now(),
       turn: grants.turn,
       harmlessIsAllowed: config.supervise === 'asked',
     }
     const found = sources.map((source) => {
+      // A rule of a file ends when it says, also one that refuses; only what was remembered has no time to gain by a wrong clock.
+      const now = source.drawer === 'granted' ? grants.now() : Date.now()
       // What a session above may not do itself, no rule allows to this one.
       const verdicts = chain.map((_, above) =>
-        decideBy(source, located, { ...context, sessions: chain.slice(above) }),
+        decideBy(source, located, { ...context, now, sessions: chain.slice(above) }),
       )
       const [own = { effect: 'none' }, ...aboves] = verdicts
       const strict = strictest(aboves.filter(({ effect }) => effect !== 'allow'))
