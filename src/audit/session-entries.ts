@@ -23,6 +23,14 @@ export interface KnownCalls {
   readonly question: (approvalId: string) => Opened | undefined
   /** The decided questions about this call. */
   readonly decided: (toolUseId: string) => readonly string[]
+  /** A call that runs, asked about or not. */
+  readonly call: (toolUseId: string) => RunningCall | undefined
+}
+
+interface RunningCall {
+  readonly input?: unknown
+  readonly cwd?: string | undefined
+  readonly verdict?: EventOf<'tool.seen'>['verdict']
 }
 
 /** The rows that an event of a session adds to the record. Pure; most events add none. */
@@ -54,12 +62,14 @@ export function entriesOf(
     case 'tool.unasked':
     case 'tool.refused': {
       const { type, toolName: tool, ...body } = event
-      return entry(type === 'tool.unasked' ? 'unasked' : 'refused', { tool, ...keptFields(body) })
+      const kind = type === 'tool.unasked' ? 'unasked' : 'refused'
+      return entry(kind, { tool, ...callBody(calls.call(event.toolUseId)), ...keptFields(body) }, true)
     }
     case 'tool.seen': {
-      const { type: _, toolName: tool, ...body } = event
       if (event.opinion !== 'deny') return []
-      return entry('hook-denied', { tool, ...keptFields(body) }, true)
+      const { type: _, toolName: tool, input: own, ...body } = event
+      const input = own ?? calls.call(event.toolUseId)?.input
+      return entry('hook-denied', { tool, ...callBody({ input }), ...keptFields(body) }, true)
     }
     default:
       return []
@@ -102,6 +112,13 @@ function askedBody(opened: Opened): object {
     ...count,
     ...keptFields(rest),
   }
+}
+
+/** What explains a call that no question shows: the same as of a question. */
+function callBody({ input, cwd, verdict }: RunningCall = {}): object {
+  const shown =
+    typeof input === 'object' && input !== null ? { inputSha256: hashOf(input), input: kept(input) } : {}
+  return { ...shown, ...keptFields(definedFields({ cwd, verdict })) }
 }
 
 /** Fields that this version does not know (a rule, its text, the digest of its file) are copied as they are. */

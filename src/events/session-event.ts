@@ -148,6 +148,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     agentId: z.string().optional(),
     /** The folder of the child's shell. */
     cwd: z.string().optional(),
+    /** Of a call that our hook denies, because no question shows it. */
+    input: Json.optional(),
     /** The rule of the user that answers the question which our hook forces, and the hash of the input that it matched. */
     answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
     /** What the rules of Plexus said of the call. */

@@ -6,6 +6,7 @@ import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
 import { narrowedRule } from '../approvals/grants/remember.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
+import { ancestorIdsOf } from './ancestor-ids.ts'
 import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
@@ -90,7 +91,8 @@ export class Supervisor {
   async create(input: NewSession): Promise<Session> {
     const session = newSession(input, this.#environment, this.#writerDeps.now())
     const { createdAt: at, parentId: parent } = session
-    const started = sessionEntry('session-started', recordedSession({ session }), { at, parent })
+    const ancestors = await ancestorIdsOf(this.#store.sessions, parent)
+    const started = sessionEntry('session-started', recordedSession({ session, ancestors }), { at, parent })
     await this.#store.sessions.create(session, started)
     this.#writerDeps.onCreated?.(session)
     return session

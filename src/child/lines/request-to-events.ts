@@ -66,6 +66,7 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         toolName,
         opinion: judgement.opinion,
         ...definedFields({ agentId, cwd, verdict: judgement.verdict }),
+        ...(judgement.opinion === 'deny' ? { input } : {}),
         ...(judgement.rule === undefined
           ? {}
           : { answer: { rule: judgement.rule, inputSha256: sha256Of(input) } }),

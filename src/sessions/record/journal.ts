@@ -40,8 +40,13 @@ export interface Step {
   readonly extended?: readonly { readonly approvalId: ApprovalId; readonly until: number }[] | undefined
   /** What the session has cost since its last step, in US dollars. */
   readonly spent?: number | undefined
-  /** Approvals whose decision the child has acted on. */
-  readonly acknowledged?: readonly ApprovalId[] | undefined
+  /**
+   * Approvals whose decision the child has acted on. If nothing was noted of its delivery (the note comes after it, and a hub may
+   * die between), `delivered` is recorded before the rows of this step.
+   */
+  readonly acknowledged?:
+    | readonly { readonly approvalId: ApprovalId; readonly delivered: RecordEntry }[]
+    | undefined
   /** Rows for the record, in this order: a decision that cannot be recorded takes no effect. */
   readonly recorded?: readonly RecordEntry[] | undefined
 }

@@ -1,8 +1,9 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
 import { deliveredEntry, sessionEntry } from '../../audit/session-entries.ts'
 import { PromiseQueue } from '../../async/promise-queue.ts'
-import type { ApprovalId, SessionId } from '../../base/ids.ts'
+import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
+import { ancestorIdsOf } from '../ancestor-ids.ts'
 import type { Step } from './journal.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
@@ -159,11 +160,7 @@ export class SessionWriter {
   async #knowAncestors(): Promise<void> {
     const { session, ancestors } = this.#ledger
     if (ancestors || session.parentId === undefined) return
-    const found: SessionId[] = []
-    for (let id: SessionId | undefined = session.parentId; id !== undefined && !found.includes(id);) {
-      found.push(id)
-      id = (await this.#deps.store.sessions.get(id))?.parentId
-    }
+    const found = await ancestorIdsOf(this.#deps.store.sessions, session.parentId)
     this.#ledger = { ...this.#ledger, ancestors: found }
   }
 

@@ -1,9 +1,10 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
-import { entriesOf } from '../../audit/session-entries.ts'
+import { deliveredEntry, entriesOf } from '../../audit/session-entries.ts'
 import type { RecordEntry } from '../../audit/record-row.ts'
 import type { Approval, Settlement } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
+import { callOf } from '../../child/state/run-state.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { type ApprovalId, nodeIdOf, type SessionId, sha256Of } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -37,12 +38,14 @@ export function advance(
   const placed: { turn: number; event: SessionEvent }[] = []
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
-  const acknowledged: ApprovalId[] = []
+  const acknowledged: NonNullable<Step['acknowledged']>[number][] = []
   const recorded: RecordEntry[] = []
   const place = (event: SessionEvent) => {
     const before = next
     // Before the fold, which may change in place what the state before it holds.
-    if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
+    if (event.type === 'tool.finished')
+      for (const approvalId of decidedFor(before, event.toolUseId))
+        acknowledged.push({ approvalId, delivered: deliveredEntry(recordedSession(before), approvalId, at) })
     recorded.push(...recordedOf(before, event, at))
     next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
     placed.push({ turn: next.state.turn, event })
@@ -114,6 +117,7 @@ function recordedOf(ledger: Ledger, event: SessionEvent, at: number): RecordEntr
   const calls = {
     question: (id: string) => approvals.get(id)?.opened,
     decided: (toolUseId: string) => decidedFor(ledger, toolUseId),
+    call: (toolUseId: string) => callOf(ledger.state.open, toolUseId),
   }
   return entriesOf(event, () => recordedSession(ledger), { turn: ledger.state.turn, at, calls })
 }

@@ -52,10 +52,13 @@ function prepared(tables: Tables, step: Step): () => number {
       const grant = tables.grants.get(id)
       if (grant?.sessionId === session.id) tables.grants.set(id, { ...grant, rule })
     }
+    const late = (step.acknowledged ?? []).filter(
+      ({ approvalId }) => tables.approvals.get(approvalId)?.delivery === 'none',
+    )
     for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
     if (step.spent !== undefined)
       tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, usd: step.spent })
-    appendRows(tables, step.recorded ?? [])
+    appendRows(tables, [...late.map(({ delivered }) => delivered), ...(step.recorded ?? [])])
     return lastSeq
   }
 }
@@ -83,7 +86,7 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     const { extendedUntil: _, ...approval } = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
-  for (const id of step.acknowledged ?? []) {
+  for (const { approvalId: id } of step.acknowledged ?? []) {
     const approval = changed.get(id) ?? tables.approvals.get(id)
     if (approval) changed.set(id, { ...approval, delivery: 'acknowledged' })
   }

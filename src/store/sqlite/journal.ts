@@ -1,7 +1,7 @@
 import type { Journal, Step } from '../../sessions/record/journal.ts'
 import { noSessionError } from '../store-errors.ts'
 import {
-  deliverApproval,
+  acknowledgeApproval,
   escalateApproval,
   extendApproval,
   openApproval,
@@ -22,7 +22,7 @@ import { putTurn } from './tables/turns.ts'
 export function sqliteJournal(db: Connection, recent: RecentEvents, news: RecordNews): Journal {
   const onCommitted = (stored: readonly Stored[]) => {
     stored.forEach((one) => keepRecent(recent, one))
-    news.added(stored.reduce((sum, { step }) => sum + (step.recorded?.length ?? 0), 0))
+    news.added(stored.reduce((sum, { recorded }) => sum + recorded, 0))
   }
   return {
     append: async (given, { durable } = {}) => {
@@ -37,6 +37,8 @@ interface Stored {
   readonly step: Step
   readonly last: number
   readonly rows: readonly EventRow[]
+  /** How many rows the record got. */
+  readonly recorded: number
 }
 
 /** Inside a transaction: the seqs come from the session's row, so a step that fails uses none. */
@@ -67,9 +69,11 @@ function store(db: Connection, step: Step): Stored {
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
   if (step.spent !== undefined) addCost(db, step.sessionId, step.at, step.spent)
-  for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
-  appendRows(db, step.recorded ?? [])
-  return { step, last: taken.last, rows }
+  const late = (step.acknowledged ?? []).flatMap(({ approvalId, delivered }) =>
+    acknowledgeApproval(db, approvalId) === 'not noted as sent' ? [delivered] : [],
+  )
+  const recorded = appendRows(db, [...late, ...(step.recorded ?? [])])
+  return { step, last: taken.last, rows, recorded }
 }
 
 function keepRecent(recent: RecentEvents, { step: { sessionId, runs = [] }, rows }: Stored): void {

@@ -154,4 +154,16 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (approval, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  // The rows of a session, indexed in the same way.
+  `
+  CREATE TABLE record_sessions (
+    session TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (session, number)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO record_sessions (session, number)
+    SELECT json_extract(body, '$.session'), number FROM record
+    WHERE number <= (SELECT coalesce(max(size), 0) FROM record_checkpoints)
+      AND json_extract(body, '$.session') IS NOT NULL;
+  `,
 ]

@@ -167,8 +167,15 @@ function approvalOf(row: Row): Approval {
   return { ...question, status, ...settlement, ...definedFields({ settledAt: row.settled_at }), delivery }
 }
 
+/** The child has acted on the decision. Mostly it is noted as sent by then, so that is tried first. */
+export function acknowledgeApproval(db: Connection, id: string): 'done' | 'not noted as sent' {
+  const from = (delivery: string) =>
+    db.run(`UPDATE approvals SET delivery = 'acknowledged' WHERE id = ? AND delivery = ?`, [id, delivery])
+  return from('sent') === 0 && from('none') > 0 ? 'not noted as sent' : 'done'
+}
+
 /** The delivery status only moves forward. */
-export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): boolean {
+function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): boolean {
   const earlier = EARLIER[delivery].map((name) => `'${name}'`)
   const sql = `UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (${earlier.join(', ')})`
   return db.run(sql, [delivery, id]) > 0
