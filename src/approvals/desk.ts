@@ -4,11 +4,13 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Decision, SessionEvent } from '../events/session-event.ts'
-import { type Answer, decisionFrom, statusOf } from './answer.ts'
+import { type Answer, decisionFrom, endBy, statusOf } from './answer.ts'
 import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
+import { floodChoice } from './floods/flood-question.ts'
+import { expiredSentence, isExplained, TOO_MANY } from './ends/model-sentences.ts'
 import { Expiries } from './expiry.ts'
 import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grants/remember.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
@@ -18,6 +20,8 @@ export interface DeskDeps {
   readonly sessions: DeskSessions
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
+  /** For how long a call that was denied without a reason is denied again without asking; 0 is never. */
+  readonly repeatDeniedMs?: number | undefined
   /** How many questions may be open at once. */
   readonly limits?: QuestionLimits | undefined
   /** Called for each question that is queued or refused. */
@@ -102,11 +106,22 @@ export class Desk {
     const { id: approvalId, sessionId } = approval
     const status = statusOf(decision)
     const shownAt = this.#shown.get(approvalId)
+    const end = endBy(decision, answer)
+    const repeatsUntil = this.#repeatsUntil(approval, decision, answer)
+    const flood = approval.flood && floodChoice(answer)
+    const more = definedFields({ ...from, shownAt, remembered, end, repeatsUntil, flood })
     return {
       sessionId,
-      settled: { approvalId, status, decision, by, ...definedFields({ ...from, shownAt, remembered }) },
+      settled: { approvalId, status, decision, by, ...more },
       rule,
     }
+  }
+
+  /** A denial that gives no reason also counts for the same call, for a while. */
+  #repeatsUntil({ kind }: Approval, { behavior }: Decision, { message }: Answer): number | undefined {
+    const { repeatDeniedMs = REPEAT_DENIED_MS } = this.#deps
+    const counts = kind === 'tool' && behavior === 'deny' && repeatDeniedMs > 0 && !isExplained(message)
+    return counts ? this.#clock.now() + repeatDeniedMs : undefined
   }
 
   async #answered({ settled: { approvalId }, rule }: PreparedAnswer): Promise<Answered> {
@@ -117,7 +132,13 @@ export class Desk {
   /** Must get the stored events of every session, to enforce the limits of time and number. */
   watch(session: AskingSession, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      if (event.type === 'approval.opened') this.track(event.approvalId, session, bytesOf(event.input))
+      if (event.type === 'approval.opened') {
+        // What is held back expires by itself; the question that stands for it does not, and needs no place.
+        if (event.flood) continue
+        const { id, owner } = session
+        const timeoutMs = event.verdict?.timeoutMs ?? session.timeoutMs
+        this.track(event.approvalId, { id, owner, timeoutMs }, bytesOf(event.input))
+      }
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
   }
@@ -154,9 +175,9 @@ export class Desk {
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
     const found = await approvals.pendingIds()
-    for (const { id, sessionId, bytes, extendedUntil } of found) {
+    for (const { id, sessionId, bytes, extendedUntil, ...limit } of found) {
       const session = await sessionOf(sessionId)
-      if (session) this.track(id, session, bytes)
+      if (session) this.track(id, { ...session, timeoutMs: limit.timeoutMs ?? session.timeoutMs }, bytes)
       if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
     }
     const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))
@@ -225,13 +246,11 @@ export class Desk {
   }
 
   #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
-    const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
-    return this.#deny(approvalId, 'expired', message)
+    return this.#deny(approvalId, 'expired', expiredSentence(limitMs))
   }
 
   #refuse(approvalId: ApprovalKey): Promise<void> {
-    const message = 'Too much is asked about at once, so the answer is no; ask again when some is answered.'
-    return this.#deny(approvalId, 'denied', message)
+    return this.#deny(approvalId, 'denied', TOO_MANY)
   }
 
   async #deny(approvalId: ApprovalKey, status: 'expired' | 'denied', message: string): Promise<void> {
@@ -241,7 +260,8 @@ export class Desk {
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
     const via = status === 'expired' ? 'expiry' : 'rule'
     const { sessionId } = approval
-    const settled: Settled = { approvalId: approval.id, status, decision, via }
+    const end = status === 'denied' ? { end: 'too many' as const } : {}
+    const settled: Settled = { approvalId: approval.id, status, decision, via, ...end }
     await this.#deps.sessions.settle([{ sessionId, settled }]).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })
@@ -262,6 +282,9 @@ export class Desk {
     this.#deps.sessions.ring(session.id)
   }
 }
+
+/** For a call that was denied without a reason. */
+export const REPEAT_DENIED_MS = 60_000
 
 /** A tool use may have several questions; the answer must be for the question that the answerer has seen. */
 function onlyPending(asked: readonly Approval[]): Approval | undefined {

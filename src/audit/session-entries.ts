@@ -1,19 +1,10 @@
 import { definedFields } from '../base/defined-fields.ts'
-import { sha256Of } from '../base/ids.ts'
+import { inputHash, sha256Of } from '../base/ids.ts'
 import { VERSION } from '../base/version.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { kept, keptText } from './kept-input.ts'
 import type { RecordEntry } from './record-row.ts'
 import type { RecordedSession } from './recorded-session.ts'
-
-/** An input is hashed for several rows and never changed. */
-const hashes = new WeakMap<object, string>()
-
-function hashOf(input: object): string {
-  const hash = hashes.get(input) ?? sha256Of(input)
-  hashes.set(input, hash)
-  return hash
-}
 
 type Opened = EventOf<'approval.opened'>
 type Settled = EventOf<'approval.settled'>
@@ -107,7 +98,7 @@ function askedBody(opened: Opened): object {
   return {
     question: kind,
     tool: toolName,
-    shownSha256: hashOf(input),
+    shownSha256: inputHash(input),
     input: kept(input),
     ...count,
     ...keptFields(rest),
@@ -117,7 +108,7 @@ function askedBody(opened: Opened): object {
 /** What explains a call that no question shows: the same as of a question. */
 function callBody({ input, cwd, verdict }: RunningCall = {}): object {
   const shown =
-    typeof input === 'object' && input !== null ? { inputSha256: hashOf(input), input: kept(input) } : {}
+    typeof input === 'object' && input !== null ? { inputSha256: inputHash(input), input: kept(input) } : {}
   return { ...shown, ...keptFields(definedFields({ cwd, verdict })) }
 }
 
@@ -129,7 +120,7 @@ function settledBody(settled: Settled, opened: Opened | undefined): object {
     tool: opened.toolName,
     toolUseId: opened.toolUseId,
     cwd: opened.cwd,
-    shownSha256: hashOf(opened.input),
+    shownSha256: inputHash(opened.input),
   }
   return { ...definedFields(asked ?? {}), ...keptFields(rest), ...decisionBody(decision, opened) }
 }
@@ -149,8 +140,8 @@ function decisionBody(decision: Settled['decision'], opened: Opened | undefined)
   const message = decision.message === undefined ? {} : { message: keptText(decision.message) }
   if (behavior === 'deny')
     return { behavior, ...message, ...definedFields({ interrupt: decision.interrupt }) }
-  const ranSha256 = hashOf(decision.updatedInput)
-  const isEdited = opened === undefined || ranSha256 !== hashOf(opened.input)
+  const ranSha256 = inputHash(decision.updatedInput)
+  const isEdited = opened === undefined || ranSha256 !== inputHash(opened.input)
   const approved = isEdited ? { edited: opened !== undefined, approved: kept(decision.updatedInput) } : {}
   const { updatedPermissions: given } = decision
   return { behavior, ...message, ranSha256, ...approved, ...(given ? { permissions: kept(given) } : {}) }
@@ -166,12 +157,16 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   'approvalId',
   'caller',
   'carrier',
+  'end',
   'grantId',
   'level',
   'opinion',
+  'repeats',
+  'repeatsUntil',
   'requestId',
   'shownAt',
   'status',
+  'supersedes',
   'toolUseId',
   'via',
 ])

@@ -4,6 +4,7 @@ import type { Rule } from './rule.ts'
 export function ruleText(rule: Rule): string {
   const { effect, tool, command, path, folder, host, mcp, mode, caller, session, tree, redirect, expires } =
     rule
+  const { answerers, timeout } = rule
   const about = [
     ...(tool ? [`tool ${listed(tool)}`] : []),
     ...(command ? [`command ${listed(command)}`] : []),
@@ -16,6 +17,8 @@ export function ruleText(rule: Rule): string {
     ...(session ? [`in session ${listed(session)}`] : []),
     ...(tree ? [`in tree ${listed(tree)}`] : []),
     ...(redirect === 'inside' ? ['redirect inside'] : []),
+    ...(answerers ? [`answered by ${listed(answerers)}`] : []),
+    ...(timeout === undefined ? [] : [timeout === 0 ? 'without a time limit' : `within ${timeout} seconds`]),
     ...(expires === undefined ? [] : [`until ${expires}`]),
   ]
   return `${effect} ${about.join(', ')}`

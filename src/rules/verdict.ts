@@ -13,6 +13,10 @@ export interface Verdict {
   readonly text?: string | undefined
   /** For the model that called, and for the person who asks why. */
   readonly because?: string | undefined
+  /** With `ask`: the callers that may answer. Of each list one must fit: several rules may have it asked about. */
+  readonly answerers?: readonly (readonly string[])[] | undefined
+  /** With `ask`: how long the question waits, in ms; 0 is for ever. */
+  readonly timeoutMs?: number | undefined
 }
 
 const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'fault'] as const
@@ -25,6 +29,8 @@ export const StoredVerdict = z.object({
   ruleId: z.string().optional(),
   text: z.string().optional(),
   because: z.string().optional(),
+  answerers: z.array(z.array(z.string()).readonly()).readonly().optional(),
+  timeoutMs: z.number().optional(),
   /** SHA-256 of the file that the rule stood in. */
   digest: z.string().optional(),
 })
@@ -36,8 +42,21 @@ const STRICTNESS: readonly Verdict['effect'][] = ['none', 'allow', 'ask', 'deny'
 
 /** The verdict that lets the least happen; the first of equal ones. */
 export function strictest(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce(
+  const first = verdicts.reduce(
     (a, b) => (STRICTNESS.indexOf(b.effect) > STRICTNESS.indexOf(a.effect) ? b : a),
     NO_VERDICT,
   )
+  return first.effect === 'ask' ? { ...first, ...askedUnder(verdicts) } : first
+}
+
+/** What all rules that ask demand of the answer: no rule loosens what another one says. */
+function askedUnder(verdicts: readonly Verdict[]): Pick<Verdict, 'answerers' | 'timeoutMs'> {
+  const asking = verdicts.filter(({ effect }) => effect === 'ask')
+  const answerers = asking.flatMap((one) => one.answerers ?? [])
+  const limits = asking.flatMap(({ timeoutMs }) => timeoutMs ?? [])
+  const shortest = Math.min(...limits.map((ms) => ms || Infinity))
+  return {
+    ...(answerers.length > 0 ? { answerers } : {}),
+    ...(limits.length > 0 ? { timeoutMs: shortest === Infinity ? 0 : shortest } : {}),
+  }
 }

@@ -1,5 +1,6 @@
 import type { ApprovalKind, EventOf, SessionEvent } from '../../events/session-event.ts'
-import { approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
+import { repeatedSentence } from '../../approvals/ends/model-sentences.ts'
+import { type ApprovalId, approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
@@ -15,10 +16,11 @@ export interface LineContext {
   readonly decided?: ((call: ToolCall) => PriorDecision | undefined) | undefined
 }
 
-/** A grant or a rule by which a call is decided in advance. */
+/** A grant or a rule by which a call is decided in advance, or the denial that it repeats. */
 export type PriorDecision =
   | { readonly by: string; readonly grantId: GrantId; readonly verdict?: undefined }
   | { readonly by: string; readonly grantId?: undefined; readonly verdict: StoredVerdict }
+  | { readonly repeats: ApprovalId; readonly secondsAgo: number }
 
 type RequestLine = Extract<ChildLine, { type: 'control_request' }>
 
@@ -101,6 +103,12 @@ export function askedOrDecided(
 ): SessionEvent[] {
   const { approvalId, kind, input } = opened
   if (!prior || kind !== 'tool') return [opened]
+  if ('repeats' in prior) {
+    const { repeats, secondsAgo } = prior
+    const denied = { behavior: 'deny', message: repeatedSentence(secondsAgo) } as const
+    const how = { decision: denied, via: 'rule', end: 'repeated', repeats } as const
+    return [opened, { type: 'approval.settled', approvalId, status: 'denied', ...how }]
+  }
   const { by, grantId, verdict } = prior
   if (verdict?.effect === 'ask') return [{ ...opened, verdict }]
   const source = { by, via: 'rule', ...definedFields({ grantId, verdict, rule: verdict?.text }) } as const

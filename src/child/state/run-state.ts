@@ -128,7 +128,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       const open = state.approvals.get(event.approvalId)
       if (!open) return state
       const { decision } = event
-      const approvals = decision
+      // The child has not asked what Plexus asks for it, and is owed no answer to it.
+      const approvals = decision && !open.opened.flood
         ? set(state.approvals, event.approvalId, { ...open, decision }, own)
         : without(state.approvals, event.approvalId, own)
       return { ...state, approvals }

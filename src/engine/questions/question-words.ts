@@ -2,6 +2,7 @@ import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
 import { grantRuleOf, type Remembered, rememberedBy } from '../../approvals/grants/remember.ts'
 import { ruleText, suggestedRules } from '../../approvals/grants/suggested-rules.ts'
+import { floodText } from '../../approvals/floods/flood-question.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { Session } from '../../sessions/record/session.ts'
@@ -33,7 +34,12 @@ export async function sessionsOf(
 }
 
 /** A question as an answerer needs it. */
-export function inWords(desk: Desk, approval: Approval, session: Session | undefined): QuestionInWords {
+export function inWords(
+  desk: Desk,
+  approval: Approval,
+  session: Session | undefined,
+  held = 0,
+): QuestionInWords {
   const rule = approval.kind === 'tool' ? grantRuleOf(approval, 'session') : undefined
   return {
     ...approval,
@@ -42,7 +48,9 @@ export function inWords(desk: Desk, approval: Approval, session: Session | undef
       expiresAt: desk.expiresAt(approval.id),
       remembers: rule && rememberedBy(rule),
     }),
-    questions: questionsOf(approval),
+    questions: questionsOf(approval).map((one) =>
+      approval.flood ? { ...one, question: floodText(held), freeText: false } : one,
+    ),
     suggestedRules: suggestedRules(approval).map(ruleText),
   }
 }

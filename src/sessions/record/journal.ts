@@ -38,6 +38,8 @@ export interface Step {
   readonly escalated?: readonly ({ readonly approvalId: ApprovalId } & Omit<Escalation, 'at'>)[] | undefined
   /** New time limits of pending approvals of this session. */
   readonly extended?: readonly { readonly approvalId: ApprovalId; readonly until: number }[] | undefined
+  /** Withdrawn approvals of this session whose question is asked again, by which approval. */
+  readonly superseded?: readonly { readonly approvalId: ApprovalId; readonly by: ApprovalId }[] | undefined
   /** What the session has cost since its last step, in US dollars. */
   readonly spent?: number | undefined
   /**

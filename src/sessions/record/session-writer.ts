@@ -1,5 +1,6 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
 import { deliveredEntry, sessionEntry } from '../../audit/session-entries.ts'
+import type { FloodLimits } from '../../approvals/floods/flood.ts'
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
@@ -22,6 +23,8 @@ export interface WriterDeps {
   readonly store: Store
   readonly doorbells: Doorbells
   readonly now: () => number
+  /** From how many questions on a person is shown no more; `off` is never. */
+  readonly flood?: FloodLimits | 'off' | undefined
   /** Called with each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Called with the stored events, in order; must not throw. */
@@ -145,7 +148,8 @@ export class SessionWriter {
   }
 
   #next(events: readonly SessionEvent[], { run }: AppendOptions = {}): NextStep {
-    const { ledger, step } = advance(this.#ledger, events, { at: this.#deps.now(), run })
+    const { now, flood } = this.#deps
+    const { ledger, step } = advance(this.#ledger, events, { at: now(), run, flood })
     const stored = step.events.map(({ event }) => event)
     return { writer: this, ledger, step: this.#isNew ? this.#first(ledger, step) : step, stored }
   }

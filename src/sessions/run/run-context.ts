@@ -15,6 +15,7 @@ import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRepeats } from '../in-advance/session-repeats.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 
 /** How the lines of a session's child are read, and which of its calls may be granted. */
@@ -36,6 +37,7 @@ export interface RunContext extends LineContext {
 interface RememberedParts {
   readonly grants: SessionGrants
   readonly rules: SessionRules
+  readonly repeats: SessionRepeats
   readonly state: () => Pick<SessionState, 'open'>
 }
 
@@ -44,7 +46,7 @@ export function runContext(
   session: Session,
   trusted: boolean,
   environment: HubEnvironment,
-  { grants, rules: sessionRules, state }: RememberedParts,
+  { grants, rules: sessionRules, repeats, state }: RememberedParts,
 ): RunContext {
   const { supervise, addDirs = [], allowedTools = [], nested, env } = session.config
   const { workingDirectory } = session
@@ -85,7 +87,10 @@ export function runContext(
     opinion: (call) => hookOpinion(policy, call),
     grantable,
     asksInOutput: () =>
-      session.config.carrier !== 'mcp' && grants.grants.length === 0 && !sessionRules.exist(place),
+      session.config.carrier !== 'mcp' &&
+      grants.grants.length === 0 &&
+      !repeats.exist &&
+      !sessionRules.exist(place),
     place,
     decided: (call) => {
       const { toolUseId } = call
@@ -96,7 +101,8 @@ export function runContext(
       // Before `grantable`, which reads the disk: few sessions have grants or rules.
       const verdict = sessionRules.exist(place) ? sessionRules.decided(call, place) : undefined
       const grant = verdict ? undefined : grants.grantOf(call)
-      if ((!verdict && !grant) || !grantable(call)) return undefined
+      if (!verdict && !grant) return repeats.denialOf(call)
+      if (!grantable(call)) return undefined
       return verdict ? byVerdict(verdict) : grant && { by: grant.by, grantId: grant.id }
     },
   }

@@ -86,6 +86,11 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     const { extendedUntil: _, ...approval } = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
+  for (const { approvalId, by } of step.superseded ?? []) {
+    const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
+    if (approval?.sessionId === step.sessionId && approval.status === 'withdrawn')
+      changed.set(approvalId, { ...approval, supersededBy: by })
+  }
   for (const { approvalId: id } of step.acknowledged ?? []) {
     const approval = changed.get(id) ?? tables.approvals.get(id)
     if (approval) changed.set(id, { ...approval, delivery: 'acknowledged' })

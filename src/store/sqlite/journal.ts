@@ -6,6 +6,7 @@ import {
   extendApproval,
   openApproval,
   settleApproval,
+  supersedeApproval,
 } from './tables/approvals.ts'
 import type { Connection } from './connection/connection.ts'
 import { addCost } from './tables/costs.ts'
@@ -65,6 +66,7 @@ function store(db: Connection, step: Step): Stored {
   for (const approval of step.opened ?? []) openApproval(db, approval)
   for (const escalated of step.escalated ?? []) escalateApproval(db, escalated, step)
   for (const extended of step.extended ?? []) extendApproval(db, extended, step)
+  for (const superseded of step.superseded ?? []) supersedeApproval(db, superseded, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
