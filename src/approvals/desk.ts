@@ -96,6 +96,7 @@ export class Desk {
     from: AnswerSource = {},
   ): Promise<PreparedAnswer> {
     if (approval.status !== 'pending') throw alreadySettledError(approval)
+    const flood = approval.flood && floodChoice(answer)
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow') {
       await this.#requireNotForbidden(approval, decision.updatedInput)
@@ -108,7 +109,6 @@ export class Desk {
     const shownAt = this.#shown.get(approvalId)
     const end = endBy(decision, answer)
     const repeatsUntil = this.#repeatsUntil(approval, decision, answer)
-    const flood = approval.flood && floodChoice(answer)
     const more = definedFields({ ...from, shownAt, remembered, end, repeatsUntil, flood })
     return {
       sessionId,

@@ -61,7 +61,7 @@ export function noticeOfExpiry(session: Named, asked: Asked & { readonly expires
     key: `${asked.id} ${asked.expiresAt}`,
     reason: 'expiring',
     title: `${nameOf(session)} still asks`,
-    body: `${notice.body} Without an answer it is soon denied.`,
+    body: `${notice.body} Without an answer it soon expires.`,
   }
 }
 

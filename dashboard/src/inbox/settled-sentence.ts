@@ -1,13 +1,19 @@
+import { endMeaning, endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { Approval } from '../../../src/approvals/approval.ts'
 import { clockTime, span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 
-/** How a question ended: four different ends, by whom, and how far the answer came. Pure. */
+/** How a question ended: each end has its own words; then by whom, and how far the answer came. Pure. */
 export function settledSentence(approval: Approval, now: number): string {
-  const { status, by, via, settledAt, delivery, decision } = approval
+  const { by, via, settledAt, delivery, decision } = approval
   const when = settledAt === undefined ? '' : `, ${span(now - settledAt)} ago (${clockTime(settledAt)})`
-  if (status === 'expired') return `Expired${when}: nobody answered in time, so it was not allowed.`
-  if (status === 'withdrawn') return `Withdrawn${when}: the session no longer asks.`
+  const end = endOf(approval)
+  const verb = end.charAt(0).toUpperCase() + end.slice(1)
+  const meaning = endMeaning(end)
+  if (meaning !== undefined) {
+    const who = by === undefined ? '' : ` by ${visibleText(by)}`
+    return `${verb}${who}${when}: ${meaning}.`
+  }
   const how = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
   const reason =
     decision?.behavior === 'deny' && decision.message !== '' ? ` “${visibleText(decision.message)}”` : ''
@@ -16,6 +22,7 @@ export function settledSentence(approval: Approval, now: number): string {
     sent: 'It was sent to the session.',
     acknowledged: 'The session has continued with it.',
   }[delivery]
-  const verb = status === 'allowed' ? 'Allowed' : 'Denied'
-  return `${verb} by ${visibleText(by ?? 'somebody')}${how}${when}.${reason} ${reached}`
+  // The session has not asked this, so nothing reaches it.
+  const delivered = approval.flood ? '' : ` ${reached}`
+  return `${verb} by ${visibleText(by ?? 'somebody')}${how}${when}.${reason}${delivered}`
 }

@@ -1,3 +1,4 @@
+import { endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 
 /** One thing of a conversation that a person reads. A call and all that happened to it are one item. */
@@ -100,7 +101,7 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
       const call = items.findLast((item) => item.type === 'call' && item.approvalId === event.approvalId)
       const by = event.by === undefined ? '' : ` by ${event.by}`
       return change(call?.type === 'call' ? call.toolUseId : undefined, {
-        supervision: `${event.status}${by}`,
+        supervision: `${endOf(event)}${by}`,
       })
     }
     case 'turn.ended':

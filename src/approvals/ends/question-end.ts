@@ -1,5 +1,5 @@
 import type { StoredEnd } from '../../base/question-ends.ts'
-import type { ApprovalKind, Decision } from '../../events/session-event.ts'
+import type { Decision } from '../../events/session-event.ts'
 
 /**
  * How a question ended, in one word. An end that nobody chose (expired, withdrawn, superseded) and one without an answer
@@ -24,7 +24,7 @@ export type QuestionEnd =
 export interface EndedQuestion {
   readonly status: string
   /** Unknown where only the event is at hand: then an answer is called allowed or denied. */
-  readonly kind?: ApprovalKind | undefined
+  readonly kind?: string | undefined
   readonly via?: string | undefined
   readonly end?: StoredEnd | undefined
   readonly decision?: Decision | undefined

@@ -1,4 +1,5 @@
 import type { Answer } from '../../approvals/answer.ts'
+import { SHOW } from '../../approvals/floods/flood-question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog, Step } from './dialog.ts'
 
@@ -33,12 +34,18 @@ export function choicesOf({ question, step, setting, edited }: Dialog): Choice[]
   }
 }
 
-function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): Choice[] {
+function firstChoices({ kind, expiresAt, flood }: PendingQuestion, mayEdit: boolean): Choice[] {
   const edit: Choice[] = mayEdit ? [{ key: 'e', label: 'edit', does: 'edit' }] : []
   const more: Choice[] = [
     { key: 'v', label: 'view all', does: 'show' },
     ...(expiresAt === undefined ? [] : ([{ key: 't', label: 'more time', does: 'extend' }] as const)),
   ]
+  if (flood)
+    return [
+      { key: 's', label: 'show them, one by one', does: 'answer', answer: { answers: [SHOW] } },
+      { key: 'd', label: 'deny them all', does: 'answer', answer: { approve: false } },
+    ]
+  const close: Choice = { key: 'c', label: 'close, no answer', does: 'answer', answer: { dismiss: true } }
   switch (kind) {
     case 'tool':
       return [
@@ -60,10 +67,11 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
       return [
         { key: 'r', label: 'reply', does: 'reply' },
         { key: 'd', label: 'decline', does: 'reason' },
+        close,
         ...more,
       ]
     case 'form':
-      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, ...more]
+      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, close, ...more]
   }
 }
 
