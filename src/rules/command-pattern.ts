@@ -52,7 +52,10 @@ export function patternCouldMatch(pattern: CommandPattern, words: Words): boolea
 /** For rules that refuse: the program counts by its name, wherever it lies and however its letters are. */
 export function withPlainProgram(words: Words): Words {
   const [program, ...rest] = words
-  return program === undefined ? words : [nameOf(program) ?? program, ...rest]
+  if (program === undefined) return words
+  // Its words are read already: a folder may have any character in its name, and a tilde is a folder too.
+  const last = program.slice(program.lastIndexOf('/') + 1).toLowerCase()
+  return [nameOf(program) ?? (last === '' ? program : last), ...rest]
 }
 
 /** The literal words at the start of a pattern, each with its alternatives, up to two: by these a rule is found quickly. */

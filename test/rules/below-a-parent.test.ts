@@ -1,0 +1,72 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Rule } from '../../src/rules/rule.ts'
+import { parseRules, type RulesNow } from '../../src/rules/rules-file.ts'
+import type { Verdict } from '../../src/rules/verdict.ts'
+import { SessionRules } from '../../src/sessions/in-advance/session-rules.ts'
+import { initialSessionState } from '../../src/sessions/record/session-state.ts'
+import { aSession } from '../contracts/rows.ts'
+import { aContext } from './rules-rig.ts'
+
+const STRICTNESS: readonly (Verdict['effect'] | undefined)[] = [undefined, 'allow', 'ask', 'deny', 'forbid']
+const NAMES = ['top', 'middle', 'low'] as const
+const PROGRAMS = ['make', 'ninja', 'cargo'] as const
+
+const rule = fc
+  .record({
+    effect: fc.constantFrom('allow', 'deny', 'ask'),
+    command: fc.subarray([...PROGRAMS], { minLength: 1 }),
+    session: fc.option(fc.subarray([...NAMES], { minLength: 1 }), { nil: undefined }),
+    tree: fc.option(fc.subarray([...NAMES], { minLength: 1 }), { nil: undefined }),
+  })
+  .map(({ session, tree, ...rest }) => ({
+    ...rest,
+    because: 'No.',
+    ...(session ? { session } : {}),
+    ...(tree ? { tree } : {}),
+  }))
+const numbered = (rules: readonly object[]) => rules.map((one, n) => ({ id: `r${n}`, ...one }))
+
+/** The rules as a session sees them, with the sessions above it. */
+function rulesFor(level: number, home: RulesNow, own: readonly object[] = []): SessionRules {
+  // A start option may only refuse and ask.
+  const narrow = numbered(own).filter((one) => !('effect' in one && one.effect === 'allow'))
+  const config = { ...aSession().config, rules: narrow as unknown as Rule[] as never }
+  const session = aSession({ id: NAMES[level] ?? '', name: NAMES[level], config } as never)
+  const parts = new SessionRules({
+    session: () => session,
+    state: () => initialSessionState,
+    environment: { rules: () => home, env: {} },
+  })
+  parts.ancestors = NAMES.slice(0, level)
+    .map((name) => ({ id: name, name }))
+    .toReversed()
+  return parts
+}
+
+test('[15] (asked for: 7) whatever the rules are, a session below is allowed nothing that a session above may not do', () => {
+  const { place } = aContext()
+  fc.assert(
+    fc.property(
+      fc.array(rule, { maxLength: 6 }),
+      fc.array(rule, { maxLength: 2 }),
+      fc.array(fc.constantFrom(...PROGRAMS), { minLength: 1, maxLength: 3 }),
+      (rules, own, programs) => {
+        const home: RulesNow = { rules: parseRules(JSON.stringify({ v: 1, rules: numbered(rules) })) }
+        const call = { toolName: 'Bash', input: { command: programs.join(' && ') }, cwd: '/code/web' }
+        const effects = NAMES.map(
+          (_, level) => rulesFor(level, home, level === 2 ? own : []).decided(call, place)?.effect,
+        )
+        for (const [level, effect] of effects.entries())
+          for (const above of effects.slice(0, level)) {
+            const isRefusedAbove = above === 'deny' || above === 'ask'
+            // At least as strict as above; and an allow of the parent is none of the child.
+            if (isRefusedAbove)
+              expect(STRICTNESS.indexOf(effect)).toBeGreaterThanOrEqual(STRICTNESS.indexOf(above))
+            if (isRefusedAbove) expect(effect).not.toBe('allow')
+          }
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
