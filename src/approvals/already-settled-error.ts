@@ -16,7 +16,15 @@ export function alreadySettledError(approval: Approval): AppError {
         approval: {
           id,
           status,
-          ...definedFields({ end: approval.end, supersededBy: approval.supersededBy, by, level, via, message: reasonOf(approval), settledAt }),
+          ...definedFields({
+            end: approval.end,
+            supersededBy: approval.supersededBy,
+            by,
+            level,
+            via,
+            message: reasonOf(approval),
+            settledAt,
+          }),
         },
       },
     },

@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
-import type { StoredEnd } from '../base/question-ends.ts'
+import type { StoredEnd } from '../base/answer-via.ts'
 import { DECLINED_QUESTION, DENIED, DISMISSED } from './ends/model-sentences.ts'
 import { validateContent } from './form-content.ts'
 import { isPlanApproved, PLAN_REJECTED } from './plan.ts'
@@ -101,7 +101,10 @@ function dismiss({ kind }: Approval, { answers, approve, message }: Answer): Dec
   if (kind !== 'question' && kind !== 'form')
     throw new AppError('invalid_input', 'This asks for a yes or a no; allow it, deny it, or leave it open.')
   if (answers !== undefined || approve !== undefined || message !== undefined)
-    throw new AppError('invalid_input', 'dismiss closes a question without an answer; give nothing else with it.')
+    throw new AppError(
+      'invalid_input',
+      'dismiss closes a question without an answer; give nothing else with it.',
+    )
   return kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message: DISMISSED }
 }
 

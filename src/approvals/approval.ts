@@ -1,7 +1,7 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { ApprovalId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
-import type { StoredEnd } from '../base/question-ends.ts'
+import type { StoredEnd } from '../base/answer-via.ts'
 import type { StoredVerdict } from '../rules/verdict.ts'
 import type { Remembered } from './grants/remember.ts'
 

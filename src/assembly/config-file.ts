@@ -55,13 +55,16 @@ export const ConfigFile = z.strictObject(
     repeat_denied_seconds: z.int(REPEAT).min(0, REPEAT).max(3_600, REPEAT).default(60),
     /** From how many questions of a session on a person is shown no more, but asked once for all of them. */
     flood: z
-      .union([
-        z.literal('off'),
-        z.strictObject({
-          per_turn: z.int().min(1).max(10_000).default(FLOOD_LIMITS.perTurn),
-          per_minute: z.int().min(1).max(1_000).default(FLOOD_LIMITS.perMinute),
-        }),
-      ], FLOOD)
+      .union(
+        [
+          z.literal('off'),
+          z.strictObject({
+            per_turn: z.int().min(1).max(10_000).default(FLOOD_LIMITS.perTurn),
+            per_minute: z.int().min(1).max(1_000).default(FLOOD_LIMITS.perMinute),
+          }),
+        ],
+        FLOOD,
+      )
       .default({ per_turn: FLOOD_LIMITS.perTurn, per_minute: FLOOD_LIMITS.perMinute }),
     /** How many questions may be open at once; further questions are queued. */
     questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),

@@ -1,7 +1,13 @@
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, floodLimitsFrom, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
+import {
+  type ConfigFile,
+  floodLimitsFrom,
+  questionLimitsFrom,
+  type Rights,
+  SETTING_OF,
+} from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { NoticeSender } from '../hub/notice-sender.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
-import { STORED_ENDS } from '../base/question-ends.ts'
+import { STORED_ENDS } from '../base/answer-via.ts'
 import { Budget, RESOURCES } from '../budgets/budget.ts'
 import { StoredVerdict } from '../rules/verdict.ts'
 

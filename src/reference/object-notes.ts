@@ -66,7 +66,8 @@ const QUESTION: Notes<PendingQuestion> = {
   openedAt: 'Milliseconds since 1970.',
   timeoutMs: 'How long it waits, in ms, if a rule says so; 0 is for ever.',
   held: 'A person is not shown it yet, because very many came before it.',
-  flood: 'It stands for all questions of the session that are held back; the answers are `show` and `deny them all`.',
+  flood:
+    'It stands for all questions of the session that are held back; the answers are `show` and `deny them all`.',
   supersedes: 'The withdrawn question that asked the same: the answer goes to this one.',
   extendedUntil: 'While it waits: until when an answerer has given it more time.',
   escalations: 'Who escalated it, to whom, when, and with which note.',

@@ -15,7 +15,8 @@ export function problemOf(rule: Rule): string | undefined {
   if (redirect !== undefined && (effect !== 'allow' || !command))
     return 'has redirect, which only a command that it allows can have'
   if (effect !== 'ask' && rule.answerers) return 'has answerers, which only a rule that asks can have'
-  if (effect !== 'ask' && rule.timeout !== undefined) return 'has timeout, which only a rule that asks can have'
+  if (effect !== 'ask' && rule.timeout !== undefined)
+    return 'has timeout, which only a rule that asks can have'
   return effect === 'allow' ? problemOfAllow(rule) : undefined
 }
 

@@ -101,11 +101,27 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'api/resources': {
-    imports: ['api/claude', 'api/operation', 'api/views', 'approvals', 'events', 'sessions/record'],
+    imports: [
+      'api/claude',
+      'api/operation',
+      'api/views',
+      'approvals',
+      'approvals/ends',
+      'events',
+      'sessions/record',
+    ],
     surface: ['session-list.ts', 'session-uri.ts', 'start-options.ts', 'transcript.ts'],
   },
   'api/views': {
-    imports: ['api/operation', 'approvals', 'engine', 'engine/access', 'events', 'sessions/record'],
+    imports: [
+      'api/operation',
+      'approvals',
+      'approvals/ends',
+      'engine',
+      'engine/access',
+      'events',
+      'sessions/record',
+    ],
     surface: [
       'approval-view.ts',
       'decision-view.ts',
@@ -117,7 +133,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules'],
+    imports: ['approvals/ends', 'approvals/floods', 'approvals/grants', 'audit', 'events', 'rules'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -130,6 +146,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'question.ts',
     ],
   },
+  'approvals/ends': { imports: ['events'], surface: ['model-sentences.ts', 'question-end.ts'] },
+  'approvals/floods': {
+    imports: [],
+    surface: ['asks-person.ts', 'flood-answers.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
+  },
   'approvals/grants': {
     imports: ['shell'],
     surface: ['grant.ts', 'remember.ts', 'suggested-rules.ts'],
@@ -139,6 +160,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api',
       'api/operation',
       'approvals',
+      'approvals/floods',
       'async',
       'audit',
       'callers',
@@ -264,7 +286,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/lines': {
-    imports: ['child/policy', 'events', 'rules'],
+    imports: ['approvals/ends', 'child/policy', 'events', 'rules'],
     surface: [
       'child-line.ts',
       'line-to-events.ts',
@@ -325,7 +347,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'command-line/dialog': {
-    imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
+    imports: [
+      'approvals',
+      'approvals/floods',
+      'approvals/grants',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+    ],
     surface: [
       'dialog-choices.ts',
       'dialog-help.ts',
@@ -362,7 +391,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
   },
   'command-line/questions': {
-    imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
+    imports: [
+      'approvals',
+      'approvals/ends',
+      'command-line',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+    ],
     surface: ['cover-all.ts', 'find-question.ts', 'settle-questions.ts'],
   },
   'command-line/terminal': {
@@ -396,6 +432,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: [
       'approvals',
+      'approvals/ends',
       'engine',
       'engine/audit',
       'events',
@@ -614,6 +651,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'remember-limits.ts',
       'responsible-lookup.ts',
       'responsible-session.ts',
+      'rule-answerers.ts',
       'session-access.ts',
       'visible-sessions.ts',
       'visible-tree.ts',
@@ -630,6 +668,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/questions': {
     imports: [
       'approvals',
+      'approvals/floods',
       'approvals/grants',
       'audit',
       'callers',
@@ -642,6 +681,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'answer-question.ts',
       'escalate-question.ts',
       'extend-question.ts',
+      'held-back.ts',
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
@@ -722,7 +762,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
   },
   notices: {
-    imports: ['approvals', 'callers', 'push'],
+    imports: ['approvals', 'approvals/floods', 'callers', 'push'],
     surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
   },
   otlp: {
@@ -779,19 +819,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
+  'sessions/asked': {
+    imports: ['approvals/ends', 'approvals/floods', 'child/state', 'events'],
+    surface: ['asked-calls.ts', 'flood-events.ts'],
+  },
   'sessions/in-advance': {
     imports: [
       'approvals/grants',
       'child/launch',
+      'child/lines',
       'child/policy',
       'child/state',
       'events',
       'rules',
+      'sessions/asked',
       'sessions/launch',
       'sessions/record',
       'shell',
     ],
-    surface: ['session-grants.ts', 'session-rules.ts'],
+    surface: ['session-grants.ts', 'session-repeats.ts', 'session-rules.ts'],
   },
   'sessions/launch': {
     imports: [
@@ -820,6 +866,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/record': {
     imports: [
       'approvals',
+      'approvals/floods',
       'approvals/grants',
       'async',
       'audit',
@@ -829,10 +876,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/state',
       'events',
       'notices',
+      'sessions/asked',
       'sessions/spending',
       'tree',
     ],
     surface: [
+      'ancestor-ids.ts',
       'at-work.ts',
       'coalesce-text.ts',
       'event-buffer.ts',
@@ -1138,6 +1187,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'api/views',
       'approvals',
+      'approvals/ends',
       'async',
       'callers',
       'engine',

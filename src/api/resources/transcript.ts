@@ -130,10 +130,7 @@ function asked({ question, options }: { question: string; options: readonly stri
   return options.length === 0 ? question : `${question} [${options.join(' | ')}]`
 }
 
-function settledText(
-  settled: EventOf<'approval.settled'>,
-  rest: Texts['rest'],
-): string {
+function settledText(settled: EventOf<'approval.settled'>, rest: Texts['rest']): string {
   const { approvalId, by, via, decision } = settled
   const why = decision?.behavior === 'deny' ? `: ${rest(decision.message)}` : ''
   return `**${endOf(settled)}**${by === undefined ? '' : ` by ${by}`}${via === undefined ? '' : `, via ${via}`} (${approvalId})${why}`

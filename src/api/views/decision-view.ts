@@ -15,7 +15,9 @@ export const DecisionView = z.looseObject({
   line: z.string().describe('What was asked, in brief.'),
   inputSha256: z.string(),
   status: z.enum(['pending', 'allowed', 'denied', 'expired', 'withdrawn']),
-  end: z.string().describe('How it ended, in words: dismissed, expired, withdrawn and superseded are not a no.'),
+  end: z
+    .string()
+    .describe('How it ended, in words: dismissed, expired, withdrawn and superseded are not a no.'),
   by: z.string().optional().describe('Who decided, or which rule or grant.'),
   level: Level.optional(),
   via: z.enum(VIAS).optional(),

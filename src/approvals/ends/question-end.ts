@@ -1,4 +1,4 @@
-import type { StoredEnd } from '../../base/question-ends.ts'
+import type { StoredEnd } from '../../base/answer-via.ts'
 import type { Decision } from '../../events/session-event.ts'
 
 /**

@@ -1,10 +1,7 @@
-import type { Answer } from '../answer.ts'
 import { AppError } from '../../base/errors.ts'
+import { DENY_ALL, SHOW } from './flood-answers.ts'
 
-/** The two answers to the one question that stands for all that is held back. */
-export const SHOW = 'show'
-export const DENY_ALL = 'deny them all'
-export type FloodChoice = 'show' | 'deny'
+type FloodChoice = 'show' | 'deny'
 
 /** The tool that such a question names: no tool of a child has a name with a space. */
 export const FLOOD_TOOL = 'Plexus asks'
@@ -32,8 +29,14 @@ export function floodText(held: number): string {
     : `${held} more questions are waiting: show them, or deny them all?`
 }
 
+interface GivenAnswer {
+  readonly answers?: readonly string[] | undefined
+  readonly approve?: boolean | undefined
+  readonly dismiss?: true | undefined
+}
+
 /** A plain no denies them all; nothing allows them all. */
-export function floodChoice({ answers, approve, dismiss }: Answer): FloodChoice {
+export function floodChoice({ answers, approve, dismiss }: GivenAnswer): FloodChoice {
   const [choice] = answers ?? []
   if (!dismiss && answers?.length === 1 && approve === undefined) {
     if (choice === SHOW) return 'show'

@@ -1,5 +1,3 @@
-import type { Approval } from '../approval.ts'
-
 /** A caller, as far as it matters whether questions are held back from it. */
 interface Viewer {
   readonly person: boolean
@@ -15,7 +13,7 @@ export function isHeldBackFrom({ person, via }: Viewer): boolean {
  * What such a person is shown of the open questions of several sessions, in the order of asking: not what is held back, but the
  * one question that stands for it or, once the person wants to see them, the oldest of them.
  */
-export function shownToPerson<T extends Pick<Approval, 'sessionId' | 'held'>>(
+export function shownToPerson<T extends { readonly sessionId: string; readonly held?: true | undefined }>(
   open: readonly T[],
   isShowing: (sessionId: string) => boolean,
 ): T[] {
@@ -29,7 +27,7 @@ export function shownToPerson<T extends Pick<Approval, 'sessionId' | 'held'>>(
 }
 
 /** All others get every question, and not the one that stands for them. */
-export function shownToOthers<T extends Pick<Approval, 'flood'>>(open: readonly T[]): T[] {
+export function shownToOthers<T extends { readonly flood?: true | undefined }>(open: readonly T[]): T[] {
   return open.filter(({ flood }) => !flood)
 }
 

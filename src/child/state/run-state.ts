@@ -129,9 +129,10 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       if (!open) return state
       const { decision } = event
       // The child has not asked what Plexus asks for it, and is owed no answer to it.
-      const approvals = decision && !open.opened.flood
-        ? set(state.approvals, event.approvalId, { ...open, decision }, own)
-        : without(state.approvals, event.approvalId, own)
+      const approvals =
+        decision && !open.opened.flood
+          ? set(state.approvals, event.approvalId, { ...open, decision }, own)
+          : without(state.approvals, event.approvalId, own)
       return { ...state, approvals }
     }
     case 'tool.finished':

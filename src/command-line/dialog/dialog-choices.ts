@@ -1,5 +1,5 @@
 import type { Answer } from '../../approvals/answer.ts'
-import { SHOW } from '../../approvals/floods/flood-question.ts'
+import { SHOW } from '../../approvals/floods/flood-answers.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog, Step } from './dialog.ts'
 

@@ -19,11 +19,7 @@ export async function listPending(store: Store, caller: Caller, input: Pending):
 }
 
 /** Open questions: of one session, or those the caller is to answer, in all sessions or below one. A person gets all. */
-async function allPending(
-  store: Store,
-  caller: Caller,
-  { sessionId, below }: Pending,
-): Promise<Approval[]> {
+async function allPending(store: Store, caller: Caller, { sessionId, below }: Pending): Promise<Approval[]> {
   const named = sessionId === undefined ? undefined : await requireSession(store, caller, 'read', sessionId)
   if (named && !below) return store.approvals.pending([named.id])
   const visible = await onlyVisible(store, caller, await store.approvals.pending())

@@ -141,8 +141,7 @@ export function evolve(state: SessionState, event: SessionEvent): SessionState {
 /** The same for a sequence of events whose states nobody keeps but the last; the first is left as it is. */
 export function evolving(): typeof evolve {
   const evolveNext = evolvingOpen()
-  return (state, event) =>
-    evolveRest(withAsked(withOpen(state, evolveNext(state.open, event)), event), event)
+  return (state, event) => evolveRest(withAsked(withOpen(state, evolveNext(state.open, event)), event), event)
 }
 
 /** The state after many events; the states between are not kept. */

@@ -65,7 +65,9 @@ export function advance(
     if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
   }
   // A question that is decided when it is asked is put to nobody.
-  const decided = new Set(events.flatMap((event) => (event.type === 'approval.settled' ? event.approvalId : [])))
+  const decided = new Set(
+    events.flatMap((event) => (event.type === 'approval.settled' ? event.approvalId : [])),
+  )
   const asked = (before: Ledger, opened: EventOf<'approval.opened'>) => {
     const again = askedAgain(before, opened)
     const isKnown = before.state.open.approvals.has(opened.approvalId)

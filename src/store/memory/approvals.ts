@@ -22,7 +22,9 @@ export function memoryApprovals(tables: Tables): ApprovalStore {
     pendingIds: async () =>
       [...approvals.values()].flatMap(({ id, sessionId, status, input, extendedUntil, timeoutMs }) => {
         const bytes = Buffer.byteLength(JSON.stringify(input))
-        return status === 'pending' ? { id, sessionId, bytes, ...definedFields({ extendedUntil, timeoutMs }) } : []
+        return status === 'pending'
+          ? { id, sessionId, bytes, ...definedFields({ extendedUntil, timeoutMs }) }
+          : []
       }),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const all = [...approvals.keys()]

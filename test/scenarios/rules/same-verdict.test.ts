@@ -133,6 +133,7 @@ test.each(Object.entries(WAYS))(
 test('[5] (asked for: 7) a claude of plexus run gets the same verdict as all others', async () => {
   const place = await hubPlace({ scenario: { main: plain } })
   await prepareHome(place.home)
+  const hub = await place.start()
   const [plexus, begin] = [plexusAt(place), beginPlexusAt(place)]
   const nightly = begin('run', '--name', 'nightly', '--', '-p', 'go')
   await eventually(async () => expect(await plexus('wait', 'nightly')).toMatchObject({ exitCode: 3 }))
@@ -141,7 +142,6 @@ test('[5] (asked for: 7) a claude of plexus run gets the same verdict as all oth
   expect((await plexus('rules', 'explain', 'nightly.2')).stdout).toContain('ask by the rule lists')
   await plexus('deny', 'nightly.2', '-m', 'Not now.')
   expect(await nightly.ended).toMatchObject({ exitCode: 0 })
-  const hub = await place.start()
   const { events } = await hub.call<{ events: { event: SessionEvent }[] }>('readEvents', {
     sessionId: 'nightly',
     limit: 500,

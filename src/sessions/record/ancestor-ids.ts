@@ -1,5 +1,5 @@
-import type { SessionId } from '../base/ids.ts'
-import type { SessionStore } from './record/session-store.ts'
+import type { SessionId } from '../../base/ids.ts'
+import type { SessionStore } from './session-store.ts'
 
 /** The ids of the sessions above, the nearest first. A session above may be gone; its id is still known. */
 export async function ancestorIdsOf(
