@@ -167,6 +167,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     toolUseId: z.string(),
     toolName: z.string(),
     cause: z.enum(['not seen', 'answered elsewhere']).optional(),
+    /** The rule of the start options by which the CLI ran it. */
+    rule: z.string().optional(),
   }),
   event('tool.refused', { toolUseId: z.string(), toolName: z.string(), message: z.string() }),
   event('approval.opened', {

@@ -52,9 +52,8 @@ test('S23: in dontAsk what no rule allows is refused and put to nobody, though t
   })
   await session.event('turn.ended')
   expect(session.all('tool.refused')).toHaveLength(2)
-  expect(session.all('approval.settled')).toMatchObject([
-    { rule: 'Bash(touch *) of allowedTools', via: 'rule' },
-  ])
+  expect(session.all('approval.opened')).toEqual([])
+  expect(session.all('tool.unasked').at(-1)).toMatchObject({ rule: 'Bash(touch *) of allowedTools' })
   expect(JSON.stringify(session.model.requests)).not.toContain('secret')
   expect(await readdir(session.project)).toEqual(['a'])
 })

@@ -156,6 +156,8 @@ test('calls that were denied by our hook, refused by the CLI or not asked about 
     kind: 'unasked',
     body: { tool: 'Read' },
   })
+  const rule = 'Bash(npm test) of allowedTools'
+  expect(entries({ type: 'tool.unasked', ...call, rule })[0]?.body).toMatchObject({ rule })
   expect(entries({ type: 'tool.refused', ...call, message: 'no' })[0]?.kind).toBe('refused')
   expect(entries({ type: 'text', text: 'hello' })).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
+import type { EventOf } from '../../../src/events/session-event.ts'
 
 /** One thing of a conversation that a person reads. A call and all that happened to it are one item. */
 export type Item = { readonly seq: number; readonly at: number } & (
@@ -91,7 +92,7 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
       return change(event.toolUseId, { result: { isError: event.isError, text: event.content } })
     case 'tool.unasked':
       return change(event.toolUseId, {
-        supervision: event.cause === undefined ? 'ran unasked' : `ran unasked: ${event.cause}`,
+        supervision: unaskedText(event),
       })
     case 'tool.refused':
       return change(event.toolUseId, { supervision: `refused: ${event.message}` })
@@ -128,6 +129,11 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
     default:
       return
   }
+}
+
+function unaskedText({ cause, rule }: EventOf<'tool.unasked'>): string {
+  if (rule !== undefined) return `allowed beforehand by ${rule}`
+  return cause === undefined ? 'ran unasked' : `ran unasked: ${cause}`
 }
 
 function promptText(content: string | unknown[]): string {

@@ -4,15 +4,21 @@ import { commandOf, type ToolCall } from './hook-opinion.ts'
 import type { SettingsRules } from './settings-rules.ts'
 import { couldMatch } from '../launch/tool-rule.ts'
 
+export interface AnsweringRule {
+  readonly text: string
+  /** The child was started with it as a flag, so the CLI allows the call without a question. */
+  readonly isFlag: boolean
+}
+
 /**
- * The rule that answers a question which our hook forces, as text; undefined if there is none. Our hook runs before the
+ * The rule that answers a question which our hook forces, as text (several are one text); undefined if there is none. Our hook runs before the
  * CLI's rules, so without this a call would be asked about although the CLI has a rule that allows it.
  */
 export function answeringRule(
   call: ToolCall,
   { allow, ask }: SettingsRules,
   place: ShellContext,
-): string | undefined {
+): AnsweringRule | undefined {
   if (ask.some((rule) => couldMatch(rule, call))) return undefined
   const ofTool = allow.flatMap(({ text, origin }) => {
     const [, name, content] = /^([^(]+)(?:\((.*)\))?$/s.exec(text.trim()) ?? []
@@ -27,6 +33,12 @@ export function answeringRule(
   return used && describeRules(ofTool.filter(({ content = '' }) => used.includes(content)))
 }
 
-function describeRules(rules: readonly { text: string; origin: string }[]): string {
-  return rules.map(({ text, origin }) => `${text} of ${origin}`).join(' and ')
+function describeRules(rules: readonly { text: string; origin: string }[]): AnsweringRule {
+  return {
+    text: rules.map(({ text, origin }) => `${text} of ${origin}`).join(' and '),
+    isFlag: rules.every(({ origin }) => origin === FLAG_ORIGIN),
+  }
 }
+
+/** The start option whose rules are flags of the child. */
+export const FLAG_ORIGIN = 'allowedTools'

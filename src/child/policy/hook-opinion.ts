@@ -5,6 +5,7 @@ import { isWithin } from '../../shell/path-bounds.ts'
 import { mentionsFolder } from '../../shell/mentions-folder.ts'
 import { namesFolder } from './names-folder.ts'
 import { isHarmlessTool, isLeftToTheCli } from './harmless-tools.ts'
+import type { AnsweringRule } from './answering-rule.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { Supervision } from '../launch/start-options.ts'
 
@@ -28,8 +29,8 @@ export interface HookPolicy {
   readonly granted?: ((call: ToolCall) => boolean) | undefined
   /** Whether such a grant was revoked; the child may still have a rule for it. */
   readonly revoked?: ((call: ToolCall) => boolean) | undefined
-  /** The rule of the user or the start options that allows the call, as text. */
-  readonly ruleFor?: ((call: ToolCall) => string | undefined) | undefined
+  /** The rule of the user or the start options that allows the call. */
+  readonly ruleFor?: ((call: ToolCall) => AnsweringRule | undefined) | undefined
   /** The rules of Plexus. */
   readonly rules?: CallRules | undefined
   /** Tools of our own server that change nothing. */
@@ -65,7 +66,10 @@ export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   if (verdict.effect !== 'allow') return opinionBy(verdict, call)
   // A yes of ours is never the hook's: the question is asked as always, and the desk answers it by the rule.
   const rule = verdict.text ?? ''
-  const { opinion } = opinionBySupervision({ ...policy, ruleFor: () => rule, revoked: undefined }, call)
+  const { opinion } = opinionBySupervision(
+    { ...policy, ruleFor: () => ({ text: rule, isFlag: false }), revoked: undefined },
+    call,
+  )
   return { opinion, rule, verdict }
 }
 
@@ -91,7 +95,8 @@ function opinionByCli(policy: HookPolicy, call: ToolCall, granted: boolean): Opi
   const rule = granted ? undefined : policy.ruleFor?.(call)
   // With `ask` an answerer would get the question, although this mode refuses whatever was not allowed beforehand.
   if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
-  return { opinion: 'ask', rule }
+  // Our parser has read the line as the rule does, or stricter; so a question would only repeat what both know.
+  return { opinion: rule?.isFlag ? 'none' : 'ask', rule: rule?.text }
 }
 
 /** Only for the tool whose language we can parse, and only if it waits for the command to end. */

@@ -68,7 +68,7 @@ function unaskedOrRefused(
   // A rule of the user may refuse a call before our "ask" takes effect.
   const refused = call.opinion !== 'none' || isCutOff(state, toolName)
   if (refused && isError) return [{ type: 'tool.refused', ...about, message: content }]
-  return [{ type: 'tool.unasked', ...about }]
+  return [{ type: 'tool.unasked', ...about, ...definedFields({ rule: call.answer?.rule }) }]
 }
 
 /**
@@ -85,7 +85,12 @@ function unechoedCommand(state: RunState, { turns }: EventOf<'turn.ended'>): Ses
 function unfinished(state: RunState): SessionEvent[] {
   return [...state.hooks.values()]
     .filter(({ opinion }) => opinion === 'none')
-    .map(({ toolUseId, toolName }) => ({ type: 'tool.unasked', toolUseId, toolName }))
+    .map(({ toolUseId, toolName, answer }) => ({
+      type: 'tool.unasked',
+      toolUseId,
+      toolName,
+      ...definedFields({ rule: answer?.rule }),
+    }))
 }
 
 /** A question that its child no longer asks is withdrawn, so that no answer is given in vain. */

@@ -1,6 +1,6 @@
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
 import type { PriorDecision, LineContext } from '../../child/lines/request-to-events.ts'
-import { answeringRule } from '../../child/policy/answering-rule.ts'
+import { answeringRule, FLAG_ORIGIN } from '../../child/policy/answering-rule.ts'
 import {
   type HookPolicy,
   hookOpinion,
@@ -63,7 +63,7 @@ export function runContext(
       trusted ? workingDirectory : undefined,
     )
     const ours = [
-      ...allowedTools.map((text) => ({ text, origin: 'allowedTools' })),
+      ...allowedTools.map((text) => ({ text, origin: FLAG_ORIGIN })),
       ...grants.rules.map((text) => ({ text, origin: 'what was remembered' })),
     ]
     return { allow: [...ours, ...allow], ask }

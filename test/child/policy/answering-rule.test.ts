@@ -14,7 +14,7 @@ const bash = (command: string): ToolCall => ({ toolName: 'Bash', input: { comman
 
 /** The answer by these rules of the user, unless it is to be asked about. */
 const answer = (call: ToolCall, allow: readonly string[], ask: readonly string[] = []) =>
-  answeringRule(call, { allow: allow.map((text) => ({ text, origin: 'user' })), ask }, place)
+  answeringRule(call, { allow: allow.map((text) => ({ text, origin: 'user' })), ask }, place)?.text
 
 describe('a question is answered', () => {
   test.each(['WebSearch', ' WebSearch ', 'WebSearch()', 'WebSearch(*)', 'WebSearch( :* )'])(
@@ -61,4 +61,15 @@ describe('a question is not answered', () => {
     expect(answer(bash('touch a'), ['Bash'], ['WebSearch'])).toBe('Bash of user')
     expect(answer(bash('touch a'), ['Bash'], ['WebSearch', 'Bash'])).toBeUndefined()
   })
+})
+
+test('a rule is a flag of the child only if each rule that it names is one', () => {
+  const allow = [
+    { text: 'Bash(touch *)', origin: 'allowedTools' },
+    { text: 'Bash(mkdir *)', origin: 'user' },
+  ]
+  const isFlag = (command: string) => answeringRule(bash(command), { allow, ask: [] }, place)?.isFlag
+  expect(isFlag('touch a && touch b')).toBe(true)
+  expect(isFlag('mkdir a && touch a/b')).toBe(false)
+  expect(isFlag('mkdir a')).toBe(false)
 })

@@ -91,7 +91,7 @@ describe('S23: supervise: asked', () => {
   })
 
   it('brings the rule that answers, unless a grant does or the command could reach the home folder', () => {
-    const ruled = { ...policy, ruleFor: () => 'Bash(npm test) of user settings' }
+    const ruled = { ...policy, ruleFor: () => ({ text: 'Bash(npm test) of user settings', isFlag: false }) }
     expect(hookOpinion(ruled, bash('npm test'))).toEqual({
       opinion: 'ask',
       rule: 'Bash(npm test) of user settings',
@@ -99,6 +99,15 @@ describe('S23: supervise: asked', () => {
     expect(hookOpinion(ruled, bash('cat /home/ann/.plexus/operator.token'))).toEqual({ opinion: 'ask' })
     expect(hookOpinion(ruled, bash('x $(cat /home/ann/.plexus/operator.token)'))).toEqual({ opinion: 'ask' })
     expect(hookOpinion({ ...ruled, granted: () => true }, bash('npm test')).rule).toBeUndefined()
+  })
+
+  it('leaves to the CLI what a flag of the child allows, but for the home folder and where all is asked about', () => {
+    const text = 'Bash(npm test) of allowedTools'
+    const flagged = { ...policy, ruleFor: () => ({ text, isFlag: true }) }
+    expect(hookOpinion(flagged, bash('npm test'))).toEqual({ opinion: 'none', rule: text })
+    expect(opinionOf(flagged, bash('cat /home/ann/.plexus/operator.token'))).toBe('ask')
+    expect(opinionOf({ ...flagged, supervise: 'writes' }, bash('npm test'))).toBe('ask')
+    expect(opinionOf({ ...flagged, revoked: () => true }, bash('npm test'))).toBe('ask')
   })
 
   it('asks about nothing where the mode was chosen for that, but for the home folder', () => {
@@ -112,7 +121,9 @@ describe('S23: supervise: asked', () => {
     const mode = 'dontAsk'
     expect(opinionOf(policy, bash('awk 1 x', { mode }))).toBe('deny')
     expect(opinionOf(policy, bash('ls', { mode }))).toBe('none')
-    expect(opinionOf({ ...policy, ruleFor: () => 'a rule' }, bash('awk 1 x', { mode }))).toBe('ask')
+    expect(
+      opinionOf({ ...policy, ruleFor: () => ({ text: 'a rule', isFlag: false }) }, bash('awk 1 x', { mode })),
+    ).toBe('ask')
     expect(opinionOf({ ...policy, granted: () => true }, bash('awk 1 x', { mode }))).toBe('ask')
     expect(opinionOf(policy, { toolName: 'EnterWorktree', input: {}, mode })).toBe('deny')
   })
@@ -149,7 +160,9 @@ describe('S23: supervise: asked', () => {
     ['around the home, added to another', ['/code/app', '/home/ann']],
   ])('asks for every command in a folder %s', (_, folders) => {
     const place = inFolders(folders)
-    expect(opinionOf({ ...policy, place, ruleFor: () => 'a rule' }, bash('ls'))).toBe('ask')
+    expect(
+      opinionOf({ ...policy, place, ruleFor: () => ({ text: 'a rule', isFlag: false }) }, bash('ls')),
+    ).toBe('ask')
     expect(opinionOf({ ...policy, place }, { toolName: 'Read', input: {} })).toBe('none')
   })
 

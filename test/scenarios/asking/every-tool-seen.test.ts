@@ -92,11 +92,11 @@ test('I9: whatever ran was seen first, and was allowed by somebody or is reporte
   ])
   expect(sessions.map(accounts)).toEqual([
     expected(HARMLESS),
-    expected(HARMLESS),
+    expected([...HARMLESS, ...TOUCHES]),
     expected([...HARMLESS, ...TOUCHES, 'Write']),
     expected(CALLS),
   ])
-  const byRule = sessions.map((session) => session.all('approval.settled').flatMap(({ rule }) => rule ?? []))
+  const byRule = sessions.map((session) => session.all('tool.unasked').flatMap(({ rule }) => rule ?? []))
   const rule = 'Bash(touch *) of allowedTools'
   expect(byRule).toEqual([[], [rule, rule], [], []])
 })
