@@ -90,7 +90,7 @@ describe('[4] [10] (asked for: 6) however a command is written', () => {
   test.each(SPELLINGS)('it is not allowed with a command that is: %j', (line) => {
     for (const join of [' && ', '; ', '\n', ' | ', ' & ', ' || '])
       for (const joined of [`git status${join}${line}`, `${line}${join}git status`])
-        expect(effectOn(joined, ALLOW, strict), joined).not.toBe('allow')
+        expect([joined, effectOn(joined, ALLOW, strict)]).not.toEqual([joined, 'allow'])
   })
 
   test('a text that only says it is no command', () => {
@@ -101,7 +101,7 @@ describe('[4] [10] (asked for: 6) however a command is written', () => {
       'git commit -m "cp a b"',
       "cat <<'EOF'\ncp a b\nEOF",
     ])
-      expect(effectOn(line, DENY, strict), line).toBe('none')
+      expect([line, effectOn(line, DENY, strict)]).toEqual([line, 'none'])
   })
 })
 
@@ -111,7 +111,6 @@ test('(asked for: 6) characters that look alike, or cannot be seen, are other ch
     '\uff47it status', // full width
     'git\u00a0status',
     'git\u2003status',
-    'git status\u200b',
     '\u200bgit status',
     'git stat\u00adus',
     '\u202egit status',
@@ -120,11 +119,9 @@ test('(asked for: 6) characters that look alike, or cannot be seen, are other ch
     'git\u2028status',
     'GIT status',
   ]
-  for (const line of alike) {
-    const verdict = verdictOn({ toolName: 'Bash', input: { command: line }, cwd: '/code/web' }, ALLOW, strict)
-    // An invisible word is an argument like any other, and never a part of the program or its first word.
-    if (line !== 'git status\u200b') expect(verdict.effect, JSON.stringify(line)).not.toBe('allow')
-  }
+  // An invisible word is an argument like any other, and never a part of the program or its first word.
+  const allowed = alike.filter((line) => effectOn(line, ALLOW, strict) === 'allow')
+  expect(allowed).toEqual([])
   const exact = rulesOf([{ id: 'exact', effect: 'allow', command: 'git status' }])
   expect(effectOn('git status\u200b', exact, strict)).not.toBe('allow')
 })
@@ -162,19 +159,17 @@ test('(asked for: 6) whatever the characters, a command is judged, and allowed o
     fc.string({ unit: 'binary', maxLength: 2 }),
   )
   const exact = rulesOf([{ id: 'exact', effect: 'allow', command: 'git status' }])
-  fc.assert(
-    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-      const line = parts.join('')
-      const plain = line
-        .replaceAll(/\\\n/g, '')
-        .replaceAll(/['"\\]/g, '')
-        .replace(/#.*$/s, '')
-        .trim()
-        .replaceAll(/[ \t\n;]+/g, ' ')
-      if (effectOn(line, exact, strict) === 'allow') expect(plain).toMatch(/^(git status ?)+$/)
-    }),
-    { numRuns: 3_000 },
-  )
+  const judged = fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+    const line = parts.join('')
+    const plain = line
+      .replaceAll(/\\\n/g, '')
+      .replaceAll(/['"\\]/g, '')
+      .replace(/#.*$/s, '')
+      .trim()
+      .replaceAll(/[ \t\n;]+/g, ' ')
+    return effectOn(line, exact, strict) !== 'allow' || /^(git status ?)+$/.test(plain)
+  })
+  expect(fc.check(judged, { numRuns: 3_000 })).toMatchObject({ failed: false })
 })
 
 test('[10] patterns with many stars and alternatives are compared in linear time: none of these ends otherwise', () => {
@@ -211,7 +206,7 @@ test('paths with dots, links, slashes and case lead to one file', () => {
     '/code/web/../../home/me/.ssh/id',
     'out/.ssh/id', // a link
   ])
-    expect(['deny', 'ask'], path).toContain(on(path, 'Read'))
+    expect(['deny', 'ask']).toContain(on(path, 'Read'))
   for (const path of [
     '../x',
     '/code/webs/x',
@@ -222,6 +217,6 @@ test('paths with dots, links, slashes and case lead to one file', () => {
     '/code/WEB/x',
     '.git',
   ])
-    expect(on(path), path).not.toBe('allow')
+    expect([path, on(path)]).not.toEqual([path, 'allow'])
   expect(on('src/../a.ts')).toBe('allow')
 })

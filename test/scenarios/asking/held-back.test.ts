@@ -12,17 +12,20 @@ const person = at('command_line')
 const commands = (asked: readonly { input: Readonly<Record<string, unknown>> }[]) =>
   asked.map(({ input }) => input['command'] ?? 'held back')
 
+const agent = (name: string) =>
+  use('Agent', { description: name, prompt: `the task of ${name}`, subagent_type: 'general-purpose' })
+
 /** Sub-agents ask at once: five questions of one session. */
 async function flooded() {
   const names = ['a', 'b', 'c', 'd', 'e']
-  const agent = (name: string) =>
-    use('Agent', { description: name, prompt: `the task of ${name}`, subagent_type: 'general-purpose' })
   const sessions = await startSessions({
     store: 'sqlite',
     flood: { perTurn: 2, perMinute: 100 },
     scenario: {
       main: [tools(...names.map(agent)), say('done')],
-      agents: Object.fromEntries(names.map((name) => [`the task of ${name}`, [tools(touch(name)), say(name)]])),
+      agents: Object.fromEntries(
+        names.map((name) => [`the task of ${name}`, [tools(touch(name)), say(name)]]),
+      ),
     },
   })
   const { id } = await sessions.start('go', { allowedTools: ['Agent'] })
