@@ -188,6 +188,9 @@ test('[13] the sixth question of a turn and the fourth of a minute are held back
   expect(perMinute.pending.filter((asked) => asked.held ?? asked.flood)).toEqual([])
   perMinute.play({ op: 'ask', pauseMs: 1, byRule: false })
   expect(perMinute.pending.filter((asked) => asked.held)).toHaveLength(1)
+  // What was asked first is shown first: while others are held back, a late one is too.
+  perMinute.play({ op: 'ask', pauseMs: 300_000, byRule: false })
+  expect(perMinute.pending.filter((asked) => asked.held)).toHaveLength(2)
   const perTurn = new Story()
   for (let n = 0; n < 5; n++) perTurn.play({ op: 'ask', pauseMs: 61_000, byRule: false })
   expect(perTurn.pending.filter((asked) => asked.held)).toEqual([])
