@@ -14,7 +14,6 @@ import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
 import type { NoticeChoice } from '../notices/notice-settings.ts'
 import type { FolderList } from '../folders/list-folders.ts'
-import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
 import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
@@ -37,6 +36,7 @@ import type { Extend } from './questions/extend-question.ts'
 import type { Pending } from './questions/list-pending.ts'
 import type { QuestionInWords } from './questions/question-words.ts'
 import type { EarlierTurn } from './earlier-turns.ts'
+import type { FollowAll, FollowedPage } from './follow-all.ts'
 
 /**
  * What Plexus can do: the first page to read. Everything else translates these verbs (JSON-RPC, MCP, the command line) or
@@ -58,7 +58,7 @@ export interface Engine {
   readTurn(call: CallContext, input: ReadTurn): Promise<TurnPage>
   followEvents(call: CallContext, input: { sessionId: SessionKey; after: number }): AsyncIterable<Page>
   /** The events of every session that the caller may read, from a position of the feed on; from now on by default. */
-  followAll(call: CallContext, input: { after?: number | undefined }): AsyncIterable<FeedPage>
+  followAll(call: CallContext, input: FollowAll): AsyncIterable<FollowedPage>
   /**
    * Returns as soon as one of these sessions (or any session that the caller is responsible for) needs an answer, has ended,
    * or has changed since `seen`; or when time is up. For a nested session, a question of a session below it also ends the

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NoteVerifier } from '../audit/signed-note.ts'
-import type { SessionKey } from '../base/ids.ts'
+import type { SessionId, SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { mayListFolders, type Verb } from '../callers/access-rules.ts'
@@ -89,6 +89,15 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
   }
 
+  const pendingFor: Engine['pending'] = async (call, input) => {
+    const asked = await listPending(store, call.caller, input)
+    parts.desk.noteShown(asked)
+    const sessions = await sessionsOf(store, asked)
+    const held = await heldCounts(store, asked)
+    return asked.map((approval) =>
+      inWords(parts.desk, approval, sessions.get(approval.sessionId), held.get(approval.id)),
+    )
+  }
   return {
     createSession: (call, input) => createSession(parts, call, input),
     startTurn: async (call, { sessionId, ...input }) => {
@@ -122,22 +131,17 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = call.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    followAll: ({ caller, signal = new AbortController().signal }, { after }) =>
-      followAll({ store, doorbells: supervisor.doorbells }, caller, { after, signal }),
+    followAll: (call, input) => {
+      const { caller, signal = new AbortController().signal } = call
+      const pending = (sessionId: SessionId) => pendingFor(call, { sessionId })
+      return followAll({ store, doorbells: supervisor.doorbells, pending }, caller, { ...input, signal })
+    },
     waitFor: async (call, input) => {
       const found = await waitForSessions({ store, supervisor }, call, input)
       for (const session of found) await noteSeenBy(call, session)
       return found
     },
-    pending: async (call, input) => {
-      const asked = await listPending(store, call.caller, input)
-      parts.desk.noteShown(asked)
-      const sessions = await sessionsOf(store, asked)
-      const held = await heldCounts(store, asked)
-      return asked.map((approval) =>
-        inWords(parts.desk, approval, sessions.get(approval.sessionId), held.get(approval.id)),
-      )
-    },
+    pending: pendingFor,
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
       parts.desk.noteShown([approval])

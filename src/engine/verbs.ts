@@ -304,7 +304,10 @@ export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) }
 export type FollowEvents = z.infer<typeof FollowEvents>
 
 /** The input schema of `followAll`. */
-export const FollowAll = params({ after: wholeNumber('after', 0).optional() })
+export const FollowAll = params({
+  after: wholeNumber('after', 0).optional(),
+  questions: z.boolean().optional(),
+})
 export type FollowAll = z.infer<typeof FollowAll>
 
 /** Calls a verb by its name with unparsed input. */

@@ -626,6 +626,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'conversations.ts',
       'earlier-turns.ts',
       'engine.ts',
+      'follow-all.ts',
       'local-engine.ts',
       'prompt-content.ts',
       'prompt-or-command.ts',
@@ -701,7 +702,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   events: {
     imports: ['budgets', 'rules'],
-    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    surface: ['event-feed.ts', 'event-log.ts', 'feed-query.ts', 'reader-store.ts', 'session-event.ts'],
   },
   folders: {
     imports: [],
@@ -1129,7 +1130,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'devices',
       'engine',
-      'events',
       'hub-client',
       'sessions/record',
       'system',

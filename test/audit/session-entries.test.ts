@@ -166,7 +166,13 @@ test('a call that no question shows is recorded with its input, its folder and w
   const input = { command: 'git push', token: 'sk-ant-REDACTED' }
   const verdict = { effect: 'deny', drawer: 'rules', ruleId: 'push', because: 'A person pushes.' } as const
   const about = { cwd: '/project/src', inputSha256: sha256Of(input), mode: 'default' }
-  const seen = { type: 'tool.seen', requestId: 'h', toolUseId: 't', toolName: 'Bash', cwd: about.cwd } as const
+  const seen = {
+    type: 'tool.seen',
+    requestId: 'h',
+    toolUseId: 't',
+    toolName: 'Bash',
+    cwd: about.cwd,
+  } as const
   const [denied] = entries({ ...seen, opinion: 'deny', input, verdict })
   expect(denied?.body).toMatchObject({ ...about, verdict, input: { command: 'git push' } })
   const running = { input, cwd: about.cwd, verdict }
