@@ -9,6 +9,7 @@ import { readRecordFile } from '../../../src/store/sqlite/read-record.ts'
 import type { Crash } from '../../programs/supervisor.ts'
 import { supervise } from '../../rig/hubs/supervised.ts'
 
+const copy = (name: string) => use('Bash', { command: `cp ran.txt ${name}` })
 const append = (text: string) => use('Bash', { command: `echo ${text} >> ran.txt` })
 
 /** Between a decision, its row and its delivery, each hit at another call. */
@@ -76,7 +77,6 @@ const ruled: Crash[] = [
 
 test('I21: killed around decisions of rules, each has one row of each kind, and each call has one end', async () => {
   const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-  const copy = (name: string) => use('Bash', { command: `cp ran.txt ${name}` })
   const main = [...letters.flatMap((letter) => [tools(append(letter)), tools(copy(letter))]), say('done')]
   const session = await supervise({
     scenario: { main },
