@@ -3,7 +3,7 @@ import { inputHash } from '../../base/ids.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 
 /** A call that was asked about, as far as another call can be the same. */
-export interface AskedCall {
+interface AskedCall {
   readonly approvalId: ApprovalId
   readonly key: string
 }
