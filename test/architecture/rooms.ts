@@ -149,7 +149,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'approvals/ends': { imports: ['events'], surface: ['model-sentences.ts', 'question-end.ts'] },
   'approvals/floods': {
     imports: [],
-    surface: ['asks-person.ts', 'flood-answers.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
+    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
   },
   'approvals/grants': {
     imports: ['shell'],
@@ -347,14 +347,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'command-line/dialog': {
-    imports: [
-      'approvals',
-      'approvals/floods',
-      'approvals/grants',
-      'command-line/terminal',
-      'command-line/views',
-      'engine',
-    ],
+    imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: [
       'dialog-choices.ts',
       'dialog-help.ts',

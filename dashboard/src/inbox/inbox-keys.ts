@@ -16,7 +16,6 @@ export const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['a', 'allow once'],
   ['s', 'allow for this session; a second s confirms'],
   ['d', 'deny, with a reason'],
-  ['c', 'close a question or a form without an answer'],
   ['e', 'edit, then allow'],
   ['t', 'give it more time'],
   ['x', 'select; A allows and D denies all that are selected'],

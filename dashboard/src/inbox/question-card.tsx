@@ -16,7 +16,7 @@ import { ReplyForm } from './reply-form.tsx'
 /** A question as a person decides on it: one sentence first, the exact text below, then what can be done. */
 export function QuestionCard({ question }: { readonly question: PendingQuestion }) {
   const { step, edited } = dialog.value
-  const isReplying = question.kind === 'question' && !question.flood && step !== 'reason'
+  const isReplying = question.kind === 'question' && step !== 'reason'
   return (
     <article class="card" aria-labelledby="question-title">
       <CardHead question={question} />
@@ -45,7 +45,6 @@ export function CardHead({ question }: { readonly question: PendingQuestion }) {
   const facts = [
     `asked ${span(now.value - question.openedAt)} ago`,
     ...(question.cwd === undefined ? [] : [`in ${visibleText(question.cwd)}`]),
-    ...(question.supersedes === undefined ? [] : ['asked again: it was withdrawn before']),
     ...(question.agentId === undefined ? [] : ['by a sub-agent']),
     ...(question.reason === undefined ? [] : [`because: ${visibleText(question.reason).slice(0, 200)}`]),
   ]

@@ -42,8 +42,8 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
         <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
           Decline <kbd>d</kbd>
         </button>
-        <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
-          Close, no answer <kbd>c</kbd>
+        <button type="button" onClick={() => choose('c')}>
+          Close <kbd>c</kbd>
         </button>
       </div>
     </form>

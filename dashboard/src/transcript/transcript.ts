@@ -1,4 +1,3 @@
-import { endOf } from '../../../src/approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../../src/events/event-log.ts'
 import type { EventOf } from '../../../src/events/session-event.ts'
 
@@ -102,7 +101,7 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
       const call = items.findLast((item) => item.type === 'call' && item.approvalId === event.approvalId)
       const by = event.by === undefined ? '' : ` by ${event.by}`
       return change(call?.type === 'call' ? call.toolUseId : undefined, {
-        supervision: `${endOf(event)}${by}`,
+        supervision: `${event.end ?? event.status}${by}`,
       })
     }
     case 'turn.ended':

@@ -16,9 +16,7 @@ export type QuestionEnd =
   | 'superseded'
   | 'allowed by rule'
   | 'denied by rule'
-  | 'denied as a repetition'
-  | 'denied with others'
-  | 'denied as too many'
+  | `denied, ${Exclude<StoredEnd, 'dismissed'>}`
 
 /** A settled question, or its event with what was asked. */
 export interface EndedQuestion {
@@ -34,7 +32,7 @@ export interface EndedQuestion {
 /** Pure. For a question that is open it is its status. */
 export function endOf(question: EndedQuestion): QuestionEnd | 'pending' {
   const { status, end, via, supersededBy } = question
-  if (end !== undefined) return END_WORDS[end]
+  if (end !== undefined) return end === 'dismissed' ? end : `denied, ${end}`
   if (status === 'withdrawn') return supersededBy === undefined ? 'withdrawn' : 'superseded'
   if (status === 'expired') return 'expired'
   if (status !== 'allowed' && status !== 'denied') return 'pending'
@@ -48,12 +46,6 @@ function answerEnd({ kind, decision }: EndedQuestion, status: 'allowed' | 'denie
   return status
 }
 
-const END_WORDS = {
-  dismissed: 'dismissed',
-  repeated: 'denied as a repetition',
-  'with others': 'denied with others',
-  'too many': 'denied as too many',
-} as const
 const FORM_WORDS = { accept: 'answered', decline: 'declined', cancel: 'dismissed' } as const
 
 /** For a person: what such an end means, as the end of a sentence; undefined where the word says it. */
@@ -62,11 +54,8 @@ export function endMeaning(end: QuestionEnd | 'pending'): string | undefined {
 }
 
 const MEANINGS: Partial<Record<QuestionEnd | 'pending', string>> = {
-  dismissed: 'it was closed without an answer, which is neither a yes nor a no',
+  dismissed: 'closed without an answer, neither a yes nor a no',
   expired: 'nobody answered in time, so it was not allowed',
   withdrawn: 'the session no longer asks',
-  superseded: 'the session asked the same again, and the answer goes there',
-  'denied as a repetition': 'the same call was denied shortly before, so nobody was asked',
-  'denied with others': 'a person denied all that was held back',
-  'denied as too many': 'too much was asked about at once',
+  superseded: 'the session asked the same again',
 }

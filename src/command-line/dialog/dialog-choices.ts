@@ -1,5 +1,4 @@
 import type { Answer } from '../../approvals/answer.ts'
-import { SHOW } from '../../approvals/floods/flood-answers.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog, Step } from './dialog.ts'
 
@@ -34,18 +33,13 @@ export function choicesOf({ question, step, setting, edited }: Dialog): Choice[]
   }
 }
 
-function firstChoices({ kind, expiresAt, flood }: PendingQuestion, mayEdit: boolean): Choice[] {
+function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): Choice[] {
   const edit: Choice[] = mayEdit ? [{ key: 'e', label: 'edit', does: 'edit' }] : []
   const more: Choice[] = [
     { key: 'v', label: 'view all', does: 'show' },
     ...(expiresAt === undefined ? [] : ([{ key: 't', label: 'more time', does: 'extend' }] as const)),
   ]
-  if (flood)
-    return [
-      { key: 's', label: 'show them, one by one', does: 'answer', answer: { answers: [SHOW] } },
-      { key: 'd', label: 'deny them all', does: 'answer', answer: { approve: false } },
-    ]
-  const close: Choice = { key: 'c', label: 'close, no answer', does: 'answer', answer: { dismiss: true } }
+  const close: Choice = { key: 'c', label: 'close', does: 'answer', answer: { dismiss: true } }
   switch (kind) {
     case 'tool':
       return [

@@ -81,5 +81,5 @@ export function isTyping({ question, step }: Dialog): boolean {
 }
 
 export function firstStep({ question, setting }: Dialog): Step {
-  return question?.kind === 'question' && !question.flood && setting.repliesAtOnce ? 'reply' : 'choose'
+  return question?.kind === 'question' && setting.repliesAtOnce ? 'reply' : 'choose'
 }

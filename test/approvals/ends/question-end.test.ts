@@ -19,15 +19,15 @@ test.each<[EndedQuestion, ReturnType<typeof endOf>]>([
   [{ status: 'withdrawn', supersededBy: 'a2' }, 'superseded'],
   [{ status: 'allowed', via: 'rule' }, 'allowed by rule'],
   [{ status: 'denied', via: 'rule' }, 'denied by rule'],
-  [{ status: 'denied', via: 'rule', end: 'repeated' }, 'denied as a repetition'],
-  [{ status: 'denied', via: 'page', end: 'with others' }, 'denied with others'],
-  [{ status: 'denied', via: 'rule', end: 'too many' }, 'denied as too many'],
+  [{ status: 'denied', via: 'rule', end: 'repeated' }, 'denied, repeated'],
+  [{ status: 'denied', via: 'page', end: 'with others' }, 'denied, with others'],
+  [{ status: 'denied', via: 'rule', end: 'too many' }, 'denied, too many'],
 ])('(asked for: 10, 11) %j ended as: %s', (question, end) => {
   expect(endOf(question)).toBe(end)
 })
 
 test('(asked for: 10, 11) ends that no answerer chose say what they mean, each in its own words', () => {
-  const silent = ['dismissed', 'expired', 'withdrawn', 'superseded', 'denied as a repetition'] as const
+  const silent = ['dismissed', 'expired', 'withdrawn', 'superseded'] as const
   const meanings = silent.map(endMeaning)
   expect(new Set(meanings).size).toBe(silent.length)
   expect(meanings).not.toContain(undefined)

@@ -31,12 +31,7 @@ test.each(carriers)(
     expect(other.input).toMatchObject({ command: 'touch other' })
     await sessions.engine.answer(operator, { approvalId: other.id, approve: false, message: 'Use b.' })
     await sessions.settled(id)
-    expect(await ends(sessions, id)).toEqual([
-      'denied',
-      'denied as a repetition',
-      'denied',
-      'denied as a repetition',
-    ])
+    expect(await ends(sessions, id)).toEqual(['denied', 'denied, repeated', 'denied', 'denied, repeated'])
     expect(readByModel(sessions)).toContain('This is a repetition: the very same call was denied')
     const rows = await sessions.store.record.read({ session: id, kind: 'settled', limit: 99 })
     const bodies = rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
@@ -69,7 +64,7 @@ test('[12] a repetition outlives a crash; an expiry and a denial with a reason a
   await sessions.open()
   await sessions.engine.answer(operator, { approvalId: third.approvalId, approve: false })
   await sessions.settled(id)
-  expect((await ends(sessions, id)).slice(2)).toEqual(['denied', 'denied as a repetition'])
+  expect((await ends(sessions, id)).slice(2)).toEqual(['denied', 'denied, repeated'])
 })
 
 test('(asked for: 11) answered, declined and dismissed are three ends, and the model reads three sentences', async () => {

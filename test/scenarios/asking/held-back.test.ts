@@ -76,7 +76,7 @@ test('[13] denied, each of a flood is denied with its own row, and the model rea
   const flood = open.find((question) => question.flood)
   await sessions.engine.answer(person, { approvalId: flood?.id ?? '', approve: false })
   const decided = await sessions.engine.decisions(operator, { sessionId: id })
-  expect(decided.map(endOf).toSorted()).toEqual(['declined', ...Array<string>(3).fill('denied with others')])
+  expect(decided.map(endOf).toSorted()).toEqual(['declined', ...Array<string>(3).fill('denied, with others')])
   const rows = await sessions.store.record.read({ session: id, kind: 'settled', limit: 99 })
   expect(rows.filter(({ body }) => body.includes('"end":"with others"'))).toHaveLength(3)
   for (const one of open)
