@@ -5,6 +5,8 @@ import { selector, wholeNumber } from '../base/input-fields.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
+import type { StoredEnd } from '../base/answer-via.ts'
+import { DECLINED_QUESTION, DENIED, DISMISSED } from './ends/model-sentences.ts'
 import { validateContent } from './form-content.ts'
 import { isPlanApproved, PLAN_REJECTED } from './plan.ts'
 import { Remember } from './grants/remember.ts'
@@ -19,6 +21,8 @@ export const Answer = z.strictObject({
   answers: z.array(z.string()).min(1).optional(),
   /** Instead of `answers`, where yes or no is enough. */
   approve: z.boolean().optional(),
+  /** Closes a question or a form without an answer: neither a yes nor a no. */
+  dismiss: z.literal(true).optional(),
   /** A reason for a no, a note with a yes. */
   message: z.string().optional(),
   /** Runs instead of the requested input. */
@@ -49,14 +53,15 @@ export function decisionFrom(approval: Approval, answer: Answer): Decision {
 
 function decide(approval: Approval, answer: Answer): Decision {
   const questions = questionsOf(approval)
+  if (answer.dismiss) return dismiss(approval, answer)
   if (approval.kind === 'question' && answer.answers === undefined && answer.approve === false)
-    return deny(answer, 'Nobody wants to answer this.')
+    return deny(answer, DECLINED_QUESTION)
   const answers = answersOf(approval, answer)
   requireValidAnswers(questions, answers)
   const [choice = ''] = answers
   switch (approval.kind) {
     case 'tool':
-      return choice === OPTIONS.tool[0] ? allow(approval, answer) : deny(answer, 'The answer was no.')
+      return choice === OPTIONS.tool[0] ? allow(approval, answer) : deny(answer, DENIED)
     case 'plan':
       return isPlanApproved(choice) ? allow(approval, answer) : deny(answer, PLAN_REJECTED)
     case 'question':
@@ -98,6 +103,24 @@ function allow(approval: Approval, { updatedInput, permissionMode, message }: An
 
 function deny({ message }: Answer, defaultMessage: string): Decision {
   return { behavior: 'deny', message: message || defaultMessage }
+}
+
+/** A tool or a plan needs a yes or a no: to leave it open, nothing has to be said. */
+function dismiss({ kind }: Approval, { answers, approve, message }: Answer): Decision {
+  if (kind !== 'question' && kind !== 'form')
+    throw new AppError('invalid_input', 'This asks for a yes or a no; allow it, deny it, or leave it open.')
+  if (answers !== undefined || approve !== undefined || message !== undefined)
+    throw new AppError(
+      'invalid_input',
+      'dismiss closes a question without an answer; give nothing else with it.',
+    )
+  return kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message: DISMISSED }
+}
+
+/** The end of a question by an answer, where its status does not say it. */
+export function endBy(decision: Decision, { dismiss: isDismissed }: Answer): StoredEnd | undefined {
+  const isCancelled = decision.behavior === 'form' && decision.action === 'cancel'
+  return isDismissed || isCancelled ? 'dismissed' : undefined
 }
 
 /** The CLI expects a record that is keyed by the full text of the question. */

@@ -12,7 +12,9 @@ export interface ApprovalStore {
   /** Of these sessions, or of all. In the order of opening, not by time, because clocks jump. */
   pending(sessionIds?: readonly SessionKey[]): Promise<Approval[]>
   /** The pending approvals of all sessions, with the size of their input instead of the input: enough for a new hub to start. */
-  pendingIds(): Promise<(Pick<Approval, 'id' | 'sessionId' | 'extendedUntil'> & { readonly bytes: number })[]>
+  pendingIds(): Promise<
+    (Pick<Approval, 'id' | 'sessionId' | 'extendedUntil' | 'timeoutMs'> & { readonly bytes: number })[]
+  >
   /** The settled approvals, newest opening first. */
   settled(filter: SettledFilter): Promise<Approval[]>
   countByStatus(): Promise<Record<Approval['status'], number>>

@@ -2,6 +2,7 @@ import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
 import type { ApprovalId, GrantId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
 import type { Scope } from '../rules/exact/grant-scopes.ts'
+import type { StoredEnd } from '../base/answer-via.ts'
 import type { StoredVerdict } from '../rules/verdict.ts'
 import type { Remembered } from './grants/remember.ts'
 
@@ -29,8 +30,16 @@ export interface Approval {
   readonly reason?: string | undefined
   readonly blockedPath?: string | undefined
   readonly openedAt: number
+  /** How long it waits, in ms, if a rule says so; 0 is for ever. */
+  readonly timeoutMs?: number | undefined
   /** While pending: until when an answerer has given it more time, in ms since 1970. */
   readonly extendedUntil?: number | undefined
+  /** A person is not shown it yet, because very many came before it. */
+  readonly held?: true | undefined
+  /** It stands for all questions of its session that are held back. */
+  readonly flood?: true | undefined
+  /** The withdrawn question that asked the same. */
+  readonly supersedes?: ApprovalId | undefined
   /** The escalations so far, oldest first. */
   readonly escalations?: readonly Escalation[] | undefined
 
@@ -44,6 +53,12 @@ export interface Approval {
   /** The way it was settled; absent where nobody decided, and in records of an older version. */
   readonly via?: Via | undefined
   readonly settledAt?: number | undefined
+  /** How it ended, where the status does not say it. */
+  readonly end?: StoredEnd | undefined
+  /** The question whose call this one repeats. */
+  readonly repeats?: ApprovalId | undefined
+  /** If withdrawn: the question that asked the same again. */
+  readonly supersededBy?: ApprovalId | undefined
   /** The rule that decided it or, if its effect is `ask`, by which it is asked about. */
   readonly verdict?: StoredVerdict | undefined
   /**
@@ -70,6 +85,8 @@ export interface Settlement {
   readonly level?: Level | undefined
   readonly via?: Via | undefined
   readonly verdict?: StoredVerdict | undefined
+  readonly end?: StoredEnd | undefined
+  readonly repeats?: ApprovalId | undefined
 }
 
 /** An approval after an answer, with what was remembered by it. */

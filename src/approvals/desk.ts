@@ -4,11 +4,13 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { definedFields } from '../base/defined-fields.ts'
 import type { Decision, SessionEvent } from '../events/session-event.ts'
-import { type Answer, decisionFrom, statusOf } from './answer.ts'
+import { type Answer, decisionFrom, endBy, statusOf } from './answer.ts'
 import { alreadySettledError } from './already-settled-error.ts'
 import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
+import { floodChoice } from './floods/flood-question.ts'
+import { expiredSentence, isExplained, TOO_MANY } from './ends/model-sentences.ts'
 import { Expiries } from './expiry.ts'
 import { rememberedBy, type Remember, rulesToGrant, scopeOf } from './grants/remember.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -19,6 +21,8 @@ export interface DeskDeps {
   readonly sessions: DeskSessions
   readonly onError: (error: unknown) => void
   readonly clock?: Clock | undefined
+  /** For how long a call that was denied without a reason is denied again without asking; 0 is never. */
+  readonly repeatDeniedMs?: number | undefined
   /** How many questions may be open at once. */
   readonly limits?: QuestionLimits | undefined
   /** The rule that a question offers under this id. */
@@ -88,6 +92,7 @@ export class Desk {
   /** Checks an answer; nothing has happened yet. */
   async prepare(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<SettledIn> {
     if (approval.status !== 'pending') throw alreadySettledError(approval)
+    const flood = approval.flood && floodChoice(answer)
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow') {
       await this.#requireNotForbidden(approval, decision.updatedInput)
@@ -97,10 +102,20 @@ export class Desk {
     const { id: approvalId, sessionId } = approval
     const status = statusOf(decision)
     const shownAt = this.#shown.get(approvalId)
+    const end = endBy(decision, answer)
+    const repeatsUntil = this.#repeatsUntil(approval, decision, answer)
+    const more = definedFields({ ...from, shownAt, remembered, end, repeatsUntil, flood })
     return {
       sessionId,
-      settled: { approvalId, status, decision, by, ...definedFields({ ...from, shownAt, remembered }) },
+      settled: { approvalId, status, decision, by, ...more },
     }
+  }
+
+  /** A denial that gives no reason also counts for the same call, for a while. */
+  #repeatsUntil({ kind }: Approval, { behavior }: Decision, { message }: Answer): number | undefined {
+    const { repeatDeniedMs = REPEAT_DENIED_MS } = this.#deps
+    const counts = kind === 'tool' && behavior === 'deny' && repeatDeniedMs > 0 && !isExplained(message)
+    return counts ? this.#clock.now() + repeatDeniedMs : undefined
   }
 
   async #answered({ settled: { approvalId, remembered } }: SettledIn): Promise<Answered> {
@@ -116,9 +131,14 @@ export class Desk {
   /** Must get the stored events of every session, to enforce the limits of time and number. */
   watch(session: AskingSession, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      // The hub asks about budgets, a few times at most, and the work continues: no limit of number or time applies.
-      if (event.type === 'approval.opened' && event.kind !== 'budget')
-        this.track(event.approvalId, session, bytesOf(event.input))
+      if (event.type === 'approval.opened') {
+        // What is held back expires by itself; the question that stands for it does not, and needs no place. The hub asks about
+        // budgets, a few times at most, and the work continues: no limit of number or time applies to those either.
+        if (event.flood || event.kind === 'budget') continue
+        const { id, owner } = session
+        const timeoutMs = event.verdict?.timeoutMs ?? session.timeoutMs
+        this.track(event.approvalId, { id, owner, timeoutMs }, bytesOf(event.input))
+      }
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
   }
@@ -155,10 +175,11 @@ export class Desk {
   async resume(sessionOf: (sessionId: SessionKey) => Promise<AskingSession | undefined>): Promise<void> {
     const { approvals } = this.#deps
     const found = await approvals.pendingIds()
-    for (const { id, sessionId, bytes, extendedUntil } of found) {
+    for (const { id, sessionId, bytes, extendedUntil, ...limit } of found) {
       const session = await sessionOf(sessionId)
       const isBudget = session?.budgetQuestions && (await approvals.get(id))?.kind === 'budget'
-      if (session && !isBudget) this.track(id, session, bytes)
+      if (session && !isBudget)
+        this.track(id, { ...session, timeoutMs: limit.timeoutMs ?? session.timeoutMs }, bytes)
       if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
     }
     const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))
@@ -234,13 +255,11 @@ export class Desk {
   }
 
   #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
-    const message = `Nobody answered within ${Math.round(limitMs / 1000)} seconds, so the answer is no.`
-    return this.#deny(approvalId, 'expired', message)
+    return this.#deny(approvalId, 'expired', expiredSentence(limitMs))
   }
 
   #refuse(approvalId: ApprovalKey): Promise<void> {
-    const message = 'Too much is asked about at once, so the answer is no; ask again when some is answered.'
-    return this.#deny(approvalId, 'denied', message)
+    return this.#deny(approvalId, 'denied', TOO_MANY)
   }
 
   async #deny(approvalId: ApprovalKey, status: 'expired' | 'denied', message: string): Promise<void> {
@@ -250,7 +269,8 @@ export class Desk {
       approval.kind === 'form' ? { behavior: 'form', action: 'cancel' } : { behavior: 'deny', message }
     const via = status === 'expired' ? 'expiry' : 'rule'
     const { sessionId } = approval
-    const settled: Settled = { approvalId: approval.id, status, decision, via }
+    const end = status === 'denied' ? { end: 'too many' as const } : {}
+    const settled: Settled = { approvalId: approval.id, status, decision, via, ...end }
     await this.#deps.sessions.settle([{ sessionId, settled }]).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== 'already_settled') throw error
     })
@@ -271,6 +291,9 @@ export class Desk {
     this.#deps.sessions.ring(session.id)
   }
 }
+
+/** For a call that was denied without a reason. */
+export const REPEAT_DENIED_MS = 60_000
 
 /** A tool use may have several questions; the answer must be for the question that the answerer has seen. */
 function onlyPending(asked: readonly Approval[]): Approval | undefined {

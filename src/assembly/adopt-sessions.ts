@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Desk, type DeskDeps } from '../approvals/desk.ts'
+import type { FloodLimits } from '../approvals/floods/flood.ts'
 import { AT_WORK } from '../sessions/record/at-work.ts'
 import { systemClock } from '../base/clock.ts'
 import { BudgetWatch } from '../engine/budgets/budget-watch.ts'
@@ -23,6 +24,8 @@ export interface SessionsParts {
   /** How many questions may be open at once; `onLimit` is called for each question beyond that. */
   readonly questionLimits?: DeskDeps['limits']
   readonly onLimit?: DeskDeps['onLimit']
+  /** From how many questions on a person is shown no more; `off` is never. */
+  readonly flood?: FloodLimits | 'off' | undefined
   /** Called with each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Called with the stored events, in order; must not throw. */
@@ -52,6 +55,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
   await mkdir(join(environment.home, 'runs'), { recursive: true, mode: 0o700 })
   const supervisor = new Supervisor(store, { ...environment, nestedTools: NESTED_TOOLS }, limits, {
     now,
+    flood: parts.flood,
     onMoment,
     onCreated: parts.onCreated,
     onStored: parts.onStored,
@@ -61,6 +65,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
     sessions: deskSessions(supervisor),
     limits: parts.questionLimits,
     onLimit: parts.onLimit,
+    repeatDeniedMs: environment.repeatDeniedMs,
     onError: environment.onError,
     clock: { ...systemClock, now },
     offeredRule: (approval, id) => offeredRule({ store, supervisor, environment }, approval, id),

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { readOnChange } from '../system/files/file-stamp.ts'
 import { LOOPBACK_NAMES } from '../system/loopback-names.ts'
+import { FLOOD_LIMITS, type FloodLimits } from '../approvals/floods/flood.ts'
 import { DEFAULT_LIMITS, type QuestionLimits } from '../approvals/question-limits.ts'
 import { isErrno } from '../base/errno.ts'
 import { AppError } from '../base/errors.ts'
@@ -17,6 +18,8 @@ const RECEIVER = 'on_question must be a command, an https URL, or an http URL of
 const CHECKPOINT = 'on_checkpoint must be a command, an https URL, or an http URL of 127.0.0.1.'
 const KEEP_RECORD = 'keep_record_days must be a whole number of days, or 0 to keep the record for ever.'
 const ANCHOR_FILE = 'anchor_file must be the full path of a file.'
+const REPEAT = 'repeat_denied_seconds must be a whole number from 0 (never) to 3600.'
+const FLOOD = 'flood must be off, or an object with per_turn (1 to 10000) and per_minute (1 to 1000).'
 const OTLP = 'otlp_endpoint must be an https URL, or an http URL of 127.0.0.1.'
 
 /** `HOME/config.json`. Strict, so that a misspelt setting is an error and is not ignored. */
@@ -48,6 +51,21 @@ export const ConfigFile = z.strictObject(
     scopes: z
       .record(z.string(), z.array(z.enum(SCOPES, INVALID_SCOPES), INVALID_SCOPES), INVALID_SCOPES)
       .default({}),
+    /** For how long a call that was denied without a reason is denied again without asking; 0 is never. */
+    repeat_denied_seconds: z.int(REPEAT).min(0, REPEAT).max(3_600, REPEAT).default(60),
+    /** From how many questions of a session on a person is shown no more, but asked once for all of them. */
+    flood: z
+      .union(
+        [
+          z.literal('off'),
+          z.strictObject({
+            per_turn: z.int().min(1).max(10_000).default(FLOOD_LIMITS.perTurn),
+            per_minute: z.int().min(1).max(1_000).default(FLOOD_LIMITS.perMinute),
+          }),
+        ],
+        FLOOD,
+      )
+      .default({ per_turn: FLOOD_LIMITS.perTurn, per_minute: FLOOD_LIMITS.perMinute }),
     /** How many questions may be open at once; further questions are queued. */
     questions_per_session: limit('questions_per_session', 1_000_000).default(DEFAULT_LIMITS.perSession),
     questions_per_owner: limit('questions_per_owner', 1_000_000).default(DEFAULT_LIMITS.perOwner),
@@ -136,6 +154,10 @@ export function questionLimitsFrom(settings: ConfigFile): QuestionLimits {
     bytesPerOwner: settings.question_mib_per_owner * MIB,
     bytesInAll: settings.question_mib_in_all * MIB,
   }
+}
+
+export function floodLimitsFrom({ flood }: ConfigFile): FloodLimits | 'off' {
+  return flood === 'off' ? flood : { perTurn: flood.per_turn, perMinute: flood.per_minute }
 }
 
 const MIB = 1 << 20

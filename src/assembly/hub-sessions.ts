@@ -1,7 +1,13 @@
 import { findCli } from '../child/launch/find-cli.ts'
 import { configFolder } from '../child/launch/trust.ts'
 import type { Config } from './config.ts'
-import { type ConfigFile, questionLimitsFrom, type Rights, SETTING_OF } from './config-file.ts'
+import {
+  type ConfigFile,
+  floodLimitsFrom,
+  questionLimitsFrom,
+  type Rights,
+  SETTING_OF,
+} from './config-file.ts'
 import { Metrics } from '../hub/metrics.ts'
 import { NoticeSender } from '../hub/notice-sender.ts'
 import { QuestionNotifier, unansweredQuestions } from '../hub/question-notifier.ts'
@@ -73,10 +79,12 @@ export async function hubSessions({
       ...environmentOf(config, rights, home, log),
       permitUrl: () => permitUrl,
       isAnswering,
+      repeatDeniedMs: configFile.repeat_denied_seconds * 1_000,
       onStart: (spec) => sessionLog.processStarts(spec),
     },
     limits: { maxSessions: config.maxSessions, idleMs: IDLE_MS, maxOutputBytes: MAX_OUTPUT_BYTES },
     questionLimits: questionLimitsFrom(configFile),
+    flood: floodLimitsFrom(configFile),
     onLimit: ({ id: session, owner }, { kind, limit }) =>
       beyondLimit(kind === 'refused' ? TOO_LARGE : TOO_MANY, { session, owner, setting: SETTING_OF[limit] }),
     onCreated: (session) => sessionLog.created(session),

@@ -1,19 +1,10 @@
 import { definedFields } from '../base/defined-fields.ts'
-import { sha256Of } from '../base/ids.ts'
+import { inputHash, sha256Of } from '../base/ids.ts'
 import { VERSION } from '../base/version.ts'
 import type { EventOf, SessionEvent } from '../events/session-event.ts'
 import { kept, keptText } from './kept-input.ts'
 import type { RecordEntry } from './record-row.ts'
 import type { RecordedSession } from './recorded-session.ts'
-
-/** An input is hashed for several rows and never changed. */
-const hashes = new WeakMap<object, string>()
-
-function hashOf(input: object): string {
-  const hash = hashes.get(input) ?? sha256Of(input)
-  hashes.set(input, hash)
-  return hash
-}
 
 type Opened = EventOf<'approval.opened'>
 type Settled = EventOf<'approval.settled'>
@@ -23,6 +14,14 @@ export interface KnownCalls {
   readonly question: (approvalId: string) => Opened | undefined
   /** The decided questions about this call. */
   readonly decided: (toolUseId: string) => readonly string[]
+  /** A call that runs, asked about or not. */
+  readonly call: (toolUseId: string) => RunningCall | undefined
+}
+
+interface RunningCall {
+  readonly input?: unknown
+  readonly cwd?: string | undefined
+  readonly verdict?: EventOf<'tool.seen'>['verdict']
 }
 
 /** The rows that an event of a session adds to the record. Pure; most events add none. */
@@ -54,12 +53,14 @@ export function entriesOf(
     case 'tool.unasked':
     case 'tool.refused': {
       const { type, toolName: tool, ...body } = event
-      return entry(type === 'tool.unasked' ? 'unasked' : 'refused', { tool, ...keptFields(body) })
+      const kind = type === 'tool.unasked' ? 'unasked' : 'refused'
+      return entry(kind, { tool, ...callBody(calls.call(event.toolUseId)), ...keptFields(body) }, true)
     }
     case 'tool.seen': {
-      const { type: _, toolName: tool, ...body } = event
       if (event.opinion !== 'deny') return []
-      return entry('hook-denied', { tool, ...keptFields(body) }, true)
+      const { type: _, toolName: tool, input: own, ...body } = event
+      const input = own ?? calls.call(event.toolUseId)?.input
+      return entry('hook-denied', { tool, ...callBody({ input }), ...keptFields(body) }, true)
     }
     case 'grant.expired':
     case 'grant.revoked': {
@@ -102,11 +103,18 @@ function askedBody(opened: Opened): object {
   return {
     question: kind,
     tool: toolName,
-    shownSha256: hashOf(input),
+    shownSha256: inputHash(input),
     input: kept(input),
     ...count,
     ...keptFields(rest),
   }
+}
+
+/** What explains a call that no question shows: the same as of a question. */
+function callBody({ input, cwd, verdict }: RunningCall = {}): object {
+  const shown =
+    typeof input === 'object' && input !== null ? { inputSha256: inputHash(input), input: kept(input) } : {}
+  return { ...shown, ...keptFields(definedFields({ cwd, verdict })) }
 }
 
 /** Fields that this version does not know (a rule, its text, the digest of its file) are copied as they are. */
@@ -117,7 +125,7 @@ function settledBody(settled: Settled, opened: Opened | undefined): object {
     tool: opened.toolName,
     toolUseId: opened.toolUseId,
     cwd: opened.cwd,
-    shownSha256: hashOf(opened.input),
+    shownSha256: inputHash(opened.input),
   }
   return { ...definedFields(asked ?? {}), ...keptFields(rest), ...decisionBody(decision, opened) }
 }
@@ -138,8 +146,8 @@ function decisionBody(decision: Settled['decision'], opened: Opened | undefined)
   const message = decision.message === undefined ? {} : { message: keptText(decision.message) }
   if (behavior === 'deny')
     return { behavior, ...message, ...definedFields({ interrupt: decision.interrupt }) }
-  const ranSha256 = hashOf(decision.updatedInput)
-  const isEdited = opened === undefined || ranSha256 !== hashOf(opened.input)
+  const ranSha256 = inputHash(decision.updatedInput)
+  const isEdited = opened === undefined || ranSha256 !== inputHash(opened.input)
   const approved = isEdited ? { edited: opened !== undefined, approved: kept(decision.updatedInput) } : {}
   const { updatedPermissions: given } = decision
   return { behavior, ...message, ranSha256, ...approved, ...(given ? { permissions: kept(given) } : {}) }
@@ -155,12 +163,16 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set([
   'approvalId',
   'caller',
   'carrier',
+  'end',
   'grantId',
   'level',
   'opinion',
+  'repeats',
+  'repeatsUntil',
   'requestId',
   'shownAt',
   'status',
+  'supersedes',
   'toolUseId',
   'via',
 ])

@@ -44,6 +44,17 @@ export function sha256Of(input: unknown): string {
   return hash('sha256', JSON.stringify(input) ?? '')
 }
 
+/** The same for an input that is never changed: each is hashed once, however many rows need it. */
+export function inputHash(input: object): string {
+  const known = hashes.get(input)
+  if (known !== undefined) return known
+  const made = sha256Of(input)
+  hashes.set(input, made)
+  return made
+}
+
+const hashes = new WeakMap<object, string>()
+
 /** A UUID (version 8) derived from a hash of the text: the same text gives the same id. */
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')

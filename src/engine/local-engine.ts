@@ -48,6 +48,7 @@ import { listDecisions } from './questions/list-decisions.ts'
 import type { Asking, Engine, CallContext } from './engine.ts'
 import { turnEndId } from './access/parent-notice.ts'
 import { inWords, placeOf, placesOf } from './questions/question-words.ts'
+import { heldCounts } from './questions/held-back.ts'
 import { listPending } from './questions/list-pending.ts'
 import { sumCosts } from './sessions/sum-costs.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
@@ -102,7 +103,10 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     const asked = await listPending(store, call.caller, input)
     parts.desk.noteShown(asked)
     const places = await placesOf(store, asked)
-    return asked.map((approval) => inWords(parts.desk, approval, places.get(approval.sessionId)))
+    const held = await heldCounts(store, asked)
+    return asked.map((approval) =>
+      inWords(parts.desk, approval, places.get(approval.sessionId), held.get(approval.id)),
+    )
   }
   return {
     createSession: (call, input) => createSession(parts, call, input),
@@ -151,7 +155,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
       parts.desk.noteShown([approval])
-      return inWords(parts.desk, approval, await placeOf(store, session))
+      const held = await heldCounts(store, [approval])
+      return inWords(parts.desk, approval, await placeOf(store, session), held.get(approval.id))
     },
     previewChange: async ({ caller }, { input, ...named }) => {
       const { approval } = await findQuestion(parts, caller, named, 'read')

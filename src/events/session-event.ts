@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
+import { STORED_ENDS } from '../base/answer-via.ts'
 import { RESOURCES } from '../budgets/budget.ts'
 import { BudgetSchema } from '../budgets/budget-schema.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -179,6 +180,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     agentId: z.string().optional(),
     /** The folder of the child's shell. */
     cwd: z.string().optional(),
+    /** Of a call that our hook denies, because no question shows it. */
+    input: Json.optional(),
     /** The rule of the user that answers the question which our hook forces, and the hash of the input that it matched. */
     answer: z.object({ rule: z.string(), inputSha256: z.string() }).optional(),
     /** What the rules of Plexus said of the call. */
@@ -215,6 +218,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     carrier: z.enum(['control', 'mcp']).optional(),
     /** The rule by which it is asked about. */
     verdict: StoredVerdict.optional(),
+    /** The withdrawn question that asked the same: the answer goes to this one. */
+    supersedes: ApprovalId.optional(),
+    /** When it was asked, in ms since 1970, where a person is asked: there questions are counted. */
+    askedAt: z.number().optional(),
+    /** Very many came before it, so a person is not shown it yet. */
+    held: z.literal(true).optional(),
+    /** Plexus asks this: it stands for all that is held back. */
+    flood: z.literal(true).optional(),
   }),
   event('approval.settled', {
     approvalId: ApprovalId,
@@ -236,6 +247,14 @@ export const SessionEvent = z.discriminatedUnion('type', [
     shownAt: z.number().optional(),
     /** The rule of Plexus that decided it. */
     verdict: StoredVerdict.optional(),
+    /** The answer to the question that stands for what is held back. */
+    flood: z.enum(['show', 'deny']).optional(),
+    /** How it ended, where the status does not say it. */
+    end: z.enum(STORED_ENDS).optional(),
+    /** It was denied without a reason: until then, in ms since 1970, the same call is denied and nobody is asked. */
+    repeatsUntil: z.number().optional(),
+    /** It repeats the call of this question, which was denied without a reason. */
+    repeats: ApprovalId.optional(),
   }),
   /** What was remembered has reached its end: such calls are asked about again. */
   event('grant.expired', { grantId: GrantId }),

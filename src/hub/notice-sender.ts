@@ -75,7 +75,7 @@ export class NoticeSender {
     if ((await this.#receivers()).length === 0) return
     for (const approval of await this.#parts.store.approvals.pending()) {
       const session = await this.#parts.store.sessions.get(approval.sessionId)
-      if (!session || !isForPerson(session, approval, this.#now())) continue
+      if (!session || approval.held || !isForPerson(session, approval, this.#now())) continue
       const at = expiresAt(approval.id)
       const isSoonOver = at !== undefined && isExpiring({ ...approval, expiresAt: at }, this.#now())
       // An earlier hub has sent those that it had.
@@ -113,7 +113,7 @@ export class NoticeSender {
   async #react(session: Session, event: SessionEvent): Promise<void> {
     if (event.type === 'approval.opened') {
       const approval = await this.#parts.store.approvals.get(event.approvalId)
-      if (approval?.status === 'pending' && isForPerson(session, approval, this.#now()))
+      if (approval?.status === 'pending' && !approval.held && isForPerson(session, approval, this.#now()))
         await this.#show(noticeOfQuestion(session, approval))
     }
     if (event.type === 'approval.settled') await this.#withdraw(event.approvalId)

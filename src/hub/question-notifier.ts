@@ -88,5 +88,6 @@ export function unansweredQuestions(events: readonly SessionEvent[]): EventOf<'a
   const settled = events.map((event) => event.type === 'approval.settled' && event.approvalId)
   return events
     .filter((event) => event.type === 'approval.opened')
+    .filter(({ flood }) => !flood)
     .filter(({ approvalId }) => !settled.includes(approvalId))
 }

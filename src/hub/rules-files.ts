@@ -86,7 +86,10 @@ function stampOf(path: string): string | undefined {
 /** Undefined if there is no such file. */
 function readRules(path: string): string | undefined {
   try {
-    const { size } = statSync(path)
+    const found = statSync(path)
+    // A pipe or a device would be read for ever, and the hub does nothing else meanwhile.
+    if (!found.isFile()) throw new AppError('invalid_input', 'it is no plain file.')
+    const { size } = found
     if (size > MAX_BYTES * 2)
       throw new AppError(
         'invalid_input',

@@ -72,8 +72,8 @@ export class SessionLog {
         })
       }
       case 'approval.settled': {
-        const { approvalId: approval, status, by, level, via } = event
-        return this.#info('A question was settled.', { approval, session, status, by, from: level, via })
+        const { approvalId: approval, status, end, by, level, via } = event
+        return this.#info('A question was settled.', { approval, session, status, end, by, from: level, via })
       }
       case 'run.outdated': {
         const { runId: run, protection, needed } = event

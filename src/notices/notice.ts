@@ -1,4 +1,5 @@
 import { visibleText } from '../text/visible-text.ts'
+import { type Asker, asksPerson } from '../approvals/floods/asks-person.ts'
 import type { Approval } from '../approvals/approval.ts'
 
 /** Why a person is notified. Each is switched on by itself. */
@@ -58,20 +59,9 @@ function noticeOfBudget(session: Named, id: string): Notice {
   }
 }
 
-/** What decides whether a model answers the questions of a session before a person has to. */
-interface Asker {
-  readonly parentId?: string | undefined
-  readonly timeoutMs?: number | undefined
-  readonly answerers?: string | undefined
-  readonly ask?: string | undefined
-}
-
 /** A session that a person started asks its person at once. Others ask a model first, which mostly answers within seconds. */
 export function isForPerson(asker: Asker, { openedAt }: { readonly openedAt: number }, now: number): boolean {
-  const { parentId, timeoutMs = 0, answerers, ask = 'model' } = asker
-  const isAskedFirst =
-    answerers === 'person' || ask !== 'model' || (parentId === undefined && timeoutMs === 0)
-  return isAskedFirst || now - openedAt >= MODEL_FIRST_MS
+  return asksPerson(asker) || now - openedAt >= MODEL_FIRST_MS
 }
 
 const MODEL_FIRST_MS = 20_000
@@ -84,7 +74,7 @@ export function noticeOfExpiry(session: Named, asked: Asked & { readonly expires
     key: `${asked.id} ${asked.expiresAt}`,
     reason: 'expiring',
     title: `${nameOf(session)} still asks`,
-    body: `${notice.body} Without an answer it is soon denied.`,
+    body: `${notice.body} Without an answer it soon expires.`,
   }
 }
 

@@ -35,6 +35,8 @@ const ANSWER_FIELDS: VerbNote['fields'] = {
   answers:
     'One for each question, from its options: `allow` or `deny`, `approve` or `reject`, `accept`, `decline` or `cancel`, or the choices.',
   approve: 'Instead of `answers`: true to allow, false to deny.',
+  dismiss:
+    'Instead of `answers`: closes a question or a form without an answer, which is neither a yes nor a no.',
   message: 'A reason or a note; the session reads it.',
   updatedInput: 'Run this instead of the input: all of its fields.',
   inputSha256: 'The hash of the input that you have checked: the answer is refused if the input is another.',

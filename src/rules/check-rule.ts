@@ -14,6 +14,9 @@ export function problemOf(rule: Rule): string | undefined {
     return 'has command, so its tool must be one that runs commands, such as Bash'
   if (redirect !== undefined && (effect !== 'allow' || !command))
     return 'has redirect, which only a command that it allows can have'
+  if (effect !== 'ask' && rule.answerers) return 'has answerers, which only a rule that asks can have'
+  if (effect !== 'ask' && rule.timeout !== undefined)
+    return 'has timeout, which only a rule that asks can have'
   return effect === 'allow' ? problemOfAllow(rule) : undefined
 }
 

@@ -4,6 +4,7 @@ import type { SimpleCommand } from '../shell/simple-commands.ts'
 import type { CompiledRule, RuleList } from './compiled-rules.ts'
 import { holdsForCall } from './conditions.ts'
 import { allowsCommand, type CallHolds, firstForCommand, type Match } from './match-command.ts'
+import type { Rule } from './rule.ts'
 import { type RuleCall, type RuleContext, subjectOf } from './rule-call.ts'
 import { type Drawer, NO_VERDICT, strictest, type Verdict } from './verdict.ts'
 
@@ -141,8 +142,17 @@ function earlier(a: Match | undefined, b: Match | undefined): Match | undefined 
 
 function verdictOf({ compiled: { rule, text }, sure }: Match, drawer: Drawer): Verdict {
   const { id: ruleId, effect, because } = rule
-  if (sure || effect === 'ask' || effect === 'allow') return { effect, drawer, ruleId, text, because }
+  if (effect === 'ask') return { effect, drawer, ruleId, text, because, ...demandsOf(rule) }
+  if (sure || effect === 'allow') return { effect, drawer, ruleId, text, because }
   return { effect: 'ask', drawer, ruleId, text, because: COULD_MATCH }
+}
+
+/** What a rule that asks says of the answer. */
+function demandsOf({ answerers, timeout }: Rule): Pick<Verdict, 'answerers' | 'timeoutMs'> {
+  return {
+    ...(answerers ? { answerers: [answerers] } : {}),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
+  }
 }
 
 function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {

@@ -176,9 +176,16 @@ function addArguments(words: Words, found: Found): void {
   }
 }
 
+/** For rules that refuse the program counts by its name, wherever it lies and however its letters are. */
 function commandOf(words: Words, name: string | undefined, inner: boolean): ReadCommand {
-  const plain = name === undefined || name === words[0] ? words : [name, ...words.slice(1)]
+  // Its words are read already: a folder may have any character in its name, and a tilde is a folder too.
+  const called = name ?? lastPart(words[0])
+  const plain = called === undefined || called === words[0] ? words : [called, ...words.slice(1)]
   return { words, plain, certain: true, inner }
+}
+
+function lastPart(program: string | undefined): string | undefined {
+  return program?.slice(program.lastIndexOf('/') + 1).toLowerCase() || undefined
 }
 
 /** The word as the program gets it; undefined if that is only known when it runs. */

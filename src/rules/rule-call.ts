@@ -65,7 +65,7 @@ export function subjectOf({ toolName, input, cwd }: RuleCall): Subject {
   const field = PATH_FIELDS.get(toolName)
   if (field !== undefined) {
     const path = fields[field] ?? (field === 'path' ? cwd : undefined)
-    return { kind: 'file', path: typeof path === 'string' ? path : undefined }
+    return { kind: 'file', path: typeof path === 'string' && path !== '' ? path : undefined }
   }
   if (toolName === 'WebFetch') return { kind: 'host', host: hostOf(fields['url']) }
   return { kind: 'other' }

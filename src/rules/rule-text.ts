@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 export function ruleText(rule: Rule): string {
   const { effect, tool, command, path, folder, host, mcp, mode, caller, session, tree, redirect, expires } =
     rule
-  const { exact, turn } = rule
+  const { exact, turn, answerers, timeout } = rule
   const about = [
     ...(exact ? [exactCallText(exact)] : []),
     ...(tool ? [`tool ${listed(tool)}`] : []),
@@ -20,6 +20,8 @@ export function ruleText(rule: Rule): string {
     ...(turn === undefined ? [] : [`in turn ${turn}`]),
     ...(tree ? [`in tree ${listed(tree)}`] : []),
     ...(redirect === 'inside' ? ['redirect inside'] : []),
+    ...(answerers ? [`answered by ${listed(answerers)}`] : []),
+    ...(timeout === undefined ? [] : [timeout === 0 ? 'without a time limit' : `within ${timeout} seconds`]),
     ...(expires === undefined ? [] : [`until ${expires}`]),
   ]
   return `${effect} ${about.join(', ')}`

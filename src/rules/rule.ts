@@ -66,6 +66,12 @@ const CONDITIONS = {
   examples: Examples.optional(),
 } as const
 
+const ANSWERER = /^(person|operator|client|device|session|client \S+|device \S+)$/
+const ANSWERERS =
+  'answerers must be person, operator, client, device or session, or one of them by name, such as client ci.'
+const MAX_TIMEOUT = 2_000_000
+const TIMEOUT = `timeout must be a whole number of seconds from 0 (never) to ${MAX_TIMEOUT}.`
+
 const Effect = z.enum(['allow', 'deny', 'ask'], 'effect must be allow, deny or ask.')
 
 export const FileRule = strictFields(
@@ -74,6 +80,12 @@ export const FileRule = strictFields(
     effect: Effect,
     /** For an allow rule: whether the shell may write a file of the session's folders for the command. */
     redirect: z.enum(['none', 'inside'], 'redirect must be none or inside.').optional(),
+    /** For a rule that asks: the callers that may answer. */
+    answerers: texts('answerers')
+      .refine((names) => names.every((name) => ANSWERER.test(name)), ANSWERERS)
+      .optional(),
+    /** For a rule that asks: after how many seconds without an answer the question expires; 0 is never. */
+    timeout: z.int(TIMEOUT).min(0, TIMEOUT).max(MAX_TIMEOUT, TIMEOUT).optional(),
   },
   'rules',
 )

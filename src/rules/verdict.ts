@@ -13,6 +13,10 @@ export interface Verdict {
   readonly text?: string | undefined
   /** For the model that called, and for the person who asks why. */
   readonly because?: string | undefined
+  /** With `ask`: the callers that may answer. Of each list one must fit: several rules may have it asked about. */
+  readonly answerers?: readonly (readonly string[])[] | undefined
+  /** With `ask`: how long the question waits, in ms; 0 is for ever. */
+  readonly timeoutMs?: number | undefined
 }
 
 const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'granted', 'fault'] as const
@@ -25,6 +29,8 @@ export const StoredVerdict = z.object({
   ruleId: z.string().optional(),
   text: z.string().optional(),
   because: z.string().optional(),
+  answerers: z.array(z.array(z.string()).readonly()).readonly().optional(),
+  timeoutMs: z.number().optional(),
   /** SHA-256 of the file that the rule stood in. */
   digest: z.string().optional(),
 })
@@ -42,7 +48,19 @@ const STRICTNESS: Readonly<Record<Verdict['effect'], number>> = {
 
 /** The verdict that lets the least happen; the first of equal ones. */
 export function strictest(verdicts: readonly Verdict[]): Verdict {
-  let found = NO_VERDICT
-  for (const verdict of verdicts) if (STRICTNESS[verdict.effect] > STRICTNESS[found.effect]) found = verdict
-  return found
+  let first = NO_VERDICT
+  for (const verdict of verdicts) if (STRICTNESS[verdict.effect] > STRICTNESS[first.effect]) first = verdict
+  return first.effect === 'ask' ? { ...first, ...askedUnder(verdicts) } : first
+}
+
+/** What all rules that ask demand of the answer: no rule loosens what another one says. */
+function askedUnder(verdicts: readonly Verdict[]): Pick<Verdict, 'answerers' | 'timeoutMs'> {
+  const asking = verdicts.filter(({ effect }) => effect === 'ask')
+  const answerers = asking.flatMap((one) => one.answerers ?? [])
+  const limits = asking.flatMap(({ timeoutMs }) => timeoutMs ?? [])
+  const shortest = Math.min(...limits.map((ms) => ms || Infinity))
+  return {
+    ...(answerers.length > 0 ? { answerers } : {}),
+    ...(limits.length > 0 ? { timeoutMs: shortest === Infinity ? 0 : shortest } : {}),
+  }
 }

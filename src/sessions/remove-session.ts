@@ -4,6 +4,7 @@ import { recordedSession } from '../audit/recorded-session.ts'
 import { sessionEntry } from '../audit/session-entries.ts'
 import type { SessionKey } from '../base/ids.ts'
 import { revokeSessionToken } from '../callers/session-token.ts'
+import { ancestorIdsOf } from './record/ancestor-ids.ts'
 import type { Store } from './record/store.ts'
 
 /** The caller that removes a session, or the setting that does. */
@@ -19,11 +20,15 @@ export async function removeSession(store: Store, sessionId: SessionKey, remover
   const { state } = session?.checkpoint ?? {}
   const entry =
     session &&
-    sessionEntry('session-removed', recordedSession({ session, state }), {
-      at: Date.now(),
-      parent: session.parentId,
-      ...remover,
-    })
+    sessionEntry(
+      'session-removed',
+      recordedSession({ session, state, ancestors: await ancestorIdsOf(store.sessions, session.parentId) }),
+      {
+        at: Date.now(),
+        parent: session.parentId,
+        ...remover,
+      },
+    )
   await revokeSessionToken(store.callers, sessionId)
   await store.sessions.remove(sessionId, entry)
   for (const { folder } of runs) await rm(folder, { recursive: true, force: true })

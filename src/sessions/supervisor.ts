@@ -6,6 +6,7 @@ import type { CallerId, SessionId, SessionKey } from '../base/ids.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import { GrantEnds } from './grant-ends.ts'
+import { ancestorIdsOf } from './record/ancestor-ids.ts'
 import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
@@ -54,7 +55,7 @@ export class Supervisor {
     store: Store,
     environment: HubEnvironment,
     limits: Limits,
-    { now = Date.now, steadyNow, onCreated, onStored, onMoment }: Partial<WriterDeps> = {},
+    { now = Date.now, steadyNow, flood, onCreated, onStored, onMoment }: Partial<WriterDeps> = {},
   ) {
     this.#store = store
     this.#writerDeps = {
@@ -62,6 +63,7 @@ export class Supervisor {
       doorbells: this.doorbells,
       now,
       steadyNow,
+      flood,
       onCreated,
       onStored: (session, events) => {
         for (const watcher of this.#watchers) watcher.watch(session, events)
@@ -98,7 +100,8 @@ export class Supervisor {
   async create(input: NewSession): Promise<Session> {
     const session = newSession(input, this.#environment, this.#writerDeps.now())
     const { createdAt: at, parentId: parent } = session
-    const started = sessionEntry('session-started', recordedSession({ session }), { at, parent })
+    const ancestors = await ancestorIdsOf(this.#store.sessions, parent)
+    const started = sessionEntry('session-started', recordedSession({ session, ancestors }), { at, parent })
     await this.#store.sessions.create(session, started)
     this.#writerDeps.onCreated?.(session)
     return session

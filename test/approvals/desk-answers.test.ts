@@ -240,7 +240,8 @@ test('a question without an answer is denied when its time is over, a form is ca
   await ask({ id: 'a2', kind: 'form' })
   for (const id of ['a1', 'a2']) desk.track(id, { ...SESSION, timeoutMs: 90_000 }, 10)
   await pass(90_000)
-  const message = 'Nobody answered within 90 seconds, so the answer is no.'
+  const message =
+    'Nobody answered within 90 seconds, so this was not done. That is no denial: nobody has decided; ask again if it still matters.'
   expect(written).toEqual([
     { approvalId: 'a1', status: 'expired', decision: { behavior: 'deny', message }, via: 'expiry' },
     { approvalId: 'a2', status: 'expired', decision: { behavior: 'form', action: 'cancel' }, via: 'expiry' },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { kept, keptText } from '../../src/audit/kept-input.ts'
-import { entriesOf } from '../../src/audit/session-entries.ts'
+import { entriesOf, type KnownCalls } from '../../src/audit/session-entries.ts'
 import { sha256Of } from '../../src/base/ids.ts'
 import { redact } from '../../src/base/log.ts'
 import { VERSION } from '../../src/base/version.ts'
@@ -28,11 +28,16 @@ const state = {
   plexusVersion: VERSION,
 }
 
-const entries = (event: SessionEvent, known?: EventOf<'approval.opened'>, decided: string[] = []) =>
+const entries = (
+  event: SessionEvent,
+  known?: EventOf<'approval.opened'>,
+  decided: string[] = [],
+  running?: ReturnType<KnownCalls['call']>,
+) =>
   entriesOf(event, () => session, {
     turn: 2,
     at: 7,
-    calls: { question: () => known, decided: () => decided },
+    calls: { question: () => known, decided: () => decided, call: () => running },
   })
 
 const SHOWN = sha256Of(asked.input)
@@ -155,6 +160,28 @@ test('calls that were denied by our hook, refused by the CLI or not asked about 
   expect(entries({ type: 'tool.unasked', ...call, rule })[0]?.body).toMatchObject({ rule })
   expect(entries({ type: 'tool.refused', ...call, message: 'no' })[0]?.kind).toBe('refused')
   expect(entries({ type: 'text', text: 'hello' })).toEqual([])
+})
+
+test('a call that no question shows is recorded with its input, its folder and what the rules said of it', () => {
+  const input = { command: 'git push', token: 'sk-ant-REDACTED' }
+  const verdict = { effect: 'deny', drawer: 'rules', ruleId: 'push', because: 'A person pushes.' } as const
+  const about = { cwd: '/project/src', inputSha256: sha256Of(input), mode: 'default' }
+  const seen = {
+    type: 'tool.seen',
+    requestId: 'h',
+    toolUseId: 't',
+    toolName: 'Bash',
+    cwd: about.cwd,
+  } as const
+  const [denied] = entries({ ...seen, opinion: 'deny', input, verdict })
+  expect(denied?.body).toMatchObject({ ...about, verdict, input: { command: 'git push' } })
+  const running = { input, cwd: about.cwd, verdict }
+  for (const type of ['tool.unasked', 'tool.refused'] as const) {
+    const event = { type, toolUseId: 't', toolName: 'Bash', message: 'no' } as const
+    const [row] = entries(event, undefined, [], running)
+    expect(row?.body).toMatchObject({ ...about, verdict, input: { command: 'git push' } })
+    expect(JSON.stringify(row)).not.toContain('sk-ant-')
+  }
 })
 
 test('a text is kept as the log would print it, whatever is in it', () => {

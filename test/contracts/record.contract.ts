@@ -79,6 +79,26 @@ export function recordContract(store: () => Store): void {
       ])
     })
 
+    it('notes a delivery at the latest when the child has acted on the answer', async () => {
+      for (const id of ['a1', 'a2']) {
+        const approval = anApproval({ id: asApprovalId(id) })
+        await store().journal.append(aStep(1, { opened: [approval] }))
+      }
+      await store().approvals.setDelivery('a1', 'sent', entry('delivered', { approvalId: 'a1' }))
+      const acknowledged = ['a1', 'a2'].map((id) => ({
+        approvalId: asApprovalId(id),
+        delivered: entry('delivered', { approvalId: id }),
+      }))
+      await store().journal.append(aStep(1, { acknowledged, recorded: [entry('ran', { approvalId: 'a2' })] }))
+      await store().journal.append(aStep(1, { acknowledged }))
+      expect((await rowsOf(store())).map(({ kind, body }) => `${kind} ${body}`)).toEqual([
+        'delivered {"approvalId":"a1"}',
+        'delivered {"approvalId":"a2"}',
+        'ran {"approvalId":"a2"}',
+      ])
+      expect((await store().approvals.get('a2'))?.delivery).toBe('acknowledged')
+    })
+
     it('outlives its session', async () => {
       await store().sessions.create(aSession({ id: 's2' }), entry('session-started', { session: 's2' }))
       await store().sessions.remove('s2', entry('session-removed', { session: 's2' }))
@@ -110,6 +130,8 @@ export function recordContract(store: () => Store): void {
       await record.addCheckpoint({ size: 5, at: 1, note: '' })
       await record.append([asked('b', 's2')])
       expect(await numbers(record.latest({ approval: 'b', limit: 9 }))).toEqual([6, 5, 2])
+      expect(await numbers(record.read({ session: 's2', limit: 9 }))).toEqual([2, 5, 6])
+      expect(await numbers(record.latest({ session: 's1', kind: 'asked', limit: 1 }))).toEqual([4])
     })
 
     it('has checkpoints by their size, and cuts what is before one', async () => {

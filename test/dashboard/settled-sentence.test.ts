@@ -20,6 +20,8 @@ test.each([
   ],
   [{ status: 'expired', settledAt: 1_000 }, /^Expired.*nobody answered in time/],
   [{ status: 'withdrawn', settledAt: 1_000 }, /^Withdrawn.*no longer asks/],
+  [{ status: 'withdrawn', supersededBy: 'a2', settledAt: 1_000 }, /^Superseded.*asked again/],
+  [{ ...settled, status: 'denied', end: 'dismissed' }, /^Dismissed by laptop/],
 ] as const)('each end has a sentence of its own: %#', (fields, sentence) => {
   expect(settledSentence(anApproval(fields), 3_000)).toMatch(sentence)
 })

@@ -121,7 +121,7 @@ test('the end of a turn is sent as done or failed, of a session that nobody abov
   ])
 })
 
-test('a question that is soon denied is sent once, and once more after it got more time', async () => {
+test('a question that expires soon is sent once, and once more after it got more time', async () => {
   const { sender, sent, clock } = await aHub(['expiring'])
   const check = (expiresAt: number | undefined) => sender.checkOpen(() => expiresAt)
   await check(undefined)

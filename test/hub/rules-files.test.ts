@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeRules, repositoryRules } from '../../src/hub/rules-files.ts'
@@ -32,7 +33,14 @@ test.each([
   ['broken', (path: string) => writeFile(path, '{"v":1,'), 'it is not JSON.'],
   ['gone', (path: string) => rm(path), 'it is gone; write {"v":1}'],
   ['10 MB', (path: string) => writeFile(path, ' '.repeat(10 << 20)), 'it is larger than 1 MiB'],
-  ['a folder', (path: string) => rm(path).then(() => mkdir(path)), 'it cannot be read.'],
+  ['a folder', (path: string) => rm(path).then(() => mkdir(path)), 'it is no plain file.'],
+  [
+    'a pipe',
+    (path: string) => rm(path).then(() => void execFileSync('mkfifo', [path])),
+    'it is no plain file.',
+  ],
+  ['endless', (path: string) => rm(path).then(() => symlink('/dev/zero', path)), 'it is no plain file.'],
+  ['a link to nothing', (path: string) => rm(path).then(() => symlink('/nowhere/x', path)), 'it is gone'],
 ])(
   '[6] a file that is %s: the last good rules are kept with the fault, by the next hub too',
   async (_, damage, sentence) => {

@@ -18,6 +18,7 @@ import type { LiveSession } from '../../src/sessions/run/live-session.ts'
 import type { Utterance } from '../../src/sessions/launch/prompt-kinds.ts'
 import type { Moment } from '../../src/sessions/record/session-writer.ts'
 import { followPages } from '../../src/sessions/record/read-events.ts'
+import { homeRules } from '../../src/hub/rules-files.ts'
 import { createApp } from '../../src/assembly/app.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { PermitServer } from '../rig/cli/permit-server.ts'
@@ -77,6 +78,7 @@ const environment = {
   env: spec.env,
   leaseSeconds: spec.leaseSeconds,
   trusted: () => spec.trusted,
+  rules: homeRules(spec.plexusHome, { warn: (text) => process.stderr.write(`${text}\n`) }),
   findCli: async () => ({ path: spec.cli, version: spec.cliVersion }),
   transcriptOf: async () => undefined,
   openElsewhere: async () => undefined,

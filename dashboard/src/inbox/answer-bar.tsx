@@ -42,7 +42,7 @@ export function AnswerBar({ question }: { readonly question: PendingQuestion }) 
 }
 
 function ChoiceButton({ choice }: { readonly choice: Choice }) {
-  const isYes = choice.does === 'answer' && choice.answer.approve !== false
+  const isYes = choice.does === 'answer' && choice.answer.approve === true
   const isNo = choice.does === 'reason' || (choice.does === 'answer' && choice.answer.approve === false)
   return (
     <button

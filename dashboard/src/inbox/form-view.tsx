@@ -37,6 +37,9 @@ export function FormView({ question }: { readonly question: PendingQuestion }) {
         <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
           Decline <kbd>d</kbd>
         </button>
+        <button type="button" disabled={!mayAnswer.value} onClick={() => choose('c')}>
+          Close <kbd>c</kbd>
+        </button>
       </div>
     </form>
   )

@@ -44,6 +44,11 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
             Decline <kbd>d</kbd>
           </button>
         )}
+        {question.kind === 'question' && (
+          <button type="button" onClick={() => choose('c')}>
+            Close <kbd>c</kbd>
+          </button>
+        )}
       </div>
     </form>
   )

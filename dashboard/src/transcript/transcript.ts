@@ -101,7 +101,7 @@ function addTo(items: Item[], { seq, at, turn, event }: StoredEvent): void {
       const call = items.findLast((item) => item.type === 'call' && item.approvalId === event.approvalId)
       const by = event.by === undefined ? '' : ` by ${event.by}`
       return change(call?.type === 'call' ? call.toolUseId : undefined, {
-        supervision: `${event.status}${by}`,
+        supervision: `${event.end ?? event.status}${by}`,
       })
     }
     case 'turn.ended':

@@ -1,3 +1,4 @@
+import { endOf } from '../../approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import { questionsOf } from '../../approvals/question.ts'
@@ -129,12 +130,10 @@ function asked({ question, options }: { question: string; options: readonly stri
   return options.length === 0 ? question : `${question} [${options.join(' | ')}]`
 }
 
-function settledText(
-  { approvalId, status, by, via, decision }: EventOf<'approval.settled'>,
-  rest: Texts['rest'],
-): string {
+function settledText(settled: EventOf<'approval.settled'>, rest: Texts['rest']): string {
+  const { approvalId, by, via, decision } = settled
   const why = decision?.behavior === 'deny' ? `: ${rest(decision.message)}` : ''
-  return `**${status}**${by === undefined ? '' : ` by ${by}`}${via === undefined ? '' : `, via ${via}`} (${approvalId})${why}`
+  return `**${endOf(settled)}**${by === undefined ? '' : ` by ${by}`}${via === undefined ? '' : `, via ${via}`} (${approvalId})${why}`
 }
 
 function endText({ outcome, error }: EventOf<'turn.ended'>, rest: Texts['rest']): string {

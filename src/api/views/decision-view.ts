@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endOf } from '../../approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { Level } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
@@ -14,6 +15,9 @@ export const DecisionView = z.looseObject({
   line: z.string().describe('What was asked, in brief.'),
   inputSha256: z.string(),
   status: z.enum(['pending', 'allowed', 'denied', 'expired', 'withdrawn']),
+  end: z
+    .string()
+    .describe('How it ended, in words: dismissed, expired, withdrawn and superseded are not a no.'),
   by: z.string().optional().describe('Who decided, or which rule or grant.'),
   level: Level.optional(),
   via: z.enum(VIAS).optional(),
@@ -39,6 +43,7 @@ export function decisionView(approval: PendingQuestion): DecisionView {
     line: shortenText(approval.questions[0]?.question ?? '', LINE_CHARACTERS).replaceAll('\n', ' '),
     inputSha256,
     status,
+    end: endOf(approval),
     ...definedFields({ by, level, via, message }),
     ...(edited ? { edited: true } : {}),
     delivery,

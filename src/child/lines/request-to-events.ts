@@ -1,5 +1,6 @@
 import type { ChildAsks, EventOf, SessionEvent } from '../../events/session-event.ts'
-import { approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
+import { repeatedSentence } from '../../approvals/ends/model-sentences.ts'
+import { type ApprovalId, approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
 import { AfterCall, CanUseTool, type ChildLine, Elicitation, HookCallback } from './child-line.ts'
@@ -15,13 +16,15 @@ export interface LineContext {
   readonly decided?: ((call: ToolCall) => PriorDecision | undefined) | undefined
 }
 
-/** The rule by which a call is decided in advance. */
-export interface PriorDecision {
-  readonly by: string
-  readonly verdict: StoredVerdict
-  /** Present if the rule was remembered with an answer. */
-  readonly grantId?: GrantId | undefined
-}
+/** The rule by which a call is decided in advance, or the denial that it repeats. */
+export type PriorDecision =
+  | {
+      readonly by: string
+      readonly verdict: StoredVerdict
+      /** Present if the rule was remembered with an answer. */
+      readonly grantId?: GrantId | undefined
+    }
+  | { readonly repeats: ApprovalId; readonly secondsAgo: number }
 
 type RequestLine = Extract<ChildLine, { type: 'control_request' }>
 
@@ -69,6 +72,7 @@ function requestEvent(line: RequestLine, { sessionId, opinion }: LineContext): S
         toolName,
         opinion: judgement.opinion,
         ...definedFields({ agentId, cwd, verdict: judgement.verdict }),
+        ...(judgement.opinion === 'deny' ? { input } : {}),
         ...(judgement.rule === undefined
           ? {}
           : { answer: { rule: judgement.rule, inputSha256: sha256Of(input) } }),
@@ -103,6 +107,12 @@ export function askedOrDecided(
 ): SessionEvent[] {
   const { approvalId, kind, input } = opened
   if (!prior || kind !== 'tool') return [opened]
+  if ('repeats' in prior) {
+    const { repeats, secondsAgo } = prior
+    const denied = { behavior: 'deny', message: repeatedSentence(secondsAgo) } as const
+    const how = { decision: denied, via: 'rule', end: 'repeated', repeats } as const
+    return [opened, { type: 'approval.settled', approvalId, status: 'denied', ...how }]
+  }
   const { by, grantId, verdict } = prior
   if (verdict.effect === 'ask') return [{ ...opened, verdict }]
   const source = { by, via: 'rule', verdict, ...definedFields({ grantId, rule: verdict.text }) } as const

@@ -59,7 +59,7 @@ function unaskedOrRefused(
   { toolUseId, isError, content }: EventOf<'tool.finished'>,
 ): SessionEvent[] {
   const call = state.seen.get(toolUseId)
-  const toolName = call?.toolName ?? state.unseen.get(toolUseId)
+  const toolName = call?.toolName ?? state.unseen.get(toolUseId)?.toolName
   if (toolName === undefined) return []
   const about = { toolUseId, toolName }
   if (!call) return isError ? [] : [{ type: 'tool.unasked', ...about, cause: 'not seen' }]

@@ -19,8 +19,8 @@ export interface RunState {
   readonly unknown: readonly string[]
   /** Calls that our hook saw and that have not finished; `asked` if an answerer or a rule was asked first. */
   readonly seen: ReadonlyMap<string, SeenCall>
-  /** Calls of the model that our hook has not seen yet, with their tools. */
-  readonly unseen: ReadonlyMap<string, string>
+  /** Calls of the model that our hook has not seen yet. */
+  readonly unseen: ReadonlyMap<string, UnseenCall>
   /** How many tools of this turn ran past us: unseen, or answered elsewhere. */
   readonly unguarded: number
   /** Whether a prompt was echoed since the last turn ended. */
@@ -33,8 +33,15 @@ export interface RunState {
   readonly cutOff: boolean
 }
 
+interface UnseenCall {
+  readonly toolName: string
+  readonly input: unknown
+}
+
 interface SeenCall {
   readonly toolName: string
+  /** Absent until the model's message with the call has arrived. */
+  readonly input?: unknown
   readonly opinion: EventOf<'tool.seen'>['opinion']
   readonly asked: boolean
   /** The rule that answers the question, if our hook asked for one. */
@@ -100,12 +107,11 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       return {
         ...state,
         hooks: set(state.hooks, event.requestId, event, own),
-        seen: withSeen(state.seen, event, own),
+        seen: withSeen(state, event, own),
         unseen: without(state.unseen, event.toolUseId, own),
       }
     case 'tool.used': // for agents the hook may come first
-      if (state.seen.has(event.toolUseId)) return state
-      return { ...state, unseen: set(state.unseen, event.toolUseId, event.toolName, own) }
+      return withUsed(state, event, own)
     case 'tool.returned':
       return { ...state, returned: set(state.returned, event.requestId, event, own) }
     case 'tool.unasked':
@@ -128,9 +134,11 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       const open = state.approvals.get(event.approvalId)
       if (!open) return state
       const { decision } = event
-      const approvals = isForChild(decision)
-        ? set(state.approvals, event.approvalId, { ...open, decision }, own)
-        : without(state.approvals, event.approvalId, own)
+      // The child has not asked what Plexus asks for it, and is owed no answer to it.
+      const approvals =
+        isForChild(decision) && !open.opened.flood
+          ? set(state.approvals, event.approvalId, { ...open, decision }, own)
+          : without(state.approvals, event.approvalId, own)
       return { ...state, approvals }
     }
     case 'tool.finished':
@@ -193,6 +201,13 @@ export function cwdOf(state: RunState, toolUseId: string | undefined): string | 
   return toolUseId === undefined ? undefined : state.seen.get(toolUseId)?.cwd
 }
 
+/** What the record needs of a running call. */
+export function callOf({ seen, unseen }: RunState, toolUseId: string): CallOnRecord | undefined {
+  return seen.get(toolUseId) ?? unseen.get(toolUseId)
+}
+
+export type CallOnRecord = Pick<SeenCall, 'input' | 'cwd' | 'verdict'>
+
 /** A call that must not be made: it would reach whatever program has taken our address. */
 export function isCutOff({ cutOff }: RunState, toolName: string): boolean {
   return cutOff && isOwnTool(toolName)
@@ -234,11 +249,18 @@ function withoutHookOf(state: RunState, toolUseId: string, own: Own): RunState {
   return { ...state, hooks: withoutAll(state.hooks, (hook) => hook.toolUseId === toolUseId, own) }
 }
 
+function withUsed(state: RunState, { toolUseId, toolName, input }: EventOf<'tool.used'>, own: Own): RunState {
+  const call = state.seen.get(toolUseId)
+  if (call) return { ...state, seen: set(state.seen, toolUseId, { ...call, input }, own) }
+  return { ...state, unseen: set(state.unseen, toolUseId, { toolName, input }, own) }
+}
+
 /** A call without an id cannot be matched with its result; it is asked about anyway, so nothing is lost. */
-function withSeen(seen: RunState['seen'], event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
+function withSeen({ seen, unseen }: RunState, event: EventOf<'tool.seen'>, own: Own): RunState['seen'] {
   const { toolUseId, toolName, opinion, answer, verdict, cwd } = event
   if (toolUseId === '') return seen
-  return set(seen, toolUseId, { toolName, opinion, asked: false, answer, verdict, cwd }, own)
+  const input = event.input ?? unseen.get(toolUseId)?.input
+  return set(seen, toolUseId, { toolName, input, opinion, asked: false, answer, verdict, cwd }, own)
 }
 
 function askedFor(seen: RunState['seen'], toolUseId: string, own: Own): RunState['seen'] {

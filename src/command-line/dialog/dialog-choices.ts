@@ -41,6 +41,7 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
     { key: 'v', label: 'view all', does: 'show' },
     ...(expiresAt === undefined ? [] : ([{ key: 't', label: 'more time', does: 'extend' }] as const)),
   ]
+  const close: Choice = { key: 'c', label: 'close', does: 'answer', answer: { dismiss: true } }
   switch (kind) {
     case 'tool':
       return [
@@ -62,6 +63,7 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
       return [
         { key: 'r', label: 'reply', does: 'reply' },
         { key: 'd', label: 'decline', does: 'reason' },
+        close,
         ...more,
       ]
     case 'budget':
@@ -72,7 +74,7 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
         ...more,
       ]
     case 'form':
-      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, ...more]
+      return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, close, ...more]
   }
 }
 

@@ -222,7 +222,7 @@ export class FollowedSession {
       return logLines(stored, this.#deps.homeFolder, this.#memory)
     const { question, isOwn } = shown
     return [
-      settledLine(questionId(question), event, { at, isOwn }),
+      settledLine(questionId(question), { ...event, kind: question.kind }, { at, isOwn }),
       ...answerLines(question, event.decision).map((line) => `  ${line}`),
     ]
   }

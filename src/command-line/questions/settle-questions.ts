@@ -1,5 +1,6 @@
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Answer } from '../../approvals/answer.ts'
+import { endOf } from '../../approvals/ends/question-end.ts'
 import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub, CommandCall } from '../command.ts'
@@ -44,10 +45,12 @@ export async function settleQuestions(
       throw inTypedIds(error, questions)
     })
   for (const [index, question] of questions.entries()) {
-    const { status = 'pending', delivery, remembered } = settled[index] ?? {}
+    const done = settled[index]
+    const { status = 'pending', delivery, remembered } = done ?? {}
+    const end = done ? endOf(done) : status
     const id = questionId(question)
-    if (out.isJson) out.json({ id: question.id, shortId: id, status, delivery, remembered })
-    else out.line(flags.isSet('quiet') ? id : `${id} ${status}: ${questionLine(question)}`)
+    if (out.isJson) out.json({ id: question.id, shortId: id, status, end, delivery, remembered })
+    else out.line(flags.isSet('quiet') ? id : `${id} ${end}: ${questionLine(question)}`)
     // The very text of what is not asked about again.
     if (!out.isJson) for (const text of remembered?.texts ?? []) out.say(oneLine(`Remembered: ${text}`))
   }

@@ -1,5 +1,6 @@
 import { amountText } from '../../budgets/budget.ts'
 import type { Decision, EventOf } from '../../events/session-event.ts'
+import { endMeaning, type EndedQuestion, endOf } from '../../approvals/ends/question-end.ts'
 import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { inputChange } from './edited-input.ts'
@@ -79,19 +80,22 @@ function labelled(label: string, text: string): string[] {
 }
 
 /** A question that was settled, or the event of it. */
-export interface Settled extends Pick<EventOf<'approval.settled'>, 'by' | 'via'> {
-  readonly status: string
-}
+export interface Settled extends EndedQuestion, Pick<EventOf<'approval.settled'>, 'by'> {}
 
-/** What became of a question that was on this screen. Expired and withdrawn are not a no of a person. Pure. */
+/** What became of a question that was on this screen. Most ends without an answer are not a no of a person. Pure. */
 export function settledLine(
   id: string,
-  { status, by, via }: Settled,
+  settled: Settled,
   { at, isOwn }: { readonly at: number; readonly isOwn: boolean },
 ): string {
   const time = clockTime(at)
-  if (status === 'expired') return `= ${id} expired at ${time}: nobody answered in time, so the answer was no`
-  if (status === 'withdrawn') return `= ${id} was withdrawn at ${time}: the session no longer asks`
+  const { by, via } = settled
+  const status = endOf(settled)
+  const meaning = endMeaning(status)
+  if (meaning !== undefined) {
+    const verb = status === 'expired' ? status : `was ${status}`
+    return `= ${id} ${verb}${isOwn ? ' by you' : ''} at ${time}: ${meaning}`
+  }
   if (isOwn) return `= ${id} ${status} by you at ${time}`
   const way = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
   return `= ${id} was settled elsewhere: ${status} by ${by === undefined ? 'a rule' : oneLine(by)}${way} at ${time}`

@@ -1,3 +1,4 @@
+import { endOf } from '../../approvals/ends/question-end.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Column } from './columns.ts'
 import { answerInLine, answerParts } from './answer-lines.ts'
@@ -14,7 +15,7 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
     column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt)),
     column('QUESTION', questionId),
     column('DECISION', (one) =>
-      answerParts(one, one.decision).approvedInput ? `${one.status}, edited` : one.status,
+      answerParts(one, one.decision).approvedInput ? `${endOf(one)}, edited` : endOf(one),
     ),
     column('BY', deciderOf),
     { ...column('WHAT', (one) => questionLine(one) + answerInLine(one, one.decision)), flexible: true },
@@ -39,6 +40,9 @@ export function decisionJson(one: PendingQuestion): object {
     input,
     inputSha256,
     status,
+    end: endOf(one),
+    ...(one.repeats === undefined ? {} : { repeats: one.repeats }),
+    ...(one.supersededBy === undefined ? {} : { supersededBy: one.supersededBy }),
     ...(by === undefined ? {} : { by }),
     ...(via === undefined ? {} : { via }),
     ...(level === undefined ? {} : { level }),

@@ -1,4 +1,5 @@
-import type { SessionEvent } from '../../events/session-event.ts'
+import { endOf } from '../../approvals/ends/question-end.ts'
+import type { EventOf, SessionEvent } from '../../events/session-event.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { answerLines } from './answer-lines.ts'
@@ -22,16 +23,19 @@ export function logLines(
     case 'tool.finished':
       return event.isError ? [`  failed: ${oneLine(event.content).slice(0, MAX_TEXT)}`] : []
     case 'approval.opened':
-      return [`? asks about ${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trimEnd()]
+      if (event.flood) return ['? more questions are held back: show them, or deny them all?']
+      return [
+        `? asks${event.supersedes === undefined ? '' : ' again'} about ${oneLine(event.toolName)} ${subjectOf(event.input, homeFolder)}`.trimEnd(),
+      ]
     case 'approval.settled':
       return [
-        `= ${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`,
+        `= ${endOfQuestion(event, memory)}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}`,
         ...answerLines(memory?.callOf(event.approvalId), event.decision).map((line) => `  ${line}`),
       ]
     case 'approval.extended':
       return [`+ more time until ${localTime(event.until)}, by ${oneLine(event.by)}`]
     case 'turn.ended':
-      return [endOf(event)]
+      return [turnEnd(event)]
     case 'run.ended':
       return event.error === undefined ? [] : [`! ${oneLine(event.error.message)}`]
     case 'session.handed_over':
@@ -49,7 +53,12 @@ export function logLines(
   }
 }
 
-function endOf({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>): string {
+/** With what was asked, if the log has shown it: a question is answered or declined, a call allowed or denied. */
+function endOfQuestion(event: EventOf<'approval.settled'>, memory: LogMemory | undefined): string {
+  return endOf({ ...event, kind: memory?.callOf(event.approvalId)?.kind })
+}
+
+function turnEnd({ outcome, error }: Extract<SessionEvent, { type: 'turn.ended' }>): string {
   if (outcome === 'done') return '. done'
   return `. ${outcome}${error === undefined ? '' : `: ${oneLine(error.message)}`}`
 }

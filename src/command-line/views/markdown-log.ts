@@ -1,3 +1,4 @@
+import { endOf } from '../../approvals/ends/question-end.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { answerLines } from './answer-lines.ts'
@@ -20,7 +21,7 @@ export function markdownOf(name: string, events: readonly StoredEvent[]): string
         return [event.isError ? 'It failed:' : 'Result:', fenced(event.content)]
       case 'approval.settled':
         return [
-          `*${event.status}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`,
+          `*${endOf({ ...event, kind: memory.callOf(event.approvalId)?.kind })}${event.by === undefined ? '' : ` by ${oneLine(event.by)}`}*`,
           ...answerOf(answerLines(memory.callOf(event.approvalId), event.decision)),
         ]
       case 'turn.ended':

@@ -144,12 +144,13 @@ function fittingRows(
 }
 
 function factsOf(question: PendingQuestion, { now, homeFolder }: CardOptions): string {
-  const { cwd, openedAt, expiresAt, agentId } = question
+  const { cwd, openedAt, expiresAt, agentId, supersedes } = question
   return [
     `${span(now - openedAt)} ago`,
     ...(cwd === undefined ? [] : [`in ${shortFolder(cwd, homeFolder)}`]),
     ...(agentId === undefined ? [] : ['by a sub-agent']),
-    ...(expiresAt === undefined ? [] : [`denied in ${span(expiresAt - now)}`]),
+    ...(supersedes === undefined ? [] : ['asked again: it was withdrawn before']),
+    ...(expiresAt === undefined ? [] : [`expires in ${span(expiresAt - now)}`]),
   ].join(', ')
 }
 

@@ -16,7 +16,7 @@ export function timeLeft(
   if (expiresAt === undefined) return undefined
   const left = expiresAt - now
   const isShort = left <= timeoutMs * SHORT
-  return { text: isShort ? `EXPIRES in ${span(left)}` : `denied in ${span(left)}`, isShort }
+  return { text: isShort ? `EXPIRES in ${span(left)}` : `expires in ${span(left)}`, isShort }
 }
 
 const SHORT = 0.2

@@ -88,6 +88,16 @@ export const QUESTION_COMMANDS: readonly Command[] = [
     load: () => import('./answer.ts'),
   },
   {
+    name: 'dismiss',
+    completes: 'question',
+    group: 'questions',
+    summary: 'close a question or a form without an answer, which is neither a yes nor a no',
+    args: 'ID...',
+    flags: { 'if-match': IF_MATCH, quiet: QUIET },
+    example: 'plexus dismiss web.5',
+    load: () => import('./dismiss.ts'),
+  },
+  {
     name: 'extend',
     completes: 'question',
     group: 'questions',

@@ -11,8 +11,10 @@ import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorIds, callingSession, requireMode, requireSession } from '../access/session-access.ts'
+import { requireAnswererOfRule } from '../access/rule-answerers.ts'
 import { requireOwnPermission } from '../access/remember-limits.ts'
 import { grantsInSession } from '../grants/grants-in-session.ts'
+import { requireShown } from './held-back.ts'
 import { partsOfShortId } from './short-id.ts'
 import { levelOf } from '../access/responsible-session.ts'
 import { WHERE_A_PERSON_ANSWERS } from '../access/ask-target.ts'
@@ -56,6 +58,8 @@ export async function requireAnswerable(
     )
   if (session.answerers === 'person' && !caller.person)
     throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
+  requireAnswererOfRule(approval, caller)
+  await requireShown(store, caller, approval, answer)
   // A mode given with an answer needs the same rights as a change of mode.
   if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
   if (answer.remember !== undefined) requireScope(caller, answer.remember)

@@ -23,9 +23,10 @@ export async function extendQuestion(
 ): Promise<{ approval: Approval; session: Session }> {
   const { approval, session } = await findQuestion(deps, caller, named)
   if (approval.status !== 'pending') throw alreadySettledError(approval)
-  if (session.timeoutMs === 0 || deps.desk.expiresAt(approval.id) === undefined)
+  const limitMs = approval.timeoutMs ?? session.timeoutMs
+  if (limitMs === 0 || deps.desk.expiresAt(approval.id) === undefined)
     throw new AppError('invalid_input', 'This question has no time limit, so it needs no more time.')
-  const ms = seconds === undefined ? session.timeoutMs : seconds * 1_000
+  const ms = seconds === undefined ? limitMs : seconds * 1_000
   const questions = await deps.supervisor.questionsOf(session.id)
   await questions.extend({ approvalId: approval.id, by: caller.name, until: deps.desk.timeAfter(ms) })
   deps.desk.scheduleExpiry(approval.id, ms)

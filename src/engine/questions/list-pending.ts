@@ -4,6 +4,7 @@ import type { Caller } from '../../callers/access-rules.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireSession } from '../access/session-access.ts'
 import { ResponsibleLookup } from '../access/responsible-lookup.ts'
+import { withoutHeldBack } from './held-back.ts'
 import { onlyVisible } from '../access/visible-sessions.ts'
 
 export interface Pending {
@@ -12,12 +13,13 @@ export interface Pending {
   readonly below?: true | undefined
 }
 
+/** Open questions, without those that are held back from the caller. */
+export async function listPending(store: Store, caller: Caller, input: Pending): Promise<Approval[]> {
+  return withoutHeldBack(store, caller, await allPending(store, caller, input))
+}
+
 /** Open questions: of one session, or those the caller is to answer, in all sessions or below one. A person gets all. */
-export async function listPending(
-  store: Store,
-  caller: Caller,
-  { sessionId, below }: Pending,
-): Promise<Approval[]> {
+async function allPending(store: Store, caller: Caller, { sessionId, below }: Pending): Promise<Approval[]> {
   const named = sessionId === undefined ? undefined : await requireSession(store, caller, 'read', sessionId)
   if (named && !below) return answerable(caller, await store.approvals.pending([named.id]))
   const visible = await onlyVisible(store, caller, await store.approvals.pending())

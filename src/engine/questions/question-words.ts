@@ -10,6 +10,7 @@ import {
 } from '../../approvals/grants/remember.ts'
 import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import { suggestedRules } from '../../approvals/grants/suggested-rules.ts'
+import { floodText } from '../../approvals/floods/flood-question.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { GrantId } from '../../base/ids.ts'
@@ -62,7 +63,12 @@ export async function placeOf(store: Store, session: Session): Promise<AskingPla
 }
 
 /** A question as an answerer needs it. */
-export function inWords(desk: Desk, approval: Approval, place: AskingPlace | undefined): QuestionInWords {
+export function inWords(
+  desk: Desk,
+  approval: Approval,
+  place: AskingPlace | undefined,
+  held = 0,
+): QuestionInWords {
   return {
     ...approval,
     ...definedFields({
@@ -70,7 +76,9 @@ export function inWords(desk: Desk, approval: Approval, place: AskingPlace | und
       expiresAt: desk.expiresAt(approval.id),
       remembers: place && remembersOf(approval, place),
     }),
-    questions: questionsOf(approval),
+    questions: questionsOf(approval).map((one) =>
+      approval.flood ? { ...one, question: floodText(held), freeText: false } : one,
+    ),
     suggestedRules: suggestedRules(approval).map(cliRuleText),
   }
 }

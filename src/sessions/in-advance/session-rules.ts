@@ -114,7 +114,7 @@ export class SessionRules {
       return { source, verdict: strictest([own, strict]) }
     })
     const verdict = strictest(found.map((one) => one.verdict))
-    const digest = found.find((one) => one.verdict === verdict)?.source.digest
+    const digest = found.find(({ verdict: one }) => isSameRule(one, verdict))?.source.digest
     return stored(verdict, digest)
   }
 }
@@ -137,8 +137,12 @@ function decideBy({ drawer, list, fault }: Source, call: ToolCall, context: Rule
   }
 }
 
+function isSameRule(a: Verdict, b: Verdict): boolean {
+  return a.effect === b.effect && a.drawer === b.drawer && a.ruleId === b.ruleId
+}
+
 function stored(verdict: Verdict, digest: string | undefined): StoredVerdict | undefined {
-  const { effect, drawer, ruleId, text, because } = verdict
+  const { effect, drawer, ruleId, text, because, answerers, timeoutMs } = verdict
   if (effect === 'none' || drawer === undefined) return undefined
   return {
     effect,
@@ -146,6 +150,8 @@ function stored(verdict: Verdict, digest: string | undefined): StoredVerdict | u
     ...(ruleId === undefined ? {} : { ruleId }),
     ...(text === undefined ? {} : { text }),
     ...(because === undefined ? {} : { because }),
+    ...(answerers ? { answerers } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(digest === undefined ? {} : { digest }),
   }
 }

@@ -20,6 +20,8 @@ export interface HubEnvironment {
   readonly rules?: (() => RulesNow) | undefined
   /** The rules of the repository of a trusted folder as they are now; undefined if it has none. */
   readonly repositoryRules?: ((folder: string) => RulesNow | undefined) | undefined
+  /** For how long a call that was denied without a reason is denied again without asking; 0 is never, a minute by default. */
+  readonly repeatDeniedMs?: number | undefined
   /** The URL where a child with the mcp carrier asks, and a nested child starts sessions; undefined without a port. */
   readonly permitUrl?: (() => string | undefined) | undefined
   /** Whether the hub answers at that address yet; if omitted, it always does. */

@@ -39,10 +39,17 @@ export interface Step {
   readonly escalated?: readonly ({ readonly approvalId: ApprovalId } & Omit<Escalation, 'at'>)[] | undefined
   /** New time limits of pending approvals of this session. */
   readonly extended?: readonly { readonly approvalId: ApprovalId; readonly until: number }[] | undefined
+  /** Withdrawn approvals of this session whose question is asked again, by which approval. */
+  readonly superseded?: readonly { readonly approvalId: ApprovalId; readonly by: ApprovalId }[] | undefined
   /** What the session has cost since its last step, in US dollars and tokens, by model. */
   readonly spent?: readonly CostOfModel[] | undefined
-  /** Approvals whose decision the child has acted on. */
-  readonly acknowledged?: readonly ApprovalId[] | undefined
+  /**
+   * Approvals whose decision the child has acted on. If nothing was noted of its delivery (the note comes after it, and a hub may
+   * die between), `delivered` is recorded before the rows of this step.
+   */
+  readonly acknowledged?:
+    | readonly { readonly approvalId: ApprovalId; readonly delivered: RecordEntry }[]
+    | undefined
   /** Rows for the record, in this order: a decision that cannot be recorded takes no effect. */
   readonly recorded?: readonly RecordEntry[] | undefined
 }

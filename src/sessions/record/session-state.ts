@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { RunId } from '../../base/ids.ts'
+import { type AskedCalls, evolveAsked, NO_CALLS } from '../asked/asked-calls.ts'
+import { evolveFlood } from '../asked/flood-events.ts'
+import { type Flood, NO_FLOOD } from '../../approvals/floods/flood.ts'
 import { isAtWork } from './at-work.ts'
 import { outsideEnd } from '../../child/state/outside-end.ts'
 import {
@@ -85,6 +88,10 @@ export interface SessionState extends BudgetState {
   readonly contextWindow: number | undefined
   /** What was last said in the main conversation: where a fork of this turn begins. */
   readonly assistantUuid: string | undefined
+  /** What it has asked about lately. */
+  readonly asked: AskedCalls
+  /** How many questions a person was asked lately. */
+  readonly flood: Flood
 }
 
 export const initialSessionState: SessionState = {
@@ -117,6 +124,8 @@ export const initialSessionState: SessionState = {
   contextTokens: undefined,
   contextWindow: undefined,
   assistantUuid: undefined,
+  asked: NO_CALLS,
+  flood: NO_FLOOD,
 }
 
 export function statusOf(state: SessionState): SessionStatus {
@@ -130,13 +139,13 @@ export function isBusy(state: SessionState): boolean {
 }
 
 export function evolve(state: SessionState, event: SessionEvent): SessionState {
-  return evolveRest(withOpen(state, evolveOpen(state.open, event)), event)
+  return evolveRest(withAsked(withOpen(state, evolveOpen(state.open, event)), event), event)
 }
 
 /** The same for a sequence of events whose states nobody keeps but the last; the first is left as it is. */
 export function evolving(): typeof evolve {
   const evolveNext = evolvingOpen()
-  return (state, event) => evolveRest(withOpen(state, evolveNext(state.open, event)), event)
+  return (state, event) => evolveRest(withAsked(withOpen(state, evolveNext(state.open, event)), event), event)
 }
 
 /** The state after many events; the states between are not kept. */
@@ -149,6 +158,12 @@ export function evolveAll(state: SessionState, events: Iterable<SessionEvent>): 
 
 function withOpen(state: SessionState, open: RunState): SessionState {
   return open === state.open ? state : { ...state, open }
+}
+
+function withAsked(state: SessionState, event: SessionEvent): SessionState {
+  const asked = evolveAsked(state.asked, event)
+  const flood = evolveFlood(state, event)
+  return asked === state.asked && flood === state.flood ? state : { ...state, asked, flood }
 }
 
 function evolveRest(state: SessionState, event: SessionEvent): SessionState {

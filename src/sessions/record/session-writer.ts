@@ -1,9 +1,11 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
 import { deliveredEntry, sessionEntry } from '../../audit/session-entries.ts'
+import type { FloodLimits } from '../../approvals/floods/flood.ts'
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import { steadyNow } from '../../base/clock.ts'
-import type { ApprovalId, SessionId } from '../../base/ids.ts'
+import type { ApprovalId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
+import { ancestorIdsOf } from './ancestor-ids.ts'
 import type { Step } from './journal.ts'
 import type { Store } from './store.ts'
 import type { Doorbells } from './session-doorbells.ts'
@@ -24,6 +26,8 @@ export interface WriterDeps {
   readonly now: () => number
   /** For spans of time: it does not jump. */
   readonly steadyNow?: (() => number) | undefined
+  /** From how many questions on a person is shown no more; `off` is never. */
+  readonly flood?: FloodLimits | 'off' | undefined
   /** Called with each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Called with the stored events, in order; must not throw. */
@@ -147,11 +151,8 @@ export class SessionWriter {
   }
 
   #next(events: readonly SessionEvent[], { run }: AppendOptions = {}): NextStep {
-    const { ledger, step } = advance(this.#ledger, events, {
-      at: this.#deps.now(),
-      steadyAt: (this.#deps.steadyNow ?? steadyNow)(),
-      run,
-    })
+    const { now, steadyNow: steady = steadyNow, flood } = this.#deps
+    const { ledger, step } = advance(this.#ledger, events, { at: now(), steadyAt: steady(), run, flood })
     const stored = step.events.map(({ event }) => event)
     return { writer: this, ledger, step: this.#isNew ? this.#first(ledger, step) : step, stored }
   }
@@ -166,11 +167,7 @@ export class SessionWriter {
   async #knowAncestors(): Promise<void> {
     const { session, ancestors } = this.#ledger
     if (ancestors || session.parentId === undefined) return
-    const found: SessionId[] = []
-    for (let id: SessionId | undefined = session.parentId; id !== undefined && !found.includes(id);) {
-      found.push(id)
-      id = (await this.#deps.store.sessions.get(id))?.parentId
-    }
+    const found = await ancestorIdsOf(this.#deps.store.sessions, session.parentId)
     this.#ledger = { ...this.#ledger, ancestors: found }
   }
 

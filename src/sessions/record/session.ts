@@ -83,6 +83,8 @@ export interface Session {
   /** The used size of its context at the last model request, and its limit. */
   readonly contextTokens?: number | undefined
   readonly contextWindow?: number | undefined
+  /** A person looks at the questions that are held back, one after the other. */
+  readonly showsHeld?: boolean | undefined
   /** The node of the tree from which the next turn continues. */
   readonly headNode?: string | undefined
   readonly updatedAt: number

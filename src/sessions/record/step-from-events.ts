@@ -1,13 +1,18 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
-import { entriesOf } from '../../audit/session-entries.ts'
+import { deliveredEntry, entriesOf } from '../../audit/session-entries.ts'
 import type { RecordEntry } from '../../audit/record-row.ts'
 import type { Approval, Settlement } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import { withDerived } from '../../child/state/derived-events.ts'
+import { callOf } from '../../child/state/run-state.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
-import { type ApprovalId, nodeIdOf, type SessionId, sha256Of } from '../../base/ids.ts'
+import { type ApprovalId, nodeIdOf, inputHash, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
+import { asksPerson } from '../../approvals/floods/asks-person.ts'
+import { FLOOD_LIMITS, type FloodLimits } from '../../approvals/floods/flood.ts'
+import { countedQuestion, floodEvents } from '../asked/flood-events.ts'
+import { supersededBy } from '../asked/asked-calls.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
@@ -28,39 +33,69 @@ export interface Ledger {
   readonly ancestors?: readonly SessionId[] | undefined
 }
 
+interface AdvanceOptions {
+  readonly at: number
+  /** For spans of time: it does not jump. */
+  readonly steadyAt?: number | undefined
+  readonly run?: Run | undefined
+  /** From how many questions on a person is shown no more; `off` is never. */
+  readonly flood?: FloodLimits | 'off' | undefined
+}
+
 /** The next step and the ledger after it. Pure: nothing has happened until the step is stored. */
 export function advance(
   ledger: Ledger,
   events: readonly SessionEvent[],
-  { at, steadyAt = at, run }: { at: number; steadyAt?: number; run?: Run | undefined },
+  { at, steadyAt = at, run, flood = FLOOD_LIMITS }: AdvanceOptions,
 ): { ledger: Ledger; step: Step } {
   const evolveNext = evolving()
   let next: Ledger = { ...ledger, run: run ?? ledger.run }
   const placed: { turn: number; event: SessionEvent }[] = []
   const turns = new Map<number, Turn>()
   const nodes: TreeNode[] = []
-  const acknowledged: ApprovalId[] = []
+  const acknowledged: NonNullable<Step['acknowledged']>[number][] = []
   const recorded: RecordEntry[] = []
-  const place = (event: SessionEvent) => {
+  const place = (given: SessionEvent) => {
     const before = next
+    const event = given.type === 'approval.opened' ? asked(before, given) : given
     // Before the fold, which may change in place what the state before it holds.
-    if (event.type === 'tool.finished') acknowledged.push(...decidedFor(before, event.toolUseId))
+    if (event.type === 'tool.finished')
+      for (const approvalId of decidedFor(before, event.toolUseId))
+        acknowledged.push({ approvalId, delivered: deliveredEntry(recordedSession(before), approvalId, at) })
     recorded.push(...recordedOf(before, event, at))
     next = placeOne(before, event, { at, seq: ledger.session.lastSeq + placed.length + 1, evolveNext })
     placed.push({ turn: next.state.turn, event })
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
     if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
   }
-  for (const event of events)
-    for (const derived of withDerived(next.state.open, event))
-      for (const one of withBudgetSteps(next.state, ledger.session.config, derived)) place(one)
+  // A question that is decided when it is asked is put to nobody.
+  const decided = new Set(
+    events.flatMap((event) => (event.type === 'approval.settled' ? event.approvalId : [])),
+  )
+  const asked = (before: Ledger, opened: EventOf<'approval.opened'>) => {
+    const again = askedAgain(before, opened)
+    const isKnown = before.state.open.approvals.has(opened.approvalId)
+    const isPut = !isKnown && !decided.has(opened.approvalId) && !opened.flood && opened.kind !== 'budget'
+    if (flood === 'off' || !isPut || !asksPerson(ledger.session)) return again
+    return countedQuestion(again, before.state, at, flood)
+  }
+  const placeAll = (list: readonly SessionEvent[]) => {
+    for (const { type, ...event } of list)
+      if (type === 'approval.settled' && 'approvalId' in event) decided.add(event.approvalId)
+    for (const event of list)
+      for (const one of withBudgetSteps(next.state, ledger.session.config, event)) place(one)
+  }
+  for (const event of events) {
+    placeAll(withDerived(next.state.open, event))
+    placeAll(floodEvents(ledger.session.id, next.state, event))
+  }
   const lastSeq = ledger.session.lastSeq + placed.length
   const opened = ofType(placed, 'approval.opened')
-  const { questions: asked = 0 } = ledger.session
+  const { questions: before = 0 } = ledger.session
   const session = {
     ...next.session,
     ...rowOf(next, lastSeq, steadyAt),
-    ...(opened.length === 0 ? {} : { questions: asked + opened.length }),
+    ...(opened.length === 0 ? {} : { questions: before + opened.length }),
     lastSeq,
     updatedAt: at,
   }
@@ -74,13 +109,16 @@ export function advance(
     turns: [...turns.values()],
     nodes,
     opened: opened.map(({ turn, event }, index) =>
-      approvalOf(event, { sessionId: session.id, number: asked + index + 1, turn, openedAt: at }),
+      approvalOf(event, { sessionId: session.id, number: before + index + 1, turn, openedAt: at }),
     ),
     settled: ofType(placed, 'approval.settled').map(({ event }) => settlementOf(event)),
     granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
     endedGrants: placed.flatMap(({ event }) => grantEndOf(event, at) ?? []),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     extended: ofType(placed, 'approval.extended').map(({ event }) => event),
+    superseded: opened.flatMap(({ event: { approvalId: by, supersedes } }) =>
+      supersedes === undefined ? [] : [{ approvalId: supersedes, by }],
+    ),
     ...costsOf(ledger, next),
     acknowledged,
     recorded,
@@ -132,6 +170,7 @@ function recordedOf(ledger: Ledger, event: SessionEvent, at: number): RecordEntr
     question: (id: string) =>
       open.approvals.get(id)?.opened ?? budgetQuestions.find(({ approvalId }) => approvalId === id),
     decided: (toolUseId: string) => decidedFor(ledger, toolUseId),
+    call: (toolUseId: string) => callOf(ledger.state.open, toolUseId),
   }
   return entriesOf(event, () => recordedSession(ledger), { turn: ledger.state.turn, at, calls })
 }
@@ -164,6 +203,7 @@ function rowOf({ session, state }: Ledger, lastSeq: number, steadyAt: number): P
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),
+    ...(state.flood.showing || session.showsHeld ? { showsHeld: state.flood.showing } : {}),
     ...(state.outside || session.outside ? { outside: state.outside } : {}),
     // Otherwise every message would write the row for this alone; the end of the turn is soon enough.
     contextTokens: state.inTurn ? session.contextTokens : state.contextTokens,
@@ -218,15 +258,21 @@ function approvalOf(
     carrier: asked.carrier ?? 'control',
     id,
     ...place,
-    inputSha256: sha256Of(event.input),
+    ...definedFields({ timeoutMs: event.flood ? 0 : event.verdict?.timeoutMs }),
+    inputSha256: inputHash(event.input),
     status: 'pending',
     delivery: 'none',
   }
 }
 
+/** The question names the withdrawn one that asked the same, so that nobody takes that for a second call. */
+function askedAgain({ state }: Ledger, opened: EventOf<'approval.opened'>): EventOf<'approval.opened'> {
+  return { ...opened, ...definedFields({ supersedes: supersededBy(state.asked, opened) }) }
+}
+
 function settlementOf(event: EventOf<'approval.settled'>): Settlement {
-  const { approvalId, status, decision, by, level, via, verdict } = event
-  return { approvalId, status, ...definedFields({ decision, by, level, via, verdict }) }
+  const { approvalId, status, decision, by, level, via, verdict, end, repeats } = event
+  return { approvalId, status, ...definedFields({ decision, by, level, via, verdict, end, repeats }) }
 }
 
 function grantOf(

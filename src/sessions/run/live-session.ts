@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PromiseQueue } from '../../async/promise-queue.ts'
+import { REPEAT_DENIED_MS } from '../../approvals/desk.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Use } from '../../budgets/budget.ts'
 import type { CallerStore } from '../../callers/caller.ts'
@@ -19,6 +20,7 @@ import { OutsideProcess } from './outside-process.ts'
 import { canContinue } from './run-end-events.ts'
 import type { HomeGrants } from '../in-advance/home-grants.ts'
 import { SessionGrants } from '../in-advance/session-grants.ts'
+import { SessionRepeats } from '../in-advance/session-repeats.ts'
 import { SessionRules } from '../in-advance/session-rules.ts'
 import { SessionQuestions } from './session-questions.ts'
 import type { SessionRun } from './session-run.ts'
@@ -66,6 +68,10 @@ export class LiveSession {
         environment,
         grants,
       }),
+      repeats: new SessionRepeats(
+        () => writer.state,
+        () => environment.repeatDeniedMs ?? REPEAT_DENIED_MS,
+      ),
       permit: new PermitAccess(writer.session, environment, callers),
       closing: this.#closing.signal,
       restarts: () => this.#restarts,

@@ -18,6 +18,7 @@ import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { Session } from '../record/session.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRepeats } from '../in-advance/session-repeats.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 
 /** How the lines of a session's child are read, and which of its calls may be remembered. */
@@ -39,6 +40,7 @@ export interface RunContext extends LineContext {
 interface RememberedParts {
   readonly grants: SessionGrants
   readonly rules: SessionRules
+  readonly repeats: SessionRepeats
   readonly state: () => Pick<SessionState, 'open' | 'given'>
 }
 
@@ -47,7 +49,7 @@ export function runContext(
   session: Session,
   trusted: boolean,
   environment: HubEnvironment,
-  { grants, rules: sessionRules, state }: RememberedParts,
+  { grants, rules: sessionRules, repeats, state }: RememberedParts,
 ): RunContext {
   const { supervise, addDirs = [], allowedTools = [], nested, env } = session.config
   const { workingDirectory } = session
@@ -80,7 +82,7 @@ export function runContext(
   return {
     sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
-    asksInOutput: () => session.config.carrier !== 'mcp' && !sessionRules.exist(place),
+    asksInOutput: () => session.config.carrier !== 'mcp' && !repeats.exist && !sessionRules.exist(place),
     place,
     askedDespite: (call, remembered) => {
       if (isAlwaysAsked(policy, call))
@@ -99,8 +101,8 @@ export function runContext(
       if (forbidden) return byVerdict(forbidden)
       // Before the look at the disk: few sessions have rules or grants.
       const verdict = sessionRules.exist(place) ? sessionRules.decided(call, place) : undefined
-      if (!verdict || isAlwaysAsked(policy, call)) return undefined
-      return byVerdict(verdict, grants)
+      if (!verdict) return repeats.denialOf(call)
+      return isAlwaysAsked(policy, call) ? undefined : byVerdict(verdict, grants)
     },
   }
 }

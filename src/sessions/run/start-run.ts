@@ -12,6 +12,7 @@ import { outdatedRun } from './outdated-run.ts'
 import { type RunContext, runContext } from './run-context.ts'
 import { errorOf, eventsOfNoStart, withdrawals } from './run-end-events.ts'
 import type { SessionGrants } from '../in-advance/session-grants.ts'
+import type { SessionRepeats } from '../in-advance/session-repeats.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 import { type Adopted, SessionRun } from './session-run.ts'
 
@@ -21,6 +22,7 @@ export interface ProcessDeps {
   readonly environment: HubEnvironment
   readonly grants: SessionGrants
   readonly rules: SessionRules
+  readonly repeats: SessionRepeats
   readonly permit: PermitAccess
   /** Makes room for one more process, or throws. Call the returned function when the process counts by itself. */
   readonly admit: () => Promise<() => void>
@@ -105,8 +107,8 @@ export function contextNow(deps: ProcessDeps): RunContext {
   return runContext(session, trustsFoldersOf(session, state, environment), environment, remembered(deps))
 }
 
-function remembered({ grants, rules, writer }: ProcessDeps) {
-  return { grants, rules, state: () => writer.state }
+function remembered({ grants, rules, repeats, writer }: ProcessDeps) {
+  return { grants, rules, repeats, state: () => writer.state }
 }
 
 function partsOf({ writer, permit, closing, restarts, environment }: ProcessDeps) {

@@ -20,9 +20,11 @@ export function memoryApprovals(tables: Tables): ApprovalStore {
         (row) => row.status === 'pending' && (!sessionIds || sessionIds.includes(row.sessionId)),
       ),
     pendingIds: async () =>
-      [...approvals.values()].flatMap(({ id, sessionId, status, input, extendedUntil }) => {
+      [...approvals.values()].flatMap(({ id, sessionId, status, input, extendedUntil, timeoutMs }) => {
         const bytes = Buffer.byteLength(JSON.stringify(input))
-        return status === 'pending' ? { id, sessionId, bytes, ...definedFields({ extendedUntil }) } : []
+        return status === 'pending'
+          ? { id, sessionId, bytes, ...definedFields({ extendedUntil, timeoutMs }) }
+          : []
       }),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const all = [...approvals.keys()]

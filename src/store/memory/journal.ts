@@ -52,10 +52,13 @@ function prepared(tables: Tables, step: Step): () => number {
       const grant = tables.grants.get(id)
       if (grant && !grant.ended) tables.grants.set(id, { ...grant, ended })
     }
+    const late = (step.acknowledged ?? []).filter(
+      ({ approvalId }) => tables.approvals.get(approvalId)?.delivery === 'none',
+    )
     for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
     for (const spent of step.spent ?? [])
       tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, ...spent })
-    appendRows(tables, step.recorded ?? [])
+    appendRows(tables, [...late.map(({ delivered }) => delivered), ...(step.recorded ?? [])])
     return lastSeq
   }
 }
@@ -83,7 +86,12 @@ function approvalsAfter(tables: Tables, step: Step): Map<string, Approval> {
     const { extendedUntil: _, ...approval } = pending(approvalId)
     changed.set(approvalId, { ...approval, ...settlement, settledAt: step.at })
   }
-  for (const id of step.acknowledged ?? []) {
+  for (const { approvalId, by } of step.superseded ?? []) {
+    const approval = changed.get(approvalId) ?? tables.approvals.get(approvalId)
+    if (approval?.sessionId === step.sessionId && approval.status === 'withdrawn')
+      changed.set(approvalId, { ...approval, supersededBy: by })
+  }
+  for (const { approvalId: id } of step.acknowledged ?? []) {
     const approval = changed.get(id) ?? tables.approvals.get(id)
     if (approval) changed.set(id, { ...approval, delivery: 'acknowledged' })
   }

@@ -1,11 +1,12 @@
 import type { Journal, Step } from '../../sessions/record/journal.ts'
 import { noSessionError } from '../store-errors.ts'
 import {
-  deliverApproval,
+  acknowledgeApproval,
   escalateApproval,
   extendApproval,
   openApproval,
   settleApproval,
+  supersedeApproval,
 } from './tables/approvals.ts'
 import type { Connection } from './connection/connection.ts'
 import { addCost } from './tables/costs.ts'
@@ -22,7 +23,7 @@ import { putTurn } from './tables/turns.ts'
 export function sqliteJournal(db: Connection, recent: RecentEvents, news: RecordNews): Journal {
   const onCommitted = (stored: readonly Stored[]) => {
     stored.forEach((one) => keepRecent(recent, one))
-    news.added(stored.reduce((sum, { step }) => sum + (step.recorded?.length ?? 0), 0))
+    news.added(stored.reduce((sum, { recorded }) => sum + recorded, 0))
   }
   return {
     append: async (given, { durable } = {}) => {
@@ -37,6 +38,8 @@ interface Stored {
   readonly step: Step
   readonly last: number
   readonly rows: readonly EventRow[]
+  /** How many rows the record got. */
+  readonly recorded: number
 }
 
 /** Inside a transaction: the seqs come from the session's row, so a step that fails uses none. */
@@ -63,13 +66,16 @@ function store(db: Connection, step: Step): Stored {
   for (const approval of step.opened ?? []) openApproval(db, approval)
   for (const escalated of step.escalated ?? []) escalateApproval(db, escalated, step)
   for (const extended of step.extended ?? []) extendApproval(db, extended, step)
+  for (const superseded of step.superseded ?? []) supersedeApproval(db, superseded, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const { id, ...end } of step.endedGrants ?? []) endGrant(db, id, end)
   for (const spent of step.spent ?? []) addCost(db, step.sessionId, step.at, spent)
-  for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
-  appendRows(db, step.recorded ?? [])
-  return { step, last: taken.last, rows }
+  const late = (step.acknowledged ?? []).flatMap(({ approvalId, delivered }) =>
+    acknowledgeApproval(db, approvalId) === 'not noted as sent' ? [delivered] : [],
+  )
+  const recorded = appendRows(db, [...late, ...(step.recorded ?? [])])
+  return { step, last: taken.last, rows, recorded }
 }
 
 function keepRecent(recent: RecentEvents, { step: { sessionId, runs = [] }, rows }: Stored): void {

@@ -184,6 +184,18 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX removed_below ON removed (parent_id);
   `,
+  // The rows of a session, indexed in the same way.
+  `
+  CREATE TABLE record_sessions (
+    session TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (session, number)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO record_sessions (session, number)
+    SELECT json_extract(body, '$.session'), number FROM record
+    WHERE number <= (SELECT coalesce(max(size), 0) FROM record_checkpoints)
+      AND json_extract(body, '$.session') IS NOT NULL;
+  `,
 ]
 
 /** What SQL alone cannot do, by the version that it belongs to: it runs after the migration to that version. */

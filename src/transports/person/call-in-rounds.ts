@@ -4,6 +4,7 @@ import type { Operation } from '../../api/operation/operation.ts'
 import { AppError } from '../../base/errors.ts'
 import { type Elicited, type FormCall, nextToPut, sessionOf } from './call-with-forms.ts'
 import { elicitationOf } from './open-forms.ts'
+import { seenByPerson } from './seen-by-person.ts'
 import type { FormPlace } from './form-place.ts'
 import { takeAnswer } from './form-answer.ts'
 import type { Signer } from '../../text/signed-text.ts'
@@ -23,7 +24,8 @@ export async function callInRounds(
   const notes = state ? await takeAll({ engine, caller }, place, mcpReq.inputResponses ?? {}, state) : []
   const tried = state?.tried ?? []
   const { result, looked } = await makeCall(state ? { again: { sessionId: state.sessionId } } : {})
-  const open = looked?.asked.filter(({ id }) => !tried.some((form) => form.id === id)) ?? []
+  const seen = await seenByPerson(engine, place, looked?.asked ?? [])
+  const open = seen.filter(({ id }) => !tried.some((form) => form.id === id))
   const asked = await nextToPut(engine, place, open)
   if (!asked || !looked?.waits || result.isError || tried.length >= MAX_ROUNDS) return { result, notes }
   if (!state && operation.begins) return { result, notes: [...notes, NEXT_CALL] }
@@ -47,7 +49,9 @@ async function takeAll(
   const notes: string[] = []
   for (const { id, sessionId, askedAt } of tried) {
     if (!Object.hasOwn(responses, id)) continue
-    const asked = (await engine.pending({ caller }, { sessionId })).find((question) => question.id === id)
+    const pending = await engine.pending({ caller }, { sessionId })
+    const open = await seenByPerson(engine, place, pending)
+    const asked = open.find((question) => question.id === id)
     const filled = responses[id]
     const note = asked
       ? (await takeAnswer(engine, place, { asked, filled, tookMs: place.now() - askedAt })).note

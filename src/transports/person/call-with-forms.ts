@@ -5,6 +5,7 @@ import type { OperationAnswer, OperationCall, ToolResult } from '../../api/opera
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine, PendingQuestion } from '../../engine/engine.ts'
 import type { FormPlace } from './form-place.ts'
+import { seenByPerson } from './seen-by-person.ts'
 import { type OpenForms } from './open-forms.ts'
 
 /** Makes the call, or makes it once more. */
@@ -48,7 +49,8 @@ export async function callWithForms(
     const { looked, result } = answer
     const deadline = performance.now() + (looked?.leftMs ?? 0)
     // A form that was put before this wait may be answered by now.
-    const open = looked?.asked.filter(({ id }) => !tried.has(id)) ?? []
+    const seen = await seenByPerson(engine, place, looked?.asked ?? [])
+    const open = seen.filter(({ id }) => !tried.has(id))
     const asked =
       open.find(({ id }) => forms.putSince(id, before) !== undefined) ??
       (await nextToPut(engine, place, open))

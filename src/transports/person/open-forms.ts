@@ -1,4 +1,5 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
+import { endOf } from '../../approvals/ends/question-end.ts'
 import type { ApprovalKey } from '../../base/ids.ts'
 import type { Engine, PendingQuestion, CallContext } from '../../engine/engine.ts'
 import type { EventOf } from '../../events/session-event.ts'
@@ -124,6 +125,7 @@ async function settledElsewhere(
   return {}
 }
 
-function noteOf({ status, by }: EventOf<'approval.settled'>): string {
-  return `The question was ${status}${by === undefined ? '' : ` by ${by}`} while the person was asked.`
+function noteOf(settled: EventOf<'approval.settled'>): string {
+  const by = settled.by === undefined ? '' : ` by ${settled.by}`
+  return `The question was ${endOf(settled)}${by} while the person was asked.`
 }

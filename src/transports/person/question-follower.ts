@@ -3,6 +3,7 @@ import { RecentMap } from '../../base/recent-map.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OpenForms, Put } from './open-forms.ts'
+import { seenByPerson } from './seen-by-person.ts'
 import type { FormPlace } from './form-place.ts'
 
 interface FollowerParts {
@@ -65,7 +66,7 @@ export class QuestionFollower {
     for (;;) {
       const stream = this.#parts.stream()
       if (!stream) return
-      const open = await engine.pending({ caller }, { sessionId })
+      const open = await seenByPerson(engine, place, await engine.pending({ caller }, { sessionId }))
       const asked = open.find(({ id }) => !forms.wasPut(id))
       if (!asked || signal.aborted || !(await place.takes(engine, asked))) return
       await forms.put(place, asked, put, AbortSignal.any([signal, stream]))

@@ -2,6 +2,7 @@ import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Answer } from '../../approvals/answer.ts'
 import { formSchemaOf, validateContent } from '../../approvals/form-content.ts'
+import { DECLINED_FORM } from '../../approvals/ends/model-sentences.ts'
 import { OPTIONS, type Question } from '../../approvals/question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -32,7 +33,7 @@ export function answerFrom(asked: PendingQuestion, content: unknown): Answer | u
 
 /** A declined form denies the question. */
 export function declined({ inputSha256 }: PendingQuestion): Answer {
-  return { approve: false, message: 'The person declined.', inputSha256 }
+  return { approve: false, message: DECLINED_FORM, inputSha256 }
 }
 
 function decisionForm(options: readonly string[], why: string): Schema {

@@ -148,6 +148,7 @@ describe('the hook before a call', () => {
         toolUseId: 't1',
         toolName: 'Bash',
         opinion: 'deny',
+        input: { command: 'ls' },
         agentId: 'agent',
         cwd: '/project',
       },

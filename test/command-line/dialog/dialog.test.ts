@@ -160,7 +160,7 @@ describe('questions with options', () => {
     expect(promptOf(second).head[0]).toBe('2 of 2: Which sizes?')
     const first = press(second, 'escape').dialog
     expect(promptOf(first).head[0]).toBe('1 of 2: Which colour?')
-    expect(keysOf(press(first, 'escape').dialog)).toBe('rdv')
+    expect(keysOf(press(first, 'escape').dialog)).toBe('rdcv')
     expect(press(first, 'escape', ...letters('d'), 'enter').action).toMatchObject({
       answer: { approve: false },
     })
@@ -168,7 +168,7 @@ describe('questions with options', () => {
 
   test('wait for a key first where keys also move in a list', () => {
     const listed = withQuestion(emptyDialog({ mayEdit: false, repliesAtOnce: false }), question, 0)
-    expect(keysOf(listed)).toBe('rdv')
+    expect(keysOf(listed)).toBe('rdcv')
     expect(press(listed, ...letters('r1'), 'enter', ...letters('2'), 'enter').action).toMatchObject({
       answer: { answers: ['red', 'large'] },
     })

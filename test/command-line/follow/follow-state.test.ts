@@ -231,7 +231,7 @@ describe('the footer', () => {
   test('warns when little of the time of a question is left', () => {
     const dialog = withQuestion(start.dialog, askedQuestion('1', { expiresAt: 60_000 }), 0)
     expect(rows({ ...start, dialog }, 80)[0]).toContain('EXPIRES in 18 s')
-    expect(rows({ ...start, dialog }, 80, { now: 30_000 })[0]).toContain('denied in 30 s')
+    expect(rows({ ...start, dialog }, 80, { now: 30_000 })[0]).toContain('expires in 30 s')
     expect(rows({ ...start, dialog }, 80)[1]).toContain('[t] more time')
   })
 

@@ -77,7 +77,7 @@ test('a card has the id, the sentence, the text, and says what is left out', () 
     '    a',
     '    b',
     '    … 1 more line: plexus show web.3',
-    '    30 s ago, in ~/p, denied in 1 min',
+    '    30 s ago, in ~/p, expires in 1 min',
   ])
   expect(questionId({ id: asApprovalId('x') })).toBe('x')
 })

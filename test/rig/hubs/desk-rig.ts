@@ -16,7 +16,7 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
   const onStored = (_: Session, events: readonly SessionEvent[]) =>
     stored.forEach((listener) => listener(events))
   const now = () => clock?.now() ?? Date.now()
-  const writer = await SessionWriter.open({ store, doorbells, now, onStored }, session)
+  const writer = await SessionWriter.open({ store, doorbells, now, onStored, flood: 'off' }, session)
   const errors: unknown[] = []
   const desk = new Desk({
     approvals: store.approvals,

@@ -2,6 +2,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFailed, onTestFinished } from 'vitest'
+import type { FloodLimits } from '../../../src/approvals/floods/flood.ts'
 import { type App, createApp } from '../../../src/assembly/app.ts'
 import { endAll, processesOfSession } from '../../../src/system/process-tree.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
@@ -47,6 +48,8 @@ export interface Setting {
   /** A CLI of the test's own. It is looked up at each start, so a test may change it on the way. */
   readonly cli?: () => string
   /** What the CLI says it is, at each start. */
+  /** From how many questions on a person is shown no more. */
+  readonly flood?: FloodLimits | 'off'
   /** The wall clock of the record. */
   readonly now?: () => number
   /** What stands between the sessions and their store. */
@@ -151,7 +154,7 @@ export class Sessions {
     }
     const all: Limits = { maxSessions: 10, idleMs: 600_000, maxOutputBytes: 64 << 20, ...limits }
     const wrapped = this.#setting.around?.(this.store) ?? this.store
-    this.#app = await createApp({ store: wrapped, environment, limits: all, now })
+    this.#app = await createApp({ store: wrapped, environment, limits: all, now, flood: this.#setting.flood })
     this.supervisor = this.#app.supervisor
     this.engine = this.#app.engine
     this.#permit?.answerFrom(this.engine)

@@ -11,7 +11,7 @@ export function normalised(screen: string): string {
     .replaceAll(/(?<![\d:])\d+:\d\d(?![\d:])/g, '0:12')
     .replaceAll(/\b\d+ s {2,}/g, (cell) => '12 s'.padEnd(cell.length))
     .replaceAll(/\b\d+ s\b/g, '12 s')
-    .replaceAll(/denied in \d+ min/g, 'denied in 4 min')
+    .replaceAll(/expires in \d+ min/g, 'expires in 4 min')
     .replaceAll(/─{4,}/g, '─'.repeat(20))
     .replaceAll(/[ \t]+$/gm, '')
     .trimEnd()

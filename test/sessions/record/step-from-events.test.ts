@@ -139,7 +139,9 @@ test('an answer has arrived when its tool has finished, and no other answer has'
   const open = next(fresh, accepted('p'), began, ...asked, seen('3'), opened('3', 'tool-3'))
   const answered = next(open.ledger, settled('1', allow), settled('2', allow))
   expect(answered.step.acknowledged).toEqual([])
-  expect(next(answered.ledger, finished('1')).step.acknowledged).toEqual(['approval-1'])
+  expect(next(answered.ledger, finished('1')).step.acknowledged).toMatchObject([
+    { approvalId: 'approval-1', delivered: { kind: 'delivered', body: { approvalId: 'approval-1' } } },
+  ])
   expect(next(answered.ledger, finished('3')).step.acknowledged).toEqual([])
   // The answer to a form belongs to no tool.
   const form = next(open.ledger, opened('4'), settled('4', { behavior: 'form', action: 'cancel' }))

@@ -18,6 +18,7 @@ interface Row {
 interface PendingRow extends Pick<Approval, 'id' | 'sessionId'> {
   bytes: number
   extendedUntil: number | null
+  timeoutMs: number | null
 }
 
 const SELECT = 'SELECT status, settled_at, delivery, settlement, question FROM approvals'
@@ -50,10 +51,14 @@ export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore
       db
         .all(
           `SELECT id, session_id AS sessionId, octet_length(question) AS bytes,
-             json_extract(settlement, '$.extendedUntil') AS extendedUntil
+             json_extract(settlement, '$.extendedUntil') AS extendedUntil,
+             json_extract(settlement, '$.timeoutMs') AS timeoutMs
            FROM approvals WHERE ${PENDING} ORDER BY n`,
         )
-        .map(({ extendedUntil, ...row }: PendingRow) => ({ ...row, ...definedFields({ extendedUntil }) })),
+        .map(({ extendedUntil, timeoutMs, ...row }: PendingRow) => ({
+          ...row,
+          ...definedFields({ extendedUntil, timeoutMs }),
+        })),
     settled: async ({ sessionIds, owner, before, limit }) => {
       const conditions = ["status <> 'pending'"]
       const values: (string | number)[] = []
@@ -92,7 +97,8 @@ export function sqliteApprovals(db: Connection, news: RecordNews): ApprovalStore
 }
 
 export function openApproval(db: Connection, approval: Approval): void {
-  const { status, decision, by, level, via, settledAt, delivery, extendedUntil, ...question } = approval
+  const { status, decision, by, level, via, settledAt, delivery, extendedUntil, timeoutMs, ...question } =
+    approval
   db.run(
     `INSERT INTO approvals (id, session_id, tool_use_id, status, settled_at, delivery, settlement, question)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
@@ -103,7 +109,7 @@ export function openApproval(db: Connection, approval: Approval): void {
       status,
       settledAt ?? null,
       delivery,
-      JSON.stringify({ decision, by, level, via, extendedUntil }),
+      JSON.stringify({ decision, by, level, via, extendedUntil, timeoutMs }),
       JSON.stringify(question),
     ],
   )
@@ -112,13 +118,13 @@ export function openApproval(db: Connection, approval: Approval): void {
 /** One statement decides which answer wins; a later answer changes no row. */
 export function settleApproval(
   db: Connection,
-  { approvalId, status, decision, by, level, via, verdict }: Settlement,
+  { approvalId, status, ...settlement }: Settlement,
   { sessionId, at }: { sessionId: SessionKey; at: number },
 ): void {
   const won = db.run(
     `UPDATE approvals SET status = ?, settled_at = ?, settlement = ?
      WHERE id = ? AND session_id = ? AND status = 'pending'`,
-    [status, at, JSON.stringify({ decision, by, level, via, verdict }), approvalId, sessionId],
+    [status, at, JSON.stringify(settlement), approvalId, sessionId],
   )
   if (won === 1) return
   throw alreadySettledError(approvalOf(rowIn(db, approvalId, sessionId)))
@@ -146,8 +152,9 @@ export function extendApproval(
   { sessionId }: { sessionId: SessionKey },
 ): void {
   const changed = db.run(
-    `UPDATE approvals SET settlement = ? WHERE id = ? AND session_id = ? AND status = 'pending'`,
-    [JSON.stringify({ extendedUntil: until }), approvalId, sessionId],
+    `UPDATE approvals SET settlement = json_set(settlement, '$.extendedUntil', ?)
+     WHERE id = ? AND session_id = ? AND status = 'pending'`,
+    [until, approvalId, sessionId],
   )
   if (changed === 0) throw alreadySettledError(approvalOf(rowIn(db, approvalId, sessionId)))
 }
@@ -158,7 +165,21 @@ function rowIn(db: Connection, id: string, sessionId: SessionKey): Row {
   throw noApprovalError(id)
 }
 
-type SettlementColumn = Pick<Approval, 'decision' | 'by' | 'level' | 'via' | 'verdict' | 'extendedUntil'>
+/** Only what was withdrawn: an answer stands, whatever is asked later. */
+export function supersedeApproval(
+  db: Connection,
+  { approvalId, by }: { approvalId: ApprovalKey; by: ApprovalKey },
+  { sessionId }: { sessionId: SessionKey },
+): void {
+  db.run(
+    `UPDATE approvals SET settlement = json_set(settlement, '$.supersededBy', ?)
+     WHERE id = ? AND session_id = ? AND status = 'withdrawn'`,
+    [by, approvalId, sessionId],
+  )
+}
+
+type SettlementColumn = Omit<Settlement, 'approvalId' | 'status'> &
+  Pick<Approval, 'extendedUntil' | 'timeoutMs' | 'supersededBy'>
 
 function approvalOf(row: Row): Approval {
   const question: Omit<Approval, 'status' | 'delivery'> = JSON.parse(row.question)
@@ -167,8 +188,15 @@ function approvalOf(row: Row): Approval {
   return { ...question, status, ...settlement, ...definedFields({ settledAt: row.settled_at }), delivery }
 }
 
+/** The child has acted on the decision. Mostly it is noted as sent by then, so that is tried first. */
+export function acknowledgeApproval(db: Connection, id: string): 'done' | 'not noted as sent' {
+  const from = (delivery: string) =>
+    db.run(`UPDATE approvals SET delivery = 'acknowledged' WHERE id = ? AND delivery = ?`, [id, delivery])
+  return from('sent') === 0 && from('none') > 0 ? 'not noted as sent' : 'done'
+}
+
 /** The delivery status only moves forward. */
-export function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): boolean {
+function deliverApproval(db: Connection, id: string, delivery: Approval['delivery']): boolean {
   const earlier = EARLIER[delivery].map((name) => `'${name}'`)
   const sql = `UPDATE approvals SET delivery = ? WHERE id = ? AND delivery IN (${earlier.join(', ')})`
   return db.run(sql, [delivery, id]) > 0

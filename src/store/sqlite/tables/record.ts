@@ -14,13 +14,9 @@ const INSERT = 'INSERT INTO record (number, at, kind, body, previous, hash) VALU
 const SELECT = 'SELECT number, at, kind, body, previous, hash FROM record'
 const NOTES = 'SELECT size, at, note FROM record_checkpoints'
 const SIGNED = 'SELECT coalesce(max(size), 0) FROM record_checkpoints'
-/** Indexes the rows of questions since the last checkpoint. */
-const INDEX = `INSERT INTO record_questions (approval, number)
-  SELECT json_extract(body, '$.approvalId'), number FROM record
-  WHERE number > (${SIGNED}) AND number <= ? AND json_extract(body, '$.approvalId') IS NOT NULL`
-/** The few rows since then are read one by one. */
-const OF_QUESTION = `number IN (SELECT number FROM record_questions WHERE approval = ?
-  UNION ALL SELECT number FROM record WHERE number > (${SIGNED}) AND json_extract(body, '$.approvalId') = ?)`
+/** The rows of a question and of a session are indexed with each checkpoint; the few rows since then are read one by one. */
+const QUESTIONS = indexOf('record_questions', 'approval', '$.approvalId')
+const SESSIONS = indexOf('record_sessions', 'session', '$.session')
 const SLICE = 2_000
 
 /** Reports new rows once they are committed. */
@@ -50,7 +46,8 @@ export function sqliteRecord(db: Connection, news: RecordNews): RecordStore {
     lastCheckpoint: async () => db.get(`${NOTES} ORDER BY size DESC LIMIT 1`),
     addCheckpoint: async ({ size, at, note }) => {
       const write = () => {
-        db.run(INDEX, [size])
+        db.run(QUESTIONS.add, [size])
+        db.run(SESSIONS.add, [size])
         db.run('INSERT INTO record_checkpoints (size, at, note) VALUES (?, ?, ?)', [size, at, note])
       }
       await db.grouped(write, { durable: true })
@@ -63,6 +60,7 @@ export function sqliteRecord(db: Connection, news: RecordNews): RecordStore {
       }
       db.run('DELETE FROM record_checkpoints WHERE size < ?', [to])
       db.run('DELETE FROM record_questions WHERE number <= ?', [to])
+      db.run('DELETE FROM record_sessions WHERE number <= ?', [to])
     },
     onAppended: (listener) => news.listen(listener),
   }
@@ -79,6 +77,17 @@ export function appendRows(db: Connection, entries: readonly RecordEntry[]): num
   return entries.length
 }
 
+/** An index of the record by a field of its bodies: how rows are added to it, and how rows are found. */
+function indexOf(table: string, column: string, field: string): { add: string; find: string } {
+  const value = `json_extract(body, '${field}')`
+  return {
+    add: `INSERT INTO ${table} (${column}, number) SELECT ${value}, number FROM record
+      WHERE number > (${SIGNED}) AND number <= ? AND ${value} IS NOT NULL`,
+    find: `number IN (SELECT number FROM ${table} WHERE ${column} = ?
+      UNION ALL SELECT number FROM record WHERE number > (${SIGNED}) AND ${value} = ?)`,
+  }
+}
+
 function headOf(db: Connection): RecordHead {
   return db.get(HEAD) ?? NO_ROWS
 }
@@ -86,8 +95,8 @@ function headOf(db: Connection): RecordHead {
 function select(db: Connection, filter: RecordFilter, order: 'ASC' | 'DESC'): RecordRow[] {
   const { session, approval, kind, after, before, limit } = filter
   const conditions: [string, ...(string | number | undefined)[]][] = [
-    [`json_extract(body, '$.session') = ?`, session],
-    [OF_QUESTION, approval, approval],
+    [SESSIONS.find, session, session],
+    [QUESTIONS.find, approval, approval],
     ['kind = ?', kind],
     ['number > ?', after],
     ['number < ?', before],

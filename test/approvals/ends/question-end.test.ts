@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { endMeaning, endOf, type EndedQuestion } from '../../../src/approvals/ends/question-end.ts'
+import { isExplained } from '../../../src/approvals/ends/model-sentences.ts'
+
+const form = (action: 'accept' | 'decline' | 'cancel') => ({ behavior: 'form', action }) as const
+
+test.each<[EndedQuestion, ReturnType<typeof endOf>]>([
+  [{ status: 'pending' }, 'pending'],
+  [{ status: 'allowed', kind: 'tool' }, 'allowed'],
+  [{ status: 'denied', kind: 'plan' }, 'denied'],
+  [{ status: 'allowed', kind: 'question' }, 'answered'],
+  [{ status: 'denied', kind: 'question' }, 'declined'],
+  [{ status: 'denied', kind: 'question', end: 'dismissed' }, 'dismissed'],
+  [{ status: 'allowed', decision: form('accept') }, 'answered'],
+  [{ status: 'denied', decision: form('decline') }, 'declined'],
+  [{ status: 'denied', decision: form('cancel') }, 'dismissed'],
+  [{ status: 'expired', decision: form('cancel'), via: 'expiry' }, 'expired'],
+  [{ status: 'withdrawn' }, 'withdrawn'],
+  [{ status: 'withdrawn', supersededBy: 'a2' }, 'superseded'],
+  [{ status: 'allowed', via: 'rule' }, 'allowed by rule'],
+  [{ status: 'denied', via: 'rule' }, 'denied by rule'],
+  [{ status: 'denied', via: 'rule', end: 'repeated' }, 'denied, repeated'],
+  [{ status: 'denied', via: 'page', end: 'with others' }, 'denied, with others'],
+  [{ status: 'denied', via: 'rule', end: 'too many' }, 'denied, too many'],
+])('(asked for: 10, 11) %j ended as: %s', (question, end) => {
+  expect(endOf(question)).toBe(end)
+})
+
+test('(asked for: 10, 11) ends that no answerer chose say what they mean, each in its own words', () => {
+  const silent = ['dismissed', 'expired', 'withdrawn', 'superseded'] as const
+  const meanings = silent.map(endMeaning)
+  expect(new Set(meanings).size).toBe(silent.length)
+  expect(meanings).not.toContain(undefined)
+  expect(endMeaning('denied')).toBeUndefined()
+})
+
+test('a reason is a text of the answerer; what a client adds by itself is none', () => {
+  expect([undefined, '', ' \n', 'The person declined.'].map(isExplained)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ])
+  expect(isExplained('Use b.')).toBe(true)
+})

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { EventOf, SessionEvent } from '../../../src/events/session-event.ts'
+import { evolveAsked, NO_CALLS, supersededBy } from '../../../src/sessions/asked/asked-calls.ts'
+import { SessionRepeats } from '../../../src/sessions/in-advance/session-repeats.ts'
+import { initialRunState } from '../../../src/child/state/run-state.ts'
+import { asApprovalId } from '../../rig/tools/ids.ts'
+
+const opened = (id: string, command: string, cwd = '/p'): EventOf<'approval.opened'> => ({
+  type: 'approval.opened',
+  approvalId: asApprovalId(id),
+  requestId: id,
+  kind: 'tool',
+  toolName: 'Bash',
+  input: { command },
+  cwd,
+})
+const settled = (id: string, more: Partial<EventOf<'approval.settled'>>): SessionEvent => ({
+  type: 'approval.settled',
+  approvalId: asApprovalId(id),
+  status: 'denied',
+  ...more,
+})
+const fold = (...events: SessionEvent[]) => events.reduce(evolveAsked, NO_CALLS)
+const NOW = 1_000_000
+const denied = fold(opened('a', 'ls'), settled('a', { repeatsUntil: NOW + 60_000 }))
+const repeats = (asked = denied, now = NOW + 10_000, windowMs = 60_000) =>
+  new SessionRepeats(
+    () => ({ asked, open: initialRunState }),
+    () => windowMs,
+    () => now,
+  )
+const call = { toolName: 'Bash', input: { command: 'ls' }, cwd: '/p' }
+
+test('[12] only the very same call in the same folder is a repetition', () => {
+  expect(repeats().denialOf(call)).toEqual({ repeats: 'a', secondsAgo: 10 })
+  for (const other of [
+    { ...call, input: { command: 'ls ' } },
+    { ...call, input: { command: 'ls', timeout: 5 } },
+    { ...call, cwd: '/q' },
+    { ...call, toolName: 'Monitor' },
+    { ...call, input: 'ls' },
+  ])
+    expect(repeats().denialOf(other)).toBeUndefined()
+})
+
+test('[12] it counts for the time of the setting, not longer if the clock is set back, and not at all with 0', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -200_000, max: 200_000 }),
+      fc.constantFrom(0, 1_000, 60_000),
+      (later, windowMs) => {
+        const leftMs = 60_000 - later
+        const counts = leftMs > 0 && leftMs <= windowMs
+        expect(repeats(denied, NOW + later, windowMs).denialOf(call) !== undefined).toBe(counts)
+      },
+    ),
+  )
+})
+
+test('[12] a new prompt, a later yes to another question and an expiry leave no repetition', () => {
+  const prompt = { type: 'prompt.accepted', promptId: 'p', content: 'Do it' } as const
+  expect(repeats(evolveAsked(denied, prompt)).denialOf(call)).toBeUndefined()
+  const expired = fold(opened('a', 'ls'), settled('a', { status: 'expired' }))
+  expect(repeats(expired).denialOf(call)).toBeUndefined()
+  const other = [opened('b', 'date'), settled('b', { status: 'allowed' })].reduce(evolveAsked, denied)
+  expect(repeats(other).denialOf(call)).toMatchObject({ repeats: 'a' })
+})
+
+test('(asked for: 11) a withdrawn question is superseded by the same call, once, until a turn is done without it', () => {
+  const gone = fold(opened('a', 'ls'), settled('a', { status: 'withdrawn' }))
+  expect(supersededBy(gone, opened('b', 'ls'))).toBe('a')
+  expect(supersededBy(gone, opened('b', 'date'))).toBeUndefined()
+  const again = evolveAsked(gone, { ...opened('b', 'ls'), supersedes: asApprovalId('a') })
+  expect(supersededBy(again, opened('c', 'ls'))).toBeUndefined()
+  expect(supersededBy(fold(opened('a', 'ls')), opened('a', 'ls')), 'read again').toBeUndefined()
+  const interrupted = evolveAsked(gone, { type: 'turn.ended', outcome: 'interrupted' })
+  expect(supersededBy(interrupted, opened('b', 'ls'))).toBe('a')
+  const done = evolveAsked(gone, { type: 'turn.ended', outcome: 'done' })
+  expect(supersededBy(done, opened('b', 'ls'))).toBeUndefined()
+})
+
+test('what is kept has a limit', () => {
+  const events = Array.from({ length: 200 }, (_, n) => [
+    opened(`a${n}`, `ls ${n}`),
+    settled(`a${n}`, n % 2 ? { status: 'withdrawn' } : { repeatsUntil: NOW }),
+  ]).flat()
+  const { open, withdrawn, denied: kept } = fold(...events)
+  expect([open.length, withdrawn.length, kept.length]).toEqual([0, 20, 20])
+})
