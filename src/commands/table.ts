@@ -3,6 +3,7 @@ import { AUDIT_COMMANDS } from './audit/table.ts'
 import { PAGE_COMMANDS } from './page/table.ts'
 import { QUESTION_COMMANDS } from './questions/table.ts'
 import { SESSION_COMMANDS } from './sessions/table.ts'
+import { RULES_COMMANDS } from './rules/table.ts'
 import { SETUP_COMMANDS } from './setup/table.ts'
 
 /** All commands; help, completion, the reference and the tests are made from this table. */
@@ -12,6 +13,7 @@ export const COMMANDS: readonly Command[] = [
   ...AUDIT_COMMANDS,
   ...PAGE_COMMANDS,
   ...SETUP_COMMANDS,
+  ...RULES_COMMANDS,
   {
     name: 'serve',
     group: 'hub',

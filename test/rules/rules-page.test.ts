@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseRules } from '../../src/rules/rules-file.ts'
-import { SETUP_COMMANDS } from '../../src/commands/setup/table.ts'
+import { RULES_COMMANDS } from '../../src/commands/rules/table.ts'
 import { offeredRules } from '../../src/rules/learning/offered-rules.ts'
 import { aContext, bash, effectOn } from './rules-rig.ts'
 
@@ -28,7 +28,7 @@ test('the offers that the page names are those that are made', () => {
 
 test('the commands that the page names are those that there are (asked for: 9)', () => {
   const named = new Set([...page.matchAll(/^\$ plexus rules (\w+)/gm)].map(([, verb]) => verb))
-  const { notes = [] } = SETUP_COMMANDS.find(({ name }) => name === 'rules') ?? {}
+  const { notes = [] } = RULES_COMMANDS.find(({ name }) => name === 'rules') ?? {}
   for (const verb of named) expect(notes.join(' ')).toMatch(new RegExp(`\\b${verb}\\b`))
   expect(named.size).toBe(11)
 })

@@ -76,12 +76,12 @@ export async function offeredRule(
   const rule = (await rulesFor(deps, approval)).find((one) => one.id === wanted)
   if (!rule || id !== wanted) return rule
   const { changes } = await compare(deps, [rule])
-  const { denied, examples } = changes[0] ?? NO_CHANGE
+  const { denied } = changes[0] ?? NO_CHANGE
   if (denied === 0) return rule
-  const [example] = examples
+  // Which they were, the offer says: they may be of sessions that this caller may not read.
   throw new AppError(
     'invalid_input',
-    `The rule ${id} would have allowed ${denied === 1 ? 'a call that was' : `${denied} calls that were`} denied (${example?.question ?? ''}); to remember it all the same, give rememberRule as ${id}${YES}.`,
+    `The rule ${id} would have allowed ${denied === 1 ? 'a call that was' : `${denied} calls that were`} denied; to remember it all the same, give rememberRule as ${id}${YES}.`,
   )
 }
 

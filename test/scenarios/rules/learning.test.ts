@@ -5,6 +5,7 @@ import { say, tools, use } from '../../../src/demo/scenario.ts'
 import { operator, startSessions } from '../../rig/hubs/sessions.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
+const thrice = (word: string) => ['a', 'b', 'c'].map((name) => bash(`${word} ${name}`))
 const TWENTY = Array.from({ length: 20 }, (_, index) => bash(`install -d made/part-${index}`))
 const home = (rules: object) => (folder: string) =>
   writeFile(join(folder, 'rules.json'), JSON.stringify(rules))
@@ -142,7 +143,6 @@ test('[3] a replay of another file says what would be newly allowed, asked and d
 })
 
 test('[14] three equal answers suggest a rule; never for what is forbidden, and none that contradicts an answer', async () => {
-  const thrice = (word: string) => ['a', 'b', 'c'].map((name) => bash(`${word} ${name}`))
   const sessions = await startSessions({
     store: 'sqlite',
     scenario: { main: [...thrice('touch'), ...thrice('mkdir -p'), ...thrice('cp x'), say('done')] },

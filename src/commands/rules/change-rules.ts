@@ -8,10 +8,10 @@ import { ruleText } from '../../rules/rule-text.ts'
 import { parseRules } from '../../rules/rules-file.ts'
 import { applyChanges } from '../../setup/files/file-change.ts'
 import { readSettings } from '../../system/files/settings-file.ts'
-import { confirm } from './confirm.ts'
-import { preparedHome } from './home-settings.ts'
-import { requirePerson } from './require-person.ts'
-import { replayText, textIn } from './rules-learning.ts'
+import { confirm } from '../setup/confirm.ts'
+import { preparedHome } from '../setup/home-settings.ts'
+import { requirePerson } from '../setup/require-person.ts'
+import { replayText, textIn } from './learn-rules.ts'
 
 /** What a rules file holds, as it is written. */
 interface RulesText {

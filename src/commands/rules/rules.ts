@@ -12,7 +12,7 @@ import type { Verdict } from '../../rules/verdict.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
 import { grantLines } from '../questions/grant-lines.ts'
 import type { GrantView } from '../../engine/engine.ts'
-import { homeFor } from './home-settings.ts'
+import { homeFor } from '../setup/home-settings.ts'
 
 const USAGE =
   "Say plexus rules ls, check FILE, test 'Bash(git push)', explain QUESTION, offers QUESTION, replay FILE, suggest, add RULE, import FILE, export, or revoke ID."
@@ -23,17 +23,17 @@ const VERBS: Readonly<Record<string, (call: CommandCall, subject: string) => Pro
   test: (call, text) => (call.flags.text('session') === undefined ? tryCall(call, text) : testIn(call, text)),
   explain,
   revoke,
-  offers: async (call, question) => (await import('./rules-learning.ts')).offers(call, question),
-  replay: async (call, file) => (await import('./rules-learning.ts')).replay(call, file),
-  import: async (call, file) => (await import('./rules-change.ts')).importFrom(call, file),
-  add: async (call, rule) => (await import('./rules-change.ts')).add(call, rule),
+  offers: async (call, question) => (await import('./learn-rules.ts')).offers(call, question),
+  replay: async (call, file) => (await import('./learn-rules.ts')).replay(call, file),
+  import: async (call, file) => (await import('./change-rules.ts')).importFrom(call, file),
+  add: async (call, rule) => (await import('./change-rules.ts')).add(call, rule),
 }
 
 /** `rules ls`, `rules check FILE`, `rules test CALL`, `rules explain QUESTION`, `rules replay FILE` and so on. */
 export async function run(call: CommandCall): Promise<number> {
   const [verb = '', subject, ...more] = call.args
   if (verb === 'ls' && subject === undefined) return list(call)
-  if (verb === 'suggest' && subject === undefined) return (await import('./rules-learning.ts')).suggest(call)
+  if (verb === 'suggest' && subject === undefined) return (await import('./learn-rules.ts')).suggest(call)
   if (verb === 'export' && subject === undefined) return exportHere(call)
   const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
   if (work && subject !== undefined && more.length === 0) return work(call, subject)
@@ -42,7 +42,7 @@ export async function run(call: CommandCall): Promise<number> {
 
 async function exportHere(call: CommandCall): Promise<number> {
   const { forbid, rules } = rulesHere(call)
-  const { exportAll } = await import('./rules-learning.ts')
+  const { exportAll } = await import('./learn-rules.ts')
   return exportAll(
     call,
     [...forbid.rules, ...rules.rules].map(({ rule }) => rule),
@@ -101,7 +101,7 @@ async function grantsNow({ hub }: CommandCall): Promise<GrantView[] | undefined>
 
 /** A rule of the file, or what was remembered with an answer. */
 async function revoke(call: CommandCall, grantId: string): Promise<number> {
-  const removed = await (await import('./rules-change.ts')).removeFromFile(call, grantId)
+  const removed = await (await import('./change-rules.ts')).removeFromFile(call, grantId)
   if (removed !== undefined) return removed
   const { hub, out } = call
   const { engine, context } = await hub('changes')
