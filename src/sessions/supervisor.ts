@@ -176,6 +176,14 @@ export class Supervisor {
     return this.#live.size
   }
 
+  /** The pids of the processes that sessions have now, by session. */
+  async pids(): Promise<ReadonlyMap<string, number>> {
+    const found = await Promise.all(
+      this.#withProcess().map(async (live) => [live.session.id, await live.pid()] as const),
+    )
+    return new Map(found.flatMap(([id, pid]) => (pid === undefined ? [] : [[id, pid] as const])))
+  }
+
   /** From now on such calls need an answer again. */
   async revoke(sessionId: SessionKey, grantId: GrantKey): Promise<void> {
     await this.#store.grants.remove(grantId)

@@ -657,7 +657,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions',
       'sessions/record',
     ],
-    surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   events: {
     imports: ['budgets', 'rules'],
