@@ -70,8 +70,9 @@ async function sessionOrQuestion(
 }
 
 function processFact(session: SessionNow): [string, string][] {
-  if (session.outside) return []
-  return [['process', session.pid === undefined ? 'none, starts with the next prompt' : `pid ${session.pid}`]]
+  const { pid, turn, outside } = session
+  if (outside || (pid === undefined && turn === 0)) return []
+  return [['process', pid === undefined ? 'none, starts with the next prompt' : `alive (pid ${pid})`]]
 }
 
 function factsOf(session: SessionNow, tree: Costs['session']): [string, string][] {

@@ -93,7 +93,7 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
     session: { process: 'none' },
   })
   const [stopped] = (JSON.parse((await plexus('ls', '--all', '--json')).stdout) as Listed).sessions
-  expect(stopped).toMatchObject({ name: 'web', state: 'ended', process: 'none' })
+  expect(stopped).toMatchObject({ name: 'web', process: 'none' })
   expect(stopped).not.toHaveProperty('pid')
   await plexus('stop', '--hub')
   expect((await plexus('ls')).stderr).toContain(
