@@ -1,8 +1,8 @@
 import type { TerminalLook } from '../terminal/terminal-look.ts'
+import { wordRows } from '../terminal/word-rows.ts'
 import type { Style } from '../views/session-words.ts'
 import { widthOf } from '../views/columns.ts'
 import { type Footer, footerRows } from './footer-lines.ts'
-import { wordRows } from './word-rows.ts'
 
 /** Where a session is followed: lines that stay, and after them what can be done now. */
 export interface FollowScreen {

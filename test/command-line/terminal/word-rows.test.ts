@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, oneof, property, string } from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { wordRows } from '../../../src/command-line/follow/word-rows.ts'
+import { wordRows } from '../../../src/command-line/terminal/word-rows.ts'
 
 test('a line is broken between words, and continues below its text', () => {
   expect(wordRows('  The quick brown fox jumps over the lazy dog', 20)).toEqual([
