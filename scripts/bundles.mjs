@@ -10,6 +10,8 @@ import {
   pluginManifest,
   pluginServers,
   serverEntry,
+  terminalsHooks,
+  terminalsManifest,
 } from './bundles/manifests.mjs'
 import { fetchedPackage } from './fetched-package.mjs'
 
@@ -26,6 +28,7 @@ export const paths = {
   serverEntry: join(bundles, 'server.json'),
   marketplace: join(bundles, 'marketplace'),
   plugin: join(bundles, 'marketplace/plexus'),
+  terminals: join(bundles, 'marketplace/plexus-terminals'),
 }
 
 export function makeBundles() {
@@ -44,6 +47,8 @@ export function makeBundles() {
   copyProgram(packed, paths.plugin)
   cpSync(join(root, 'scripts/bundles/supervise.md'), join(paths.plugin, 'skills/supervise/SKILL.md'))
 
+  makeTerminalsPlugin(paths.terminals, join(packed, 'dist/main.js'))
+
   const stage = join(unpacked, 'mcpb')
   copyProgram(packed, stage)
   const { tools, toolsets } = readJson(join(root, 'src/transports/mcp/tool-table.json'))
@@ -51,6 +56,22 @@ export function makeBundles() {
   writeJson(join(stage, 'manifest.json'), mcpbManifest(manifest, offered))
   run(process.execPath, [mcpbProgram(), 'pack', stage, paths.mcpb])
   rmSync(unpacked, { recursive: true })
+}
+
+/** The relay is that of the program: `plexus terminals on --print` prints it. */
+export function makeTerminalsPlugin(folder, program) {
+  const args = [program, 'terminals', 'on', '--print', '--json', '--home', '/nowhere']
+  const printed = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: '/nowhere' },
+  })
+  if (printed.status !== 0) throw new Error(`The relay could not be printed: ${printed.stderr}`)
+  writeJson(join(folder, '.claude-plugin/plugin.json'), terminalsManifest(manifest))
+  writeJson(join(folder, 'hooks/hooks.json'), terminalsHooks())
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/terminal-relay.sh'), JSON.parse(printed.stdout).relay)
+  const ask = readFileSync(join(root, 'scripts/bundles/terminals-ask.sh'))
+  writeFileSync(join(folder, 'bin/ask'), ask, { mode: 0o755 })
 }
 
 function copyProgram(from, to) {

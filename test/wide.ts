@@ -11,6 +11,7 @@ export const WIDE: readonly string[] = [
   'test/browser/notice-actions.test.ts',
   'test/browser/push.test.ts',
   'test/browser/races.test.ts',
+  'test/browser/remembered.test.ts',
   'test/browser/service-worker.test.ts',
   'test/browser/sessions.test.ts',
   'test/demo/scripted-model-cli.test.ts',
@@ -26,6 +27,7 @@ export const WIDE: readonly string[] = [
   'test/hub-client/remote-engine-cli.test.ts',
   'test/scenarios/asking/control.test.ts',
   'test/scenarios/asking/elicitation-http.test.ts',
+  'test/scenarios/asking/grant-scopes.test.ts',
   'test/scenarios/asking/hub-mcp-carrier.test.ts',
   'test/scenarios/asking/remembering.test.ts',
   'test/scenarios/clients/claude-flows.test.ts',
@@ -49,5 +51,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/sessions/nested-token.test.ts',
   'test/scenarios/sessions/outside-cli.test.ts',
   'test/scenarios/sessions/three-levels.test.ts',
+  'test/terminals/dialog-canary-cli.test.ts',
+  'test/terminals/relay-in-terminal-cli.test.ts',
   'test/upgrade/from-0.1.0.test.ts',
 ]

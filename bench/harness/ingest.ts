@@ -44,7 +44,7 @@ export async function ingest(folder: string, books: Pick<WriterDeps, 'store' | '
     context: {
       sessionId: session.id,
       opinion: () => NO_OPINION,
-      grantable: () => true,
+      askedDespite: () => undefined,
       decided: () => undefined,
       place: { files: diskFiles, bounds: { folders: [], except: [] }, cwd: '/', trusted: false },
       asksInOutput: () => false,

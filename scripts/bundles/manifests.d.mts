@@ -7,3 +7,5 @@ export function serverEntry(manifest: object): object
 export function pluginManifest(manifest: object): object
 export function marketplaceManifest(manifest: object): object
 export function pluginServers(): object
+export function terminalsManifest(manifest: object): object
+export function terminalsHooks(): object

@@ -70,7 +70,25 @@ export function pluginServers() {
   return { mcpServers: { plexus: { command: 'node', args: [`\${CLAUDE_PLUGIN_ROOT}/${PROGRAM}`, 'mcp'] } } }
 }
 
-/** A marketplace with that one plugin, in the folder `plexus` beside it. */
+const ABOUT_TERMINALS = 'Questions of your terminals are in the inbox of Plexus too; the first answer counts.'
+
+/** The second plugin: what `plexus terminals on` writes into the settings, for those who share by marketplace. */
+export function terminalsManifest(manifest) {
+  return { ...pluginManifest(manifest), name: 'plexus-terminals', description: ABOUT_TERMINALS }
+}
+
+/** Only an event that the oldest CLI knows that we support. With `args` no shell reads the path. */
+export function terminalsHooks() {
+  const hook = {
+    type: 'command',
+    command: '${CLAUDE_PLUGIN_ROOT}/bin/ask',
+    args: ['terminal'],
+    timeout: 86_400,
+  }
+  return { description: ABOUT_TERMINALS, hooks: { PermissionRequest: [{ hooks: [hook] }] } }
+}
+
+/** A marketplace with both plugins, in the folders `plexus` and `plexus-terminals` beside it. */
 export function marketplaceManifest(manifest) {
   return {
     name: 'plexus',
@@ -81,6 +99,13 @@ export function marketplaceManifest(manifest) {
         name: 'plexus',
         source: './plexus',
         description: manifest.description,
+        version: manifest.version,
+        category: 'development',
+      },
+      {
+        name: 'plexus-terminals',
+        source: './plexus-terminals',
+        description: ABOUT_TERMINALS,
         version: manifest.version,
         category: 'development',
       },

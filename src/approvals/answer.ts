@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../base/errors.ts'
+import { selector, wholeNumber } from '../base/input-fields.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
 import type { Approval } from './approval.ts'
@@ -8,7 +9,8 @@ import { isPlanApproved, PLAN_REJECTED } from './plan.ts'
 import { Remember } from './grants/remember.ts'
 import { OPTIONS, type Question, questionsOf } from './question.ts'
 import { requireConsistent, requireValidAnswers } from './validate-answer.ts'
-import { suggestedRules } from './grants/suggested-rules.ts'
+
+const MAX_REMEMBER_SECONDS = 30 * 24 * 3_600
 
 /** The answer to an approval, in either API family. */
 export const Answer = z.strictObject({
@@ -26,8 +28,12 @@ export const Answer = z.strictObject({
   permissionMode: z.enum(PERMISSION_MODES).exclude(['cli']).optional(),
   /** The values of a form's fields. */
   content: z.record(z.string(), z.unknown()).optional(),
-  /** `session`: this exact call needs no new answer in this session. `suggested`: nor do calls that match the suggested rules. */
+  /** Where this exact call needs no new answer. `suggested`: in this session, nor do calls that match the suggested rules. */
   remember: Remember.optional(),
+  /** With `remember`: for how long. */
+  rememberSeconds: wholeNumber('rememberSeconds', 1, MAX_REMEMBER_SECONDS).optional(),
+  /** With `remember`: the id of an offered rule, which is remembered in place of the exact call. */
+  rememberRule: selector('rememberRule').optional(),
 })
 export type Answer = z.infer<typeof Answer>
 
@@ -71,20 +77,17 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
   return [OPTIONS[kind][approve ? 0 : 1]]
 }
 
-function allow(approval: Approval, { updatedInput, remember, permissionMode, message }: Answer): Decision {
-  const rules = remember === 'suggested' ? suggestedRules(approval) : []
-  // Not the project's settings, where the CLI suggests to write it: what is remembered here ends with the session.
-  const destination = 'session'
-  const updatedPermissions = [
-    ...(rules.length > 0 ? [{ type: 'addRules', rules, behavior: 'allow', destination }] : []),
-    ...(permissionMode ? [{ type: 'setMode', mode: permissionMode, destination }] : []),
-  ]
+function allow(approval: Approval, { updatedInput, permissionMode, message }: Answer): Decision {
   const decision = {
     behavior: 'allow',
     updatedInput: updatedInput ?? { ...approval.input },
     ...(message?.trim() ? { message } : {}),
   } as const
-  return updatedPermissions.length === 0 ? decision : { ...decision, updatedPermissions }
+  if (!permissionMode) return decision
+  return {
+    ...decision,
+    updatedPermissions: [{ type: 'setMode', mode: permissionMode, destination: 'session' }],
+  }
 }
 
 function deny({ message }: Answer, defaultMessage: string): Decision {

@@ -1,6 +1,7 @@
 import type { ApprovalKind, Decision, Level } from '../events/session-event.ts'
-import type { ApprovalId, SessionId } from '../base/ids.ts'
+import type { ApprovalId, GrantId, SessionId } from '../base/ids.ts'
 import type { Via } from '../base/answer-via.ts'
+import type { Scope } from '../rules/exact/grant-scopes.ts'
 import type { StoredVerdict } from '../rules/verdict.ts'
 import type { Remembered } from './grants/remember.ts'
 
@@ -73,5 +74,11 @@ export interface Settlement {
 
 /** An approval after an answer, with what was remembered by it. */
 export interface Answered extends Approval {
-  readonly remembered?: Remembered | undefined
+  readonly remembered?: RememberedGrant | undefined
+}
+
+interface RememberedGrant extends Remembered {
+  readonly grantId?: GrantId | undefined
+  readonly scope?: Scope | undefined
+  readonly endsAt?: number | undefined
 }

@@ -1,7 +1,9 @@
 import type { SessionKey } from '../base/ids.ts'
 import type { EventOf } from '../events/session-event.ts'
+import type { Rule } from '../rules/rule.ts'
 import type { StoredVerdict } from '../rules/verdict.ts'
 import type { Approval } from './approval.ts'
+import type { ScopePlace } from './grants/remember.ts'
 
 export type Settled = Omit<EventOf<'approval.settled'>, 'type'>
 
@@ -24,8 +26,12 @@ export interface DeskSessions {
 
 /** The questions of one session. */
 export interface DeskSession {
-  /** Whether an answer to this question may be remembered for later calls of the session. */
-  mayRemember(asked: Approval): boolean
+  /** Why such a call would be asked about again although these rules were remembered, after "because". */
+  askedDespite(asked: Approval, rules: readonly Rule[]): string | undefined
+  /** What the scopes of a remembered answer are made of. */
+  readonly scopePlace: ScopePlace
+  /** The time of the clock by which grants end. */
+  hubTime(): number
   /** The rule that forbids such a call, whatever anybody answers. */
   forbiddenBy(call: Pick<Approval, 'toolName' | 'input' | 'cwd' | 'toolUseId'>): StoredVerdict | undefined
   /** Whether a note with a yes can reach the model that asks. */

@@ -10,7 +10,8 @@ import type { Answered, Approval } from './approval.ts'
 import type { ApprovalStore } from './approval-store.ts'
 import type { DeskSessions, Settled, SettledIn } from './desk-sessions.ts'
 import { Expiries } from './expiry.ts'
-import { type GrantRule, grantRuleOf, rememberedBy, type Remember } from './grants/remember.ts'
+import { rememberedBy, type Remember, rulesToGrant, scopeOf } from './grants/remember.ts'
+import type { Rule } from '../rules/rule.ts'
 import { type QuestionLimits, OpenQuestions, type Admission } from './question-limits.ts'
 
 export interface DeskDeps {
@@ -20,6 +21,10 @@ export interface DeskDeps {
   readonly clock?: Clock | undefined
   /** How many questions may be open at once. */
   readonly limits?: QuestionLimits | undefined
+  /** The rule that a question offers under this id. */
+  readonly offeredRule?:
+    | ((approval: Approval, id: string) => Promise<Rule | undefined> | Rule | undefined)
+    | undefined
   /** Called for each question that is queued or refused. */
   readonly onLimit?:
     | ((session: AskingSession, admission: Exclude<Admission, { kind: 'open' }>) => void)
@@ -35,12 +40,6 @@ export interface AskingSession {
 
 /** The level and the way of an answer, and its caller. */
 export type AnswerSource = Pick<Settled, 'level' | 'via' | 'caller'>
-
-/** A valid answer that has not been stored yet. */
-export interface PreparedAnswer extends SettledIn {
-  /** What is remembered with it. */
-  readonly rule: GrantRule | undefined
-}
 
 /**
  * Settles all approvals; a child opens them by asking. The first answer wins, and later answers get an error that names the
@@ -79,39 +78,37 @@ export class Desk {
   }
 
   /** Settles several approvals in one commit: all of them or, if one is settled already, none. */
-  async answerAll(prepared: readonly PreparedAnswer[]): Promise<Answered[]> {
+  async answerAll(prepared: readonly SettledIn[]): Promise<Answered[]> {
     await this.#deps.sessions.settle(prepared)
     return Promise.all(prepared.map((one) => this.#answered(one)))
   }
 
   /** Checks an answer; nothing has happened yet. */
-  async prepare(
-    approval: Approval,
-    answer: Answer,
-    by: string,
-    from: AnswerSource = {},
-  ): Promise<PreparedAnswer> {
+  async prepare(approval: Approval, answer: Answer, by: string, from: AnswerSource = {}): Promise<SettledIn> {
     if (approval.status !== 'pending') throw alreadySettledError(approval)
     const decision = decisionFrom(approval, answer)
     if (decision.behavior === 'allow') {
       await this.#requireNotForbidden(approval, decision.updatedInput)
       if (decision.message !== undefined) await this.#requireNote(approval)
     }
-    const rule = answer.remember && (await this.#grantRule(approval, answer.remember))
-    const remembered = rule && { id: GrantId.parse(randomUUID()), rule }
+    const remembered = answer.remember && (await this.#toRemember(approval, answer.remember, answer))
     const { id: approvalId, sessionId } = approval
     const status = statusOf(decision)
     const shownAt = this.#shown.get(approvalId)
     return {
       sessionId,
       settled: { approvalId, status, decision, by, ...definedFields({ ...from, shownAt, remembered }) },
-      rule,
     }
   }
 
-  async #answered({ settled: { approvalId }, rule }: PreparedAnswer): Promise<Answered> {
+  async #answered({ settled: { approvalId, remembered } }: SettledIn): Promise<Answered> {
     const settled = await this.find(approvalId)
-    return rule ? { ...settled, remembered: rememberedBy(rule) } : settled
+    if (!remembered?.rules) return settled
+    const { id: grantId, rules, scope, endsAt } = remembered
+    return {
+      ...settled,
+      remembered: { ...rememberedBy(rules), ...definedFields({ grantId, scope, endsAt }) },
+    }
   }
 
   /** Must get the stored events of every session, to enforce the limits of time and number. */
@@ -209,19 +206,26 @@ export class Desk {
     )
   }
 
-  async #grantRule(approval: Approval, remember: Remember): Promise<GrantRule> {
+  /** What is remembered with an answer: only what was tried on the very call, and would decide it. */
+  async #toRemember(
+    approval: Approval,
+    remember: Remember,
+    { rememberSeconds: seconds, rememberRule: ruleId }: Answer,
+  ): Promise<NonNullable<Settled['remembered']>> {
     const questions = await this.#deps.sessions.questionsOf(approval.sessionId)
-    if (!questions.mayRemember(approval))
-      throw new AppError(
-        'invalid_input',
-        'This cannot be remembered, because it could reach files of Plexus itself and is asked about each time; leave out remember.',
-      )
-    const rule = grantRuleOf(approval, remember)
-    if (rule) return rule
-    throw new AppError(
-      'invalid_input',
-      'This cannot be remembered, because Plexus does not know in which folder it would run; leave out remember.',
-    )
+    const { scopePlace } = questions
+    if (remember === 'turn' && scopePlace.turn === undefined)
+      throw notRemembered('no turn of its session runs now; use remember "session", or leave it out')
+    const offered = ruleId === undefined ? undefined : await this.#deps.offeredRule?.(approval, ruleId)
+    if (ruleId !== undefined && offered?.effect !== 'allow')
+      throw notRemembered('this question offers no such rule; read the question again')
+    const id = GrantId.parse(randomUUID())
+    const endsAt = seconds === undefined ? undefined : questions.hubTime() + seconds * 1_000
+    const rules = rulesToGrant(approval, scopePlace, { id, remember, endsAt, offered })
+    if (!rules) throw notRemembered('Plexus does not know in which folder it would run; leave out remember')
+    const despite = questions.askedDespite(approval, rules)
+    if (despite === undefined) return { id, scope: scopeOf(remember), rules, ...definedFields({ endsAt }) }
+    throw notRemembered(`${despite}; leave out remember`)
   }
 
   #expire(approvalId: ApprovalKey, limitMs: number): Promise<void> {
@@ -273,6 +277,10 @@ function onlyPending(asked: readonly Approval[]): Approval | undefined {
     `${pending.length} questions about this tool use are open; answer each by its own id: ${ids.join(', ')}.`,
     { data: { approvalIds: ids } },
   )
+}
+
+function notRemembered(why: string): AppError {
+  return new AppError('invalid_input', `This cannot be remembered, because ${why}.`)
 }
 
 function bytesOf(input: unknown): number {

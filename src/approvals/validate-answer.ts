@@ -40,7 +40,8 @@ const YES_AND_NO: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat())
 /** Rejects an answer that contradicts itself or has a field that would be ignored: the caller meant something else. */
 export function requireConsistent(approval: Approval, answer: Answer, yes: boolean): void {
   const { kind, input } = approval
-  const { approve, message, updatedInput, permissionMode, content, remember } = answer
+  const { approve, message, updatedInput, permissionMode, content, remember, rememberSeconds, rememberRule } =
+    answer
   if (approve !== undefined && approve !== yes)
     throw invalidAnswer('approve and answers contradict each other; give only one of them.')
   if (message?.trim() && yes && kind === 'form')
@@ -56,6 +57,10 @@ export function requireConsistent(approval: Approval, answer: Answer, yes: boole
     throw invalidAnswer('permissionMode goes with an approval only, such as that of a plan; leave it out.')
   if (content && !(yes && kind === 'form'))
     throw invalidAnswer('content goes with a form that is accepted only; leave it out.')
+  if (!remember && (rememberSeconds !== undefined || rememberRule !== undefined))
+    throw invalidAnswer('A time and an offered rule go with remember only; add remember, such as "session".')
+  if (remember === 'suggested' && rememberRule !== undefined)
+    throw invalidAnswer('An offered rule takes the place of the suggested rules; use another remember.')
   if (remember && !(yes && kind === 'tool'))
     throw invalidAnswer('Only that a tool was allowed can be remembered; leave out remember.')
   if (remember === 'suggested' && suggestedRules(approval).length === 0)

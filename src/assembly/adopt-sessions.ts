@@ -4,6 +4,7 @@ import { Desk, type DeskDeps } from '../approvals/desk.ts'
 import { AT_WORK } from '../sessions/record/at-work.ts'
 import { systemClock } from '../base/clock.ts'
 import { BudgetWatch } from '../engine/budgets/budget-watch.ts'
+import { offeredRule } from '../engine/learning/offer-rules.ts'
 import { WakeParents } from '../engine/wake-parents.ts'
 import type { SessionEvent } from '../events/session-event.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -35,6 +36,7 @@ export interface Sessions {
   readonly supervisor: Supervisor
   readonly desk: Desk
   readonly budgets: BudgetWatch
+  readonly environment: SessionsParts['environment']
   /** The sessions that an earlier hub had at work: they may have ended while there was no hub. */
   readonly foundAtWork: readonly string[]
   /** The children keep running, or are ended too. The caller closes the store. */
@@ -61,6 +63,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
     onLimit: parts.onLimit,
     onError: environment.onError,
     clock: { ...systemClock, now },
+    offeredRule: (approval, id) => offeredRule({ store, supervisor, environment }, approval, id),
   })
   const { onError } = environment
   const budgets = new BudgetWatch({ store, supervisor, now, onError })
@@ -78,6 +81,7 @@ export async function adoptSessions(parts: SessionsParts): Promise<Sessions> {
     supervisor,
     desk,
     budgets,
+    environment,
     foundAtWork: foundAtWork.map(({ id }) => id),
     close: async (how) => {
       desk.close()

@@ -4,7 +4,7 @@ import { createEngine, type EngineParts } from '../engine/local-engine.ts'
 import { adoptSessions, type Sessions, type SessionsParts } from './adopt-sessions.ts'
 
 export interface AppParts
-  extends SessionsParts, Omit<EngineParts, 'store' | 'supervisor' | 'desk' | 'budgets'> {
+  extends SessionsParts, Omit<EngineParts, 'store' | 'supervisor' | 'desk' | 'budgets' | 'environment'> {
   /** The conversations that the CLI has on this machine. */
   readonly transcripts?: Transcripts | undefined
 }

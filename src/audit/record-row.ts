@@ -15,6 +15,8 @@ export const RECORD_KINDS = [
   'refused',
   'hook-denied',
   'call-refused',
+  'grant-expired',
+  'grant-revoked',
   'read',
   'exported',
   'cut',

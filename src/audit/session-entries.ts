@@ -61,6 +61,11 @@ export function entriesOf(
       if (event.opinion !== 'deny') return []
       return entry('hook-denied', { tool, ...keptFields(body) }, true)
     }
+    case 'grant.expired':
+    case 'grant.revoked': {
+      const { type, ...body } = event
+      return entry(type === 'grant.expired' ? 'grant-expired' : 'grant-revoked', keptFields(body))
+    }
     default:
       return []
   }

@@ -72,3 +72,16 @@ export function mayListFolders(caller: Caller): boolean {
 export function mayCreate(caller: Caller): boolean {
   return caller.kind === 'device' ? hasDeviceScope(caller.scopes, 'operate') : !asksOnly(caller)
 }
+
+/**
+ * Whether the caller may remember an answer for more than its session. A person must have chosen that, and a client sees only
+ * its own sessions.
+ */
+export function mayRememberWidely(caller: Caller): boolean {
+  return caller.person && mayEndWideGrants(caller)
+}
+
+/** To end what holds for many sessions takes a right to answer for all of them, and no person: it only narrows. */
+export function mayEndWideGrants({ kind, scopes }: Pick<Caller, 'kind' | 'scopes'>): boolean {
+  return kind === 'operator' || (kind === 'device' && deviceMay(scopes, 'answer'))
+}

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 const WORDS: readonly (readonly [of: RegExp, here: string])[] = [
   [/list the sessions to see which there are/, 'plexus ls lists them'],
   [/list the pending ones/, 'plexus pending lists those that are open'],
-  [/list its grants to see which there are/, 'plexus grants ls SESSION lists them'],
+  [/list its grants to see which there are/, 'plexus grants ls lists them'],
   [/read the question again/, 'plexus show prints it'],
   [/read its tree/, 'plexus tree prints it'],
   [/nodeId does not apply/, '--at does not apply'],
@@ -18,6 +18,8 @@ const WORDS: readonly (readonly [of: RegExp, here: string])[] = [
   [/leave out message, or say it as a prompt/, 'leave out -m, or say it with plexus say'],
   [/leave out remember or updatedInput/, 'leave out --remember, or change nothing'],
   [/use remember "session" to keep the very call/, 'use --remember session to keep this very call'],
+  [/add remember, such as "session"/, 'add --remember, such as --remember session'],
+  [/use remember "session"/, 'use --remember session'],
   [/leave out remember/, 'leave out --remember'],
   [/Say approve \(true or false\), or give an answer for each question/, 'Say plexus allow, deny or answer'],
   [/approve and answers contradict each other; give only one of them/, 'The answer contradicts itself'],

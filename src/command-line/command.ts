@@ -10,6 +10,8 @@ export interface Flag {
   /** Stands for the value in help texts, such as DIR. */
   readonly value?: string
   readonly summary: string
+  /** Its value may be missing; then it is an empty text. */
+  readonly optional?: true
   /** It may be given several times. */
   readonly multiple?: true
 }

@@ -57,7 +57,8 @@ function parsed({ name, flags }: Command, given: readonly string[]) {
     ]),
   )
   try {
-    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
+    const args = withEmptyValues(given, flags)
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     return { values: givenFlags(values), positionals }
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split(/\.\s|\n/)
@@ -65,6 +66,17 @@ function parsed({ name, flags }: Command, given: readonly string[]) {
       cause: error,
     })
   }
+}
+
+/** A flag whose value may be missing has none at the end of the line and before another flag. */
+function withEmptyValues(given: readonly string[], flags: Flags): string[] {
+  const end = given.indexOf('--')
+  return given.map((word, index) => {
+    const isFlag = word.startsWith('--') && (end < 0 || index < end)
+    const next = given[index + 1]
+    const isBare = isFlag && flags[word.slice(2)]?.optional && (next === undefined || next.startsWith('-'))
+    return isBare ? `${word}=` : word
+  })
 }
 
 function givenFlags(values: ReturnType<typeof parseArgs>['values']): GivenFlags {

@@ -3,7 +3,7 @@ import type { ApprovalKey, GrantKey, SessionId, SessionKey } from '../base/ids.t
 import type { Ask } from '../base/ask-setting.ts'
 import type { Answer } from '../approvals/answer.ts'
 import type { Answered, Approval } from '../approvals/approval.ts'
-import type { Grant } from '../approvals/grants/grant.ts'
+import type { GrantView } from './grants/grant-view.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { HookOutput } from '../child/lines/stdin-messages.ts'
@@ -14,7 +14,6 @@ import type { DeviceLink, Pairing } from '../devices/devices.ts'
 import type { DeviceNoticeSettings } from '../notices/device-notices.ts'
 import type { NoticeChoice } from '../notices/notice-settings.ts'
 import type { FolderList } from '../folders/list-folders.ts'
-import type { FeedPage } from '../events/event-feed.ts'
 import type { Command, Decision } from '../events/session-event.ts'
 import type { JudgedCommand, PermitConfig } from '../sessions/launch/outside-command.ts'
 import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
@@ -26,6 +25,12 @@ import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts
 import type { Branch } from '../tree/session-tree.ts'
 import type { ExportRecord, ListRecord, RecordPage, RecordRowView } from './audit/record-verbs.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { Explanation } from './learning/explain-question.ts'
+import type { RuleOffers } from './learning/offer-rules.ts'
+import type { ReplayRules } from './learning/replay-rules.ts'
+import type { SuggestedRule } from './learning/suggest-rules.ts'
+import type { TestCall, TestedCall } from './learning/test-call.ts'
+import type { ReplayReport } from '../rules/learning/replay.ts'
 import type { Costs } from './sessions/sum-costs.ts'
 import type { Deleted } from './sessions/delete-session.ts'
 import type { SessionNow } from './sessions/session-now.ts'
@@ -38,6 +43,7 @@ import type { Extend } from './questions/extend-question.ts'
 import type { Pending } from './questions/list-pending.ts'
 import type { QuestionInWords } from './questions/question-words.ts'
 import type { EarlierTurn } from './earlier-turns.ts'
+import type { FollowAll, FollowedPage } from './follow-all.ts'
 
 /**
  * What Plexus can do: the first page to read. Everything else translates these verbs (JSON-RPC, MCP, the command line) or
@@ -59,7 +65,7 @@ export interface Engine {
   readTurn(call: CallContext, input: ReadTurn): Promise<TurnPage>
   followEvents(call: CallContext, input: { sessionId: SessionKey; after: number }): AsyncIterable<Page>
   /** The events of every session that the caller may read, from a position of the feed on; from now on by default. */
-  followAll(call: CallContext, input: { after?: number | undefined }): AsyncIterable<FeedPage>
+  followAll(call: CallContext, input: FollowAll): AsyncIterable<FollowedPage>
   /**
    * Returns as soon as one of these sessions (or any session that the caller is responsible for) needs an answer, has ended,
    * or has changed since `seen`; or when time is up. For a nested session, a question of a session below it also ends the
@@ -91,10 +97,26 @@ export interface Engine {
   ): Promise<Costs>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
-  /** What was remembered in a session: calls that need no new answer. */
-  listGrants(call: CallContext, input: { sessionId: SessionKey }): Promise<Grant[]>
-  /** Revokes a grant: such calls are asked about again, also in a process that already runs. */
-  revokeGrant(call: CallContext, input: { sessionId: SessionKey; grantId: GrantKey }): Promise<Grant[]>
+  /** Rules that could be remembered with the answer to an open question: each was tried on this very call, and on the history. */
+  offerRules(
+    call: CallContext,
+    input: { approvalId: ApprovalKey; sessionId?: SessionKey | undefined },
+  ): Promise<RuleOffers>
+  /** Rules for what was answered alike at least three times. Never for a session, as the next one. */
+  suggestRules(call: CallContext, input: { days?: number | undefined }): Promise<SuggestedRule[]>
+  /** What a rules file would have decided about the stored questions that the caller may read. Nothing is run or saved. */
+  replayRules(call: CallContext, input: ReplayRules): Promise<ReplayReport & { readonly since: number }>
+  /** What would become of a call if a session made it now, such as `Bash(git push)`, and by which rule. Nothing is run. */
+  testCall(call: CallContext, input: TestCall): Promise<TestedCall>
+  /** Which rule decided a question, or had it asked; also after its session was removed, as long as the record says it. */
+  explainQuestion(call: CallContext, input: { approvalId: ApprovalKey }): Promise<Explanation>
+  /** What was remembered and holds in a session, or without one in any: calls that need no new answer. */
+  listGrants(call: CallContext, input: { sessionId?: SessionKey | undefined }): Promise<GrantView[]>
+  /** Revokes a grant: such calls are asked about again, also in a process that already runs. Returns those that are left. */
+  revokeGrant(
+    call: CallContext,
+    input: { sessionId?: SessionKey | undefined; grantId: GrantKey },
+  ): Promise<GrantView[]>
   interrupt(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
   /** Takes effect at once. With `interrupt` the running turn is ended first, unless the mode is refused. */
   setMode(call: CallContext, input: SetMode): Promise<Session>
@@ -268,3 +290,5 @@ interface InviteDevice {
 
 /** An open or a settled question. */
 export type PendingQuestion = QuestionInWords
+export type { GrantView }
+export type { Explanation, ReplayReport, RuleOffers, SuggestedRule, TestedCall }

@@ -1,13 +1,32 @@
-import type { SessionKey } from '../base/ids.ts'
+import type { SessionId, SessionKey } from '../base/ids.ts'
 import { type Caller, mayAccess, seesAll } from '../callers/access-rules.ts'
 import type { FeedPage, FeedStep } from '../events/event-feed.ts'
 import { ANY, type Doorbells } from '../sessions/record/session-doorbells.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { accessOf } from './access/session-access.ts'
+import type { QuestionInWords } from './questions/question-words.ts'
 
 interface FollowAllDeps {
   readonly store: Store
   readonly doorbells: Doorbells
+  /** The open questions of a session. */
+  readonly pending: (sessionId: SessionId) => Promise<QuestionInWords[]>
+}
+
+export interface FollowAll {
+  /** The position to follow from; from now on by default. */
+  readonly after?: number | undefined
+  /** Whether each question comes with the step that opens it, if it is open still. Only a person's caller gets them. */
+  readonly questions?: boolean | undefined
+}
+
+/** A step, with the questions that it has opened as `pending` has them. */
+export interface FollowedStep extends FeedStep {
+  readonly asked?: readonly QuestionInWords[] | undefined
+}
+
+export interface FollowedPage extends FeedPage {
+  readonly steps: readonly FollowedStep[]
 }
 
 /**
@@ -15,10 +34,10 @@ interface FollowAllDeps {
  * and names the position, so that a reader can load the state of the sessions and then apply what follows.
  */
 export async function* followAll(
-  { store, doorbells }: FollowAllDeps,
+  { store, doorbells, pending }: FollowAllDeps,
   caller: Caller,
-  { after, signal }: { after: number | undefined; signal: AbortSignal },
-): AsyncGenerator<FeedPage, void> {
+  { after, questions, signal }: FollowAll & { readonly signal: AbortSignal },
+): AsyncGenerator<FollowedPage, void> {
   const isReadable = readableBy(store, caller)
   const { doorbell, stop } = doorbells.listen(ANY)
   try {
@@ -27,14 +46,30 @@ export async function* followAll(
       const page = await store.feed.read(position, PAGE)
       const isEnd = page.position === position
       position = page.position
-      const steps: FeedStep[] = []
-      for (const step of page.steps) if (await isReadable(step.sessionId)) steps.push(step)
+      const steps: FollowedStep[] = []
+      for (const step of page.steps) {
+        if (!(await isReadable(step.sessionId))) continue
+        const asked = questions && caller.person ? await askedIn(step, pending) : []
+        steps.push(asked.length > 0 ? { ...step, asked } : step)
+      }
       if (isFirst || page.missed || steps.length > 0) yield { ...page, steps }
       if (isEnd) await doorbell.next(POLL_MS, signal).catch(() => {})
     }
   } finally {
     stop()
   }
+}
+
+/** What a step asks, without a second request of the person who waits for it. */
+async function askedIn(
+  { sessionId, events }: FeedStep,
+  pending: FollowAllDeps['pending'],
+): Promise<QuestionInWords[]> {
+  const opened = new Set(
+    events.flatMap(({ event }) => (event.type === 'approval.opened' ? event.approvalId : [])),
+  )
+  if (opened.size === 0) return []
+  return (await pending(sessionId)).filter(({ id }) => opened.has(id))
 }
 
 /** Who may read a session does not change while it exists, so each is looked up once. */

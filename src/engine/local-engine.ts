@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NoteVerifier } from '../audit/signed-note.ts'
-import type { SessionKey } from '../base/ids.ts'
+import type { SessionId, SessionKey } from '../base/ids.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import type { Desk } from '../approvals/desk.ts'
 import { mayListFolders, type Verb } from '../callers/access-rules.ts'
@@ -27,6 +27,13 @@ import { requireBudget } from './budgets/require-budget.ts'
 import { setBudget } from './budgets/set-budget.ts'
 import type { SpendingContext } from './budgets/tree-budget.ts'
 import { createSession } from './create-session.ts'
+import { explainQuestion } from './learning/explain-question.ts'
+import { offerRules } from './learning/offer-rules.ts'
+import type { LearningDeps } from './learning/past-questions.ts'
+import { replayRules } from './learning/replay-rules.ts'
+import { suggestRules } from './learning/suggest-rules.ts'
+import { testCall } from './learning/test-call.ts'
+import { listGrants, revokeGrant } from './grants/grant-verbs.ts'
 import { listConversations, type Transcripts } from './conversations.ts'
 import { deleteSession } from './sessions/delete-session.ts'
 import { type DeviceParts, deviceVerbs } from './device-verbs.ts'
@@ -39,7 +46,7 @@ import { escalateQuestion } from './questions/escalate-question.ts'
 import { listDecisions } from './questions/list-decisions.ts'
 import type { Asking, Engine, CallContext } from './engine.ts'
 import { turnEndId } from './access/parent-notice.ts'
-import { inWords, sessionsOf } from './questions/question-words.ts'
+import { inWords, placeOf, placesOf } from './questions/question-words.ts'
 import { listPending } from './questions/list-pending.ts'
 import { sumCosts } from './sessions/sum-costs.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
@@ -55,6 +62,8 @@ export interface EngineParts extends DeviceParts {
   readonly supervisor: Supervisor
   readonly desk: Desk
   readonly budgets: SpendingContext
+  /** Where the rules of this hub are, and what they are about. */
+  readonly environment: LearningDeps['environment']
   readonly transcripts?: Transcripts | undefined
   /** The default timeout of questions in a session that a model starts. Questions of a person's session never time out. */
   readonly permissionTimeoutMs?: number | undefined
@@ -89,6 +98,12 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     throw new AppError('forbidden', 'Only a child session asks, and only for itself.')
   }
 
+  const pendingFor: Engine['pending'] = async (call, input) => {
+    const asked = await listPending(store, call.caller, input)
+    parts.desk.noteShown(asked)
+    const places = await placesOf(store, asked)
+    return asked.map((approval) => inWords(parts.desk, approval, places.get(approval.sessionId)))
+  }
   return {
     createSession: (call, input) => createSession(parts, call, input),
     startTurn: async (call, { sessionId, ...input }) => {
@@ -129,23 +144,21 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const signal = call.signal ?? new AbortController().signal
       yield* followPages(store, supervisor.doorbells, id, { after, signal })
     },
-    followAll: ({ caller, signal = new AbortController().signal }, { after }) =>
-      followAll({ store, doorbells: supervisor.doorbells }, caller, { after, signal }),
+    followAll: (call, input) => {
+      const { caller, signal = new AbortController().signal } = call
+      const pending = (sessionId: SessionId) => pendingFor(call, { sessionId })
+      return followAll({ store, doorbells: supervisor.doorbells, pending }, caller, { ...input, signal })
+    },
     waitFor: async (call, input) => {
       const found = await waitForSessions({ store, supervisor }, call, input)
       for (const session of found) await noteSeenBy(call, session)
       return found
     },
-    pending: async (call, input) => {
-      const asked = await listPending(store, call.caller, input)
-      parts.desk.noteShown(asked)
-      const sessions = await sessionsOf(store, asked)
-      return asked.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
-    },
+    pending: pendingFor,
     getApproval: async ({ caller }, named) => {
       const { approval, session } = await findQuestion(parts, caller, named, 'read')
       parts.desk.noteShown([approval])
-      return inWords(parts.desk, approval, session)
+      return inWords(parts.desk, approval, await placeOf(store, session))
     },
     previewChange: async ({ caller }, { input, ...named }) => {
       const { approval } = await findQuestion(parts, caller, named, 'read')
@@ -158,8 +171,8 @@ export function createEngine(parts: EngineParts): Engine & Asking {
     },
     decisions: async ({ caller }, input) => {
       const decided = await listDecisions(parts, caller, input)
-      const sessions = await sessionsOf(store, decided)
-      return decided.map((approval) => inWords(parts.desk, approval, sessions.get(approval.sessionId)))
+      const places = await placesOf(store, decided)
+      return decided.map((approval) => inWords(parts.desk, approval, places.get(approval.sessionId)))
     },
     costs: ({ caller }, input) => sumCosts(store, caller, input, parts.budgets),
     ask: async (call, asked, gone) => {
@@ -170,24 +183,18 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       answerQuestion(parts, caller, { approvalId, sessionId }, said),
     answerAll: ({ caller }, { questions }) => answerAll(parts, caller, questions),
     escalate: ({ caller }, input) => escalateQuestion(parts, caller, input),
-    listGrants: async (call, { sessionId }) =>
-      store.grants.ofSession((await findSession(call, 'read', sessionId)).id),
-    revokeGrant: async (call, { sessionId, grantId }) => {
-      const { id } = await findSession(call, 'answer', sessionId)
-      const grants = await store.grants.ofSession(id)
-      if (!grants.some((grant) => grant.id === grantId))
-        throw new AppError(
-          'not_found',
-          `There is no grant ${grantId} in this session; list its grants to see which there are.`,
-        )
-      await supervisor.revoke(id, grantId)
-      return grants.filter((grant) => grant.id !== grantId)
-    },
+    offerRules: ({ caller }, input) => offerRules(parts, caller, input),
+    suggestRules: ({ caller }, input) => suggestRules(parts, caller, input),
+    replayRules: ({ caller }, input) => replayRules(parts, caller, input),
+    testCall: ({ caller }, input) => testCall(parts, caller, input),
+    explainQuestion: ({ caller }, input) => explainQuestion(parts, caller, input),
+    listGrants: ({ caller }, input) => listGrants(parts, caller, input),
+    revokeGrant: ({ caller }, input) => revokeGrant(parts, caller, input),
     renameSession: ({ caller }, input) => renameSession(parts, caller, input),
     deleteSession: ({ caller }, input) => deleteSession(parts, caller, input),
     extend: async ({ caller }, input) => {
       const { approval, session } = await extendQuestion(parts, caller, input)
-      return inWords(parts.desk, approval, session)
+      return inWords(parts.desk, approval, await placeOf(store, session))
     },
     interrupt: async (call, { sessionId }) => {
       const session = await wakeSession(call, 'interrupt', sessionId)

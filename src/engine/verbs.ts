@@ -45,6 +45,10 @@ const MAX_ANCHORS = 8_000_000
 /** As many as can be open at once. */
 const MAX_ANSWERS = 2_000
 
+const MAX_RULES_TEXT = 1 << 20
+const TOO_MANY_RULES = 'rules may have at most 1 MiB.'
+const MAX_CALL_TEXT = 20_000
+
 /** The input schema of each verb, as it comes over a wire. Unknown fields are refused, and errors name the field. */
 export const VERBS = {
   createSession: verb(
@@ -169,9 +173,40 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.escalate(call, input),
   ),
-  listGrants: verb(OneSession, (engine, call, input) => engine.listGrants(call, input)),
-  revokeGrant: verb(params({ sessionId, grantId: selector('grantId') }), (engine, call, input) =>
-    engine.revokeGrant(call, input),
+  offerRules: verb(
+    params({ approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
+    (engine, call, input) => engine.offerRules(call, input),
+  ),
+  suggestRules: verb(params({ days: wholeNumber('days', 1, MAX_DAYS).optional() }), (engine, call, input) =>
+    engine.suggestRules(call, input),
+  ),
+  replayRules: verb(
+    params({
+      rules: z.union(
+        [z.string().max(MAX_RULES_TEXT, TOO_MANY_RULES), z.record(z.string(), z.unknown())],
+        'rules must be what is in a rules file, as an object or as text.',
+      ),
+      days: wholeNumber('days', 1, MAX_DAYS).optional(),
+    }),
+    (engine, call, input) => engine.replayRules(call, input),
+  ),
+  testCall: verb(
+    params({
+      sessionId,
+      call: freeText('call').max(MAX_CALL_TEXT, `call may have at most ${MAX_CALL_TEXT} characters.`),
+      mode: z.enum(Modes, `mode must be one of ${Modes.join(', ')}.`).optional(),
+    }),
+    (engine, call, input) => engine.testCall(call, input),
+  ),
+  explainQuestion: verb(params({ approvalId: selector('approvalId') }), (engine, call, input) =>
+    engine.explainQuestion(call, input),
+  ),
+  listGrants: verb(params({ sessionId: sessionId.optional() }), (engine, call, input) =>
+    engine.listGrants(call, input),
+  ),
+  revokeGrant: verb(
+    params({ sessionId: sessionId.optional(), grantId: selector('grantId') }),
+    (engine, call, input) => engine.revokeGrant(call, input),
   ),
   renameSession: verb(params({ sessionId, name: SessionName }), (engine, call, input) =>
     engine.renameSession(call, input),
@@ -304,7 +339,10 @@ export const FollowEvents = params({ sessionId, after: wholeNumber('after', 0) }
 export type FollowEvents = z.infer<typeof FollowEvents>
 
 /** The input schema of `followAll`. */
-export const FollowAll = params({ after: wholeNumber('after', 0).optional() })
+export const FollowAll = params({
+  after: wholeNumber('after', 0).optional(),
+  questions: z.boolean().optional(),
+})
 export type FollowAll = z.infer<typeof FollowAll>
 
 /** Calls a verb by its name with unparsed input. */

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
 import { Budget, RESOURCES } from '../budgets/budget.ts'
+import type { Rule } from '../rules/rule.ts'
 import { StoredVerdict } from '../rules/verdict.ts'
+import { SCOPES } from '../rules/exact/grant-scopes.ts'
 
 /**
  * What can happen in a session: the one union that both API families are built from. An event says what happened and never
@@ -11,6 +13,18 @@ import { StoredVerdict } from '../rules/verdict.ts'
  * `parent` is the tool_use id of the Agent call that a sub-agent's event belongs to.
  */
 const Json = z.unknown()
+/** Checked before it is stored, and read back as it was. */
+const StoredRule = z.custom<Rule>((value) => typeof value === 'object' && value !== null)
+const Remembered = z.object({
+  id: GrantId,
+  /** Absent in events of an older version. */
+  scope: z.enum(SCOPES).optional(),
+  rules: z.array(StoredRule).optional(),
+  /** In ms since 1970. */
+  endsAt: z.number().optional(),
+  /** What an older version remembered: its rules were given to the child. */
+  rule: Json.optional(),
+})
 const Parent = { parent: z.string().optional() }
 /** The size of the model's context when it wrote this. */
 const Context = { contextTokens: z.number().optional() }
@@ -194,7 +208,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** Absent where nobody decided, and in events of an older version. */
     via: z.enum(VIAS).optional(),
     /** The answer also allows such calls from now on. */
-    remembered: z.object({ id: GrantId, rule: Json }).optional(),
+    remembered: Remembered.optional(),
     /** The grant that decided it in advance. */
     grantId: GrantId.optional(),
     /** The rule of the user that decided it. */
@@ -206,7 +220,11 @@ export const SessionEvent = z.discriminatedUnion('type', [
     /** The rule of Plexus that decided it. */
     verdict: StoredVerdict.optional(),
   }),
-  /** A grant of an older version was narrowed: `rules`, which nobody chose, were removed, and `rule` is what remains. */
+  /** What was remembered has reached its end: such calls are asked about again. */
+  event('grant.expired', { grantId: GrantId }),
+  /** A caller ended what was remembered. */
+  event('grant.revoked', { grantId: GrantId, by: z.string() }),
+  /** An earlier version narrowed a grant: `rules`, which nobody chose, were removed, and `rule` is what remains. */
   event('grant.narrowed', { grantId: GrantId, rules: z.array(z.string()), rule: Json }),
   /** The responsible caller handed the question up; `to` is a session id, or `owner`. */
   event('approval.escalated', {

@@ -1,6 +1,6 @@
 import type { SseFrame } from '../text/sse-frames.ts'
 import { z } from 'zod'
-import type { FeedPage } from '../events/event-feed.ts'
+import type { FollowedPage } from '../engine/follow-all.ts'
 import type { Page } from '../sessions/record/read-events.ts'
 
 const Gap = z.object({ from: z.number(), to: z.number() })
@@ -33,11 +33,11 @@ export function endOf(page: Page, before: number): number {
 }
 
 const Position = z.object({ position: z.number(), missed: z.literal(true).optional() })
-const FeedStepFrame = z.custom<FeedPage['steps'][number]>().and(z.object({ position: z.number() }))
+const FeedStepFrame = z.custom<FollowedPage['steps'][number]>().and(z.object({ position: z.number() }))
 
 /** The steps in these frames, a page for each. */
-export function feedPagesOf(frames: readonly SseFrame[]): FeedPage[] {
-  return frames.flatMap(({ event, data }): FeedPage[] => {
+export function feedPagesOf(frames: readonly SseFrame[]): FollowedPage[] {
+  return frames.flatMap(({ event, data }): FollowedPage[] => {
     if (event === 'position') {
       const { position, missed } = Position.parse(JSON.parse(data))
       return [{ steps: [], position, ...(missed ? { missed } : {}) }]

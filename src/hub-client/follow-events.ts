@@ -5,7 +5,7 @@ import { AppError } from '../base/errors.ts'
 import type { Page } from '../sessions/record/read-events.ts'
 import type { CallContext } from '../engine/engine.ts'
 import { claimHeaders } from '../callers/caller-claim.ts'
-import type { FeedPage } from '../events/event-feed.ts'
+import type { FollowAll, FollowedPage } from '../engine/follow-all.ts'
 import type { CallOptions, HubConnection } from './hub-connection.ts'
 import { PATIENCE_MS, RETRY_MS } from './retry-times.ts'
 import { type SseFrame, SseFrames } from '../text/sse-frames.ts'
@@ -31,10 +31,10 @@ export async function* followHub(
 export async function* followFeed(
   hub: HubConnection,
   call: CallContext,
-  after: number | undefined,
-): AsyncGenerator<FeedPage, void> {
+  { after, questions }: FollowAll,
+): AsyncGenerator<FollowedPage, void> {
   let last = after
-  const open = (options: CallOptions) => hub.feed(last, options)
+  const open = (options: CallOptions) => hub.feed({ after: last, questions }, options)
   for await (const frames of resumedFrames(call, open))
     for (const page of feedPagesOf(frames)) {
       if (last !== undefined && page.position <= last && !page.missed && page.steps.length > 0) continue

@@ -5,6 +5,8 @@ import {
   request,
   type RequestOptions,
 } from 'node:http'
+import type { FollowAll } from '../engine/follow-all.ts'
+import { feedQuery } from '../events/feed-query.ts'
 import type { SessionKey } from '../base/ids.ts'
 import type { CallEvent, OperationCall } from '../api/operation/operation-call.ts'
 import { isErrno } from '../base/errno.ts'
@@ -92,8 +94,8 @@ export class HubConnection {
   }
 
   /** The events of all sessions after a position of the feed. */
-  feed(after: number | undefined, options: CallOptions): Promise<IncomingMessage> {
-    const path = after === undefined ? '/events' : `/events?after=${after}`
+  feed({ after, questions }: FollowAll, options: CallOptions): Promise<IncomingMessage> {
+    const path = `/events${feedQuery({ after, questions })}`
     const headers = { accept: 'text/event-stream' }
     return this.#send({ path, headers, agent: false, timeout: SILENCE_MS }, options)
   }

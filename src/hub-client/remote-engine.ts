@@ -53,9 +53,9 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
       const { followHub } = await import('./follow-events.ts')
       yield* followHub(hub, call, sessionId, after)
     },
-    followAll: async function* (call, { after }) {
+    followAll: async function* (call, input) {
       const { followFeed } = await import('./follow-events.ts')
-      yield* followFeed(hub, call, after)
+      yield* followFeed(hub, call, input)
     },
     waitFor: async (call, input) => {
       const { waitOverRestarts } = await import('./wait-over-restarts.ts')
@@ -69,6 +69,11 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     answer: callOnce('answer'),
     answerAll: callOnce('answerAll'),
     escalate: callOnce('escalate'),
+    offerRules: callWithRetry('offerRules'),
+    suggestRules: callWithRetry('suggestRules'),
+    replayRules: callWithRetry('replayRules'),
+    testCall: callWithRetry('testCall'),
+    explainQuestion: callWithRetry('explainQuestion'),
     listGrants: callWithRetry('listGrants'),
     revokeGrant: callOnce('revokeGrant'),
     renameSession: callOnce('renameSession'),

@@ -34,6 +34,7 @@ export async function removeExpired(
 ): Promise<void> {
   if (keptMs !== undefined) {
     await cleaned.store.approvals.removeSettledBefore(now - keptMs)
+    await cleaned.store.grants.removeEndedBefore(now - keptMs)
     await removeSessions(cleaned, now - keptMs)
     await cleaned.store.costs.removeBefore(now - keptMs)
     await cleaned.store.shrink()

@@ -200,7 +200,7 @@ const FOLLOW_ALL = `### followAll
 
 Follows the events of every session that the caller may read, as one stream of server-sent events: \`GET /events\`, from now on, or \`GET /events?after=POSITION\`. The id of each message is its position, so that \`Last-Event-ID\` resumes the stream, also at the next hub. The first message is named \`position\` if nothing has happened since; with \`missed: true\` the steps after the given position are no longer on record (the newest 100,000 are), and a reader reads the sessions themselves.
 
-**Result**: in each \`data\` one step: \`position\`, \`sessionId\` and \`events\`, a list of [Event](#event).
+**Result**: in each \`data\` one step: \`position\`, \`sessionId\` and \`events\`, a list of [Event](#event). With \`questions=1\` a person's caller also gets \`asked\`: the questions that the step has opened and that are open still, as \`pending\` has them.
 
 \`\`\`
 GET /events

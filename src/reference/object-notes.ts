@@ -77,7 +77,7 @@ const QUESTION: Notes<PendingQuestion> = {
   delivery: 'Whether the decision has reached the child: `none`, `sent` or `acknowledged`.',
   questions: 'The questions in words, each with its `options`.',
   remembers:
-    'What `remember: "session"` would remember: `call`, `folder` and `rules`; absent if it cannot be remembered.',
+    'What `remember: "session"` would remember: `call`, `folder`, `rules` and `texts`; and in `scopes` for each `remember` the texts of the rules as they would be stored. Absent if it cannot be remembered.',
   suggestedRules: 'The rules that `remember: "suggested"` would add.',
   expiresAt: 'When it is denied without an answer; absent if it never is.',
 }

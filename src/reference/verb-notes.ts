@@ -1,6 +1,7 @@
 import type { VerbName } from '../engine/verbs.ts'
 import type { ErrorCode } from '../base/errors.ts'
 import { DEVICE_NOTES } from './device-notes.ts'
+import { LEARNING_NOTES } from './learning-notes.ts'
 import { RECORD_NOTES } from './record-notes.ts'
 
 /** What the page says of a verb besides its schema. */
@@ -40,12 +41,15 @@ const ANSWER_FIELDS: VerbNote['fields'] = {
   content: 'With `accept`: the fields of the form.',
   permissionMode: 'With the approval of a plan: the mode to continue in.',
   remember:
-    '`session`: this exact call, in its folder, needs no answer from now on in this session. `suggested`: neither do calls that match `suggestedRules`.',
+    'Where this exact call needs no answer from now on: `turn` (until this turn ends), `session`, `tree` (the topmost session above it, and all below that), `folder` (sessions that work in its folder or below), `always` (everywhere). `suggested`: in this session, and neither do calls that match `suggestedRules`. `tree`, `folder` and `always` are for a person.',
+  rememberSeconds: 'With `remember`: it ends after so many seconds, at most 30 days.',
+  rememberRule: 'With `remember`: the id of a rule that the question offers, in place of the exact call.',
 }
 
 export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
   ...DEVICE_NOTES,
   ...RECORD_NOTES,
+  ...LEARNING_NOTES,
   createSession: {
     does: 'Creates a session. Its first turn begins only if `content` is given.',
     fields: {
@@ -251,15 +255,18 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d', note: 'I am not sure about the path.' },
   },
   listGrants: {
-    does: 'Lists what was remembered in a session: calls that need no new answer.',
+    does: 'Lists what was remembered and holds in a session: calls that need no new answer. Without `sessionId`, all of it.',
     fields: { sessionId: SESSION },
-    returns: 'A list with `id`, `rule`, `by` and `at`.',
+    returns:
+      'A list with `id`, `scope`, `texts` (its rules, as they are stored), `rules`, `rule` (the exact call), `sessionId` and `approvalId` (the question), `by`, `at`, and `endsAt` if it ends by itself.',
+    errors: { forbidden: 'without `sessionId`, for a client or a session' },
     example: { sessionId: 'greeter' },
   },
   revokeGrant: {
     does: 'Revokes a grant: such calls are asked about again, also in a process that already runs.',
     fields: { sessionId: SESSION, grantId: 'The id of the grant.' },
-    returns: 'The remaining grants.',
+    returns: 'The remaining grants, of the session or of all.',
+    errors: { forbidden: 'it holds for sessions that the caller may not answer for' },
     example: { sessionId: 'greeter', grantId: '9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11' },
   },
   renameSession: {

@@ -1,4 +1,3 @@
-import { nameOf } from '../shell/programs-that-run-programs.ts'
 import { type Glob, globMatches, globOf, isLiteral } from './glob.ts'
 
 /** One word of a pattern: its alternatives, or a star that stands for any number of words. */
@@ -8,6 +7,8 @@ type Token = readonly Glob[] | 'any words'
 export interface CommandPattern {
   readonly text: string
   readonly tokens: readonly Token[]
+  /** The words between the stars that stand for any words; a pattern without such a star has one part. */
+  readonly parts: readonly (readonly (readonly Glob[])[])[]
 }
 
 /** A word of a command; undefined if only the shell knows it. */
@@ -16,7 +17,8 @@ type Words = readonly (string | undefined)[]
 /** Pure. A backslash makes a space, `|`, `*` or backslash an ordinary character. */
 export function commandPatternOf(text: string): CommandPattern {
   const words = text.match(/(?:\\[^]|[^\s\\])+/g) ?? []
-  return { text, tokens: words.map((word) => (word === '*' ? 'any words' : alternativesOf(word))) }
+  const tokens = words.map((word) => (word === '*' ? 'any words' : alternativesOf(word)))
+  return { text, tokens, parts: partsBetweenStars(tokens) }
 }
 
 function alternativesOf(word: string): Glob[] {
@@ -24,15 +26,14 @@ function alternativesOf(word: string): Glob[] {
 }
 
 /** Whether these words are such a command. A word that only the shell knows is matched by a star of its own and by nothing else. */
-export function patternMatches({ tokens }: CommandPattern, words: Words): boolean {
-  const parts = partsBetweenStars(tokens)
-  const [first = []] = parts
+export function patternMatches({ parts }: CommandPattern, words: Words): boolean {
+  const first = parts[0] ?? []
   if (parts.length === 1) return words.length === first.length && fitsAt(first, words, 0)
   const last = parts.at(-1) ?? []
   const end = words.length - last.length
   if (end < first.length || !fitsAt(first, words, 0) || !fitsAt(last, words, end)) return false
   let position = first.length
-  for (const part of parts.slice(1, -1)) {
+  for (const part of parts.length > 2 ? parts.slice(1, -1) : []) {
     while (position + part.length <= end && !fitsAt(part, words, position)) position += 1
     if (position + part.length > end) return false
     position += part.length
@@ -44,15 +45,9 @@ export function patternMatches({ tokens }: CommandPattern, words: Words): boolea
 export function patternCouldMatch(pattern: CommandPattern, words: Words): boolean {
   const unknown = words.indexOf(undefined)
   if (unknown < 0) return patternMatches(pattern, words)
-  const [first = [], ...others] = partsBetweenStars(pattern.tokens)
+  const [first = [], ...others] = pattern.parts
   if (others.length === 0 && first.length < unknown) return false
   return fitsAt(first.slice(0, unknown), words, 0)
-}
-
-/** For rules that refuse: the program counts by its name, wherever it lies and however its letters are. */
-export function withPlainProgram(words: Words): Words {
-  const [program, ...rest] = words
-  return program === undefined ? words : [nameOf(program) ?? program, ...rest]
 }
 
 /** The literal words at the start of a pattern, each with its alternatives, up to two: by these a rule is found quickly. */
@@ -87,8 +82,14 @@ function partsBetweenStars(tokens: readonly Token[]): (readonly Glob[])[][] {
 }
 
 function fitsAt(tokens: readonly (readonly Glob[])[], words: Words, start: number): boolean {
-  return tokens.every((token, index) => {
+  for (let index = 0; index < tokens.length; index += 1) {
     const word = words[start + index]
-    return word !== undefined && token.some((glob) => globMatches(glob, word))
-  })
+    if (word === undefined || !oneMatches(tokens[index] ?? [], word)) return false
+  }
+  return true
+}
+
+function oneMatches(globs: readonly Glob[], word: string): boolean {
+  for (const glob of globs) if (globMatches(glob, word)) return true
+  return false
 }

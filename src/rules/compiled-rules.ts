@@ -16,15 +16,22 @@ export interface CompiledRule {
   readonly expiresAt: number
 }
 
+/** The rules about one program: all of them, those that name no first argument, and the others by that argument. */
+export interface ProgramRules {
+  readonly all: readonly CompiledRule[]
+  readonly alone: readonly CompiledRule[]
+  readonly bySecond: ReadonlyMap<string, readonly CompiledRule[]>
+}
+
 /** A list of rules, in which those for a call are found without reading all. */
 export interface RuleList {
   readonly rules: readonly CompiledRule[]
   /** Whether a rule that refuses or asks is about commands. */
   readonly narrowsCommands: boolean
-  /** Rules about a command, by its program, and by its program and first word; those that name neither. */
-  readonly byProgram: ReadonlyMap<string, readonly CompiledRule[]>
-  readonly byProgramAlone: ReadonlyMap<string, readonly CompiledRule[]>
-  readonly byTwoWords: ReadonlyMap<string, readonly CompiledRule[]>
+  /** Whether a rule is about whole calls, and not about commands. */
+  readonly hasWholeCalls: boolean
+  /** Rules about a command, by the name of its program in lower case; those that name none. */
+  readonly byProgram: ReadonlyMap<string, ProgramRules>
   readonly byNoProgram: readonly CompiledRule[]
   /** Rules about a whole call, by the name of its tool; those that name none. */
   readonly byTool: ReadonlyMap<string, readonly CompiledRule[]>
@@ -33,40 +40,31 @@ export interface RuleList {
 
 export function compileRules(rules: readonly Rule[]): RuleList {
   const compiled = rules.map(compileRule)
-  const [byProgram, byProgramAlone, byTwoWords, byTool] = [newIndex(), newIndex(), newIndex(), newIndex()]
-  const [byNoProgram, byNoTool]: CompiledRule[][] = [[], []]
+  const byProgram = new Map<string, GrowingRules>()
+  const byTool: Index = new Map()
+  const byNoProgram: CompiledRule[] = []
+  const byNoTool: CompiledRule[] = []
   for (const one of compiled) {
     if (one.patterns.length === 0) {
-      if (one.tools.length === 0 || !one.tools.every(isLiteral)) byNoTool?.push(one)
+      if (one.tools.length === 0 || !one.tools.every(isLiteral)) byNoTool.push(one)
       else for (const [name = ''] of one.tools) add(byTool, name, one)
     }
     for (const pattern of one.patterns) {
       const [programs, seconds] = literalStart(pattern)
-      if (!programs) byNoProgram?.push(one)
+      if (!programs) addOnce(byNoProgram, one)
       for (const program of programs ?? []) {
-        add(byProgram, program.toLowerCase(), one)
-        if (!seconds) add(byProgramAlone, program.toLowerCase(), one)
-        for (const second of seconds ?? []) add(byTwoWords, twoWords(program.toLowerCase(), second), one)
+        const about = rulesAbout(byProgram, program.toLowerCase())
+        addOnce(about.all, one)
+        if (!seconds) addOnce(about.alone, one)
+        for (const second of seconds ?? []) add(about.bySecond, second, one)
       }
     }
   }
   const narrowsCommands = compiled.some(
     ({ rule, patterns }) => rule.effect !== 'allow' && patterns.length > 0,
   )
-  return {
-    rules: compiled,
-    narrowsCommands,
-    byProgram,
-    byProgramAlone,
-    byTwoWords,
-    byNoProgram: byNoProgram ?? [],
-    byTool,
-    byNoTool: byNoTool ?? [],
-  }
-}
-
-export function twoWords(program: string, second: string): string {
-  return `${program}\n${second}`
+  const hasWholeCalls = compiled.some(({ patterns }) => patterns.length === 0)
+  return { rules: compiled, narrowsCommands, hasWholeCalls, byProgram, byNoProgram, byTool, byNoTool }
 }
 
 function compileRule(rule: Rule, index: number): CompiledRule {
@@ -84,12 +82,27 @@ function compileRule(rule: Rule, index: number): CompiledRule {
 
 type Index = Map<string, CompiledRule[]>
 
-function newIndex(): Index {
-  return new Map()
+interface GrowingRules extends ProgramRules {
+  readonly all: CompiledRule[]
+  readonly alone: CompiledRule[]
+  readonly bySecond: Index
+}
+
+function rulesAbout(byProgram: Map<string, GrowingRules>, program: string): GrowingRules {
+  const known = byProgram.get(program)
+  if (known) return known
+  const added = { all: [], alone: [], bySecond: new Map() }
+  byProgram.set(program, added)
+  return added
 }
 
 function add(index: Index, key: string, rule: CompiledRule): void {
   const list = index.get(key)
-  if (!list) index.set(key, [rule])
-  else if (list.at(-1) !== rule) list.push(rule)
+  if (list) addOnce(list, rule)
+  else index.set(key, [rule])
+}
+
+/** A rule with several patterns may be about the same words twice; rules are added in their order. */
+function addOnce(list: CompiledRule[], rule: CompiledRule): void {
+  if (list.at(-1) !== rule) list.push(rule)
 }

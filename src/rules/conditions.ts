@@ -3,6 +3,7 @@ import { isGuardedPath } from '../shell/edits-in-place.ts'
 import { mentionsFolder } from '../shell/mentions-folder.ts'
 import { isWithin, resolvePath } from '../shell/path-bounds.ts'
 import type { CompiledRule } from './compiled-rules.ts'
+import { isExactly } from './exact/exact-call.ts'
 import { globMatches, globOf } from './glob.ts'
 import { type RuleCall, type RuleContext, subjectOf } from './rule-call.ts'
 
@@ -13,6 +14,8 @@ export type Holds = 'yes' | 'no' | 'maybe'
 export function holdsForCall(compiled: CompiledRule, call: RuleCall, context: RuleContext): Holds {
   const { rule, tools, expiresAt } = compiled
   if (context.now >= expiresAt) return 'no'
+  if (rule.exact && (!isExactly(rule.exact, call) || reachesPlexus(call, context))) return 'no'
+  if (rule.turn !== undefined && rule.turn !== context.turn) return 'no'
   if (tools.length > 0 && !tools.some((tool) => globMatches(tool, call.toolName))) return 'no'
   if (rule.mode && !rule.mode.includes(call.mode ?? 'default')) return 'no'
   if (rule.caller && !rule.caller.includes(context.caller)) return 'no'
@@ -75,14 +78,27 @@ function pathHolds(
   const real = resolvePath(place.files, call.cwd ?? place.cwd, path)
   if (real === undefined) return 'maybe' // a link that leads nowhere yet
   const allows = rule.effect === 'allow'
-  // No rule allows a look at the files of Plexus, or at a folder that holds them.
-  if (allows && place.bounds.except.some((home) => isWithin(real, home) || isWithin(home, real))) return 'no'
+  if (allows && isOfPlexus(real, context)) return 'no'
   const found = (rule.path ?? []).some((wanted) => {
     if (wanted.includes('*')) return globMatches(globOf(absolute(wanted, context)), real)
     const folder = folderOf(wanted, context)
     return isWithin(real, folder) && !(allows && isGuardedPath(real.slice(folder.length)))
   })
   return found ? 'yes' : 'no'
+}
+
+/** No rule allows a look at the files of Plexus, or at a folder that holds them. */
+function isOfPlexus(real: string, { place }: RuleContext): boolean {
+  return place.bounds.except.some((home) => isWithin(real, home) || isWithin(home, real))
+}
+
+/** An exact call is compared by its text, and a link may lead elsewhere than when it was remembered. */
+function reachesPlexus(call: RuleCall, context: RuleContext): boolean {
+  const subject = subjectOf(call)
+  if (subject.kind !== 'file' || subject.path === undefined) return false
+  const { place } = context
+  const real = resolvePath(place.files, call.cwd ?? place.cwd, subject.path)
+  return real === undefined || isOfPlexus(real, context)
 }
 
 /** Whether a command line names something inside the folder, in any of the ways that a path is written. */

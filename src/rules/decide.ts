@@ -1,5 +1,5 @@
 import { everyCommand, isHarmlessCommand } from '../shell/harmless.ts'
-import { parsedLine } from './read-commands.ts'
+import { parsedLine, type ReadCommand } from './read-commands.ts'
 import type { SimpleCommand } from '../shell/simple-commands.ts'
 import type { CompiledRule, RuleList } from './compiled-rules.ts'
 import { holdsForCall } from './conditions.ts'
@@ -25,36 +25,67 @@ export function decideForbidden(call: RuleCall, context: RuleContext, { forbid }
  */
 export function decideByList(call: RuleCall, context: RuleContext, list: RuleList, drawer: Drawer): Verdict {
   if (list.rules.length === 0) return NO_VERDICT
-  const known = new Map<CompiledRule, ReturnType<CallHolds>>()
+  let known: Map<CompiledRule, ReturnType<CallHolds>> | undefined
   const holds: CallHolds = (compiled) => {
-    const before = known.get(compiled)
+    const before = known?.get(compiled)
     if (before) return before
     const held = holdsForCall(compiled, call, context)
+    known ??= new Map()
     known.set(compiled, held)
     return held
   }
-  const whole = firstForWholeCall(list, call, holds)
+  const whole = list.hasWholeCalls ? firstForWholeCall(list, call, holds) : undefined
   const subject = subjectOf(call)
   if (subject.kind !== 'command') return whole ? verdictOf(whole, drawer) : NO_VERDICT
   const { line, plain } = subject
   const read = line === undefined ? UNREADABLE : parsedLine(line)
   const mayAllow = plain && read.simple && drawer !== 'forbid'
   const allowed = mayAllow ? allowedCommands(read.simple, call, context, { list, holds }) : undefined
-  const outer = read.commands.filter(({ inner }) => !inner)
-  const matches = [
-    ...outer.map((command, index) => {
-      const match = earlier(list.narrowsCommands ? firstForCommand(list, command, holds) : undefined, whole)
-      const by = allowed?.[index]
-      return match && typeof by === 'object' && by.index < match.compiled.index ? undefined : match
-    }),
-    ...read.commands.filter(({ inner }) => inner).map((command) => firstForCommand(list, command, holds)),
-    ...(outer.length === 0 ? [whole] : []),
-  ]
-  const narrowed = strictest(matches.flatMap((match) => (match ? [verdictOf(match, drawer)] : [])))
+  const narrowed = strictest(narrowingVerdicts(read.commands, { list, drawer, holds, whole, allowed }))
   if (narrowed.effect !== 'none') return narrowed
   if (list.narrowsCommands && !read.whole) return { effect: 'ask', drawer, because: NOT_READ }
-  const used = allowed?.flatMap((by) => (typeof by === 'object' ? [by] : [])) ?? []
-  return used.length > 0 && !allowed?.includes(undefined) ? allowedBy([...new Set(used)], drawer) : NO_VERDICT
+  return allowed ? verdictOfAllowed(allowed, drawer) : NO_VERDICT
+}
+
+/** What the rules that refuse or ask say of each command of a line; a rule that allows a command hides those after it. */
+function narrowingVerdicts(
+  commands: readonly ReadCommand[],
+  { list, drawer, holds, whole, allowed }: Narrowing,
+): Verdict[] {
+  const verdicts: Verdict[] = []
+  let outer = 0
+  for (const command of commands) {
+    const own = list.narrowsCommands ? firstForCommand(list, command, holds) : undefined
+    const match = command.inner ? own : earlier(own, whole)
+    const by = command.inner ? undefined : allowed?.[outer]
+    if (!command.inner) outer += 1
+    if (!match || (typeof by === 'object' && by.index < match.compiled.index)) continue
+    verdicts.push(verdictOf(match, drawer))
+  }
+  if (outer === 0 && whole) verdicts.push(verdictOf(whole, drawer))
+  return verdicts
+}
+
+interface Narrowing {
+  readonly list: RuleList
+  readonly drawer: Drawer
+  readonly holds: CallHolds
+  /** The rule about the whole call. */
+  readonly whole: Match | undefined
+  readonly allowed: readonly (CompiledRule | 'harmless' | undefined)[] | undefined
+}
+
+/** A line is allowed if each of its commands is, and one of them by a rule. */
+function verdictOfAllowed(
+  allowed: readonly (CompiledRule | 'harmless' | undefined)[],
+  drawer: Drawer,
+): Verdict {
+  const used: CompiledRule[] = []
+  for (const by of allowed) {
+    if (by === undefined) return NO_VERDICT
+    if (by !== 'harmless' && !used.includes(by)) used.push(by)
+  }
+  return used.length > 0 ? allowedBy(used, drawer) : NO_VERDICT
 }
 
 /**
@@ -69,17 +100,21 @@ function allowedCommands(
 ): (CompiledRule | 'harmless' | undefined)[] | undefined {
   const real = cwd === undefined ? context.place.cwd : context.place.files.realPath(cwd)
   if (real === undefined) return undefined
-  const byCommand = new Map<SimpleCommand, CompiledRule | 'harmless' | undefined>()
-  const isCertain = everyCommand(commands, { ...context.place, cwd: real }, (command, here) => {
+  const { place } = context
+  const here = real === place.cwd ? place : { ...place, cwd: real }
+  const found: (CompiledRule | 'harmless' | undefined)[] = []
+  const isCertain = everyCommand(commands, here, (command, inFolder) => {
     const isKnown = cwd !== undefined || !dependsOnFolder(command)
-    const rule = isKnown ? allowsCommand(list, command, here, holds) : undefined
-    const isHarmless = !rule && isKnown && context.harmlessIsAllowed && isHarmlessCommand(command, here)
-    byCommand.set(command, rule ?? (isHarmless ? 'harmless' : undefined))
+    const rule = isKnown ? allowsCommand(list, command, inFolder, holds) : undefined
+    const isHarmless = !rule && isKnown && context.harmlessIsAllowed && isHarmlessCommand(command, inFolder)
+    found.push(rule ?? (isHarmless ? 'harmless' : undefined))
     return true
   })
   if (!isCertain || (cwd === undefined && commands.some(({ name }) => name === 'cd'))) return undefined
-  // A `cd` that stays in the session's folders needs no rule.
-  return commands.map((command) => (command.name === 'cd' ? 'harmless' : byCommand.get(command)))
+  // A `cd` that stays in the session's folders needs no rule, and was not compared with any.
+  if (found.length === commands.length) return found
+  let next = 0
+  return commands.map(({ name }) => (name === 'cd' ? 'harmless' : found[next++]))
 }
 
 /** Without the folder of the shell it is not known which file a path leads to. */
@@ -90,8 +125,8 @@ function dependsOnFolder({ name, reads, writes }: SimpleCommand): boolean {
 /** The first rule that is about the call and not about one of its commands. */
 function firstForWholeCall(list: RuleList, { toolName }: RuleCall, holds: CallHolds): Match | undefined {
   let first: Match | undefined
-  for (const candidates of [list.byTool.get(toolName) ?? [], list.byNoTool])
-    for (const compiled of candidates) {
+  for (const candidates of [list.byTool.get(toolName), list.byNoTool])
+    for (const compiled of candidates ?? []) {
       if (first && first.compiled.index <= compiled.index) break
       const held = holds(compiled)
       if (held === 'no' || (held === 'maybe' && compiled.rule.effect === 'allow')) continue
@@ -111,10 +146,12 @@ function verdictOf({ compiled: { rule, text }, sure }: Match, drawer: Drawer): V
 }
 
 function allowedBy(used: readonly CompiledRule[], drawer: Drawer): Verdict {
+  const [only] = used
+  if (only && used.length === 1) return verdictOf({ compiled: only, sure: true }, drawer)
   return {
     effect: 'allow',
     drawer,
-    ruleId: used.map(({ rule }) => rule.id).join(', '),
+    ruleId: [...new Set(used.map(({ rule }) => rule.id))].join(', '),
     text: used.map(({ text }) => text).join('; '),
     because: used.flatMap(({ rule }) => rule.because ?? []).join(' ') || undefined,
   }

@@ -18,7 +18,7 @@ export function isLiteral(glob: Glob): boolean {
 
 /** The time grows with the length of the text, not with the number of stars. */
 export function globMatches(glob: Glob, text: string): boolean {
-  const [first = ''] = glob
+  const first = glob[0] ?? ''
   if (isLiteral(glob)) return text === first
   const last = glob.at(-1) ?? ''
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))

@@ -1,10 +1,12 @@
 import { forEachChild, type Command, type Redirection, type SyntaxNode } from 'unbash'
-import { nameOf, readsScripts, runsItsArguments, runsOthers } from '../shell/programs-that-run-programs.ts'
+import { nameOf, readsScripts, runsItsArguments, runsPrograms } from '../shell/programs-that-run-programs.ts'
 import { isFixed, parseLine, type SimpleCommand, simpleCommandsOf } from '../shell/simple-commands.ts'
 
 /** A command as far as it can be read, its program first. A word that only the shell knows is undefined. */
 export interface ReadCommand {
   readonly words: readonly (string | undefined)[]
+  /** The same with the program by its name alone, wherever it lies and however its letters are: as rules that refuse compare it. */
+  readonly plain: readonly (string | undefined)[]
   /** False if it is a text that another command of the line may run. */
   readonly certain: boolean
   /** It stands in the arguments of another command. */
@@ -12,6 +14,7 @@ export interface ReadCommand {
 }
 
 interface ReadLine {
+  /** First those that do not stand in the arguments of others, in the order of the line. */
   readonly commands: readonly ReadCommand[]
   /** False if a part of the line cannot be read, so that the line could run anything. */
   readonly whole: boolean
@@ -29,10 +32,25 @@ let last: { readonly line: string; readonly parsed: ParsedLine } | undefined
 export function parsedLine(line: string): ParsedLine {
   if (last?.line === line) return last.parsed
   const script = parseLine(line)
-  const read = script ? readCommands(line, script) : { commands: [], whole: false }
-  const parsed = { ...read, simple: script && simpleCommandsOf(line, script) }
+  const simple = script && simpleCommandsOf(line, script)
+  const { commands, whole } = simple ? readSimple(simple) : readCommands(line, script)
+  const parsed = { commands, whole, simple }
   last = { line, parsed }
   return parsed
+}
+
+/** The same as `readCommands`, without a second walk: a line of simple commands has no loops and no substitutions. */
+function readSimple(simple: readonly SimpleCommand[]): ReadLine {
+  const found = nothingFound()
+  for (const command of simple) addWords(wordsOf(command), NO_TEXTS, found)
+  return withInner(found, 0)
+}
+
+/** A pattern stands for the names of files, which only the shell knows. */
+export function wordsOf({ name, args }: SimpleCommand): Words {
+  const words: (string | undefined)[] = [name]
+  for (const { text, pattern } of args) words.push(pattern ? undefined : text)
+  return words
 }
 
 /**
@@ -41,12 +59,22 @@ export function parsedLine(line: string): ParsedLine {
  */
 function readCommands(line: string, script = parseLine(line), depth = 0): ReadLine {
   if (!script || depth > MAX_DEPTH) return { commands: [], whole: false }
-  const found: Found = { commands: [], arguments: [], scripts: [], texts: [], shell: false, whole: true }
-  visit(script, found)
+  const found = nothingFound()
+  visitAll(script, found)
+  return withInner(found, depth)
+}
+
+function withInner(found: Found, depth: number): ReadLine {
+  const { commands } = found
+  if (found.scripts.length === 0 && !found.shell)
+    return {
+      commands: found.arguments.length === 0 ? commands : [...commands, ...found.arguments],
+      whole: found.whole,
+    }
   const inner = [
     ...found.scripts.map((text) => ({ ...readCommands(text, undefined, depth + 1), certain: true })),
     // `echo "rm -r x" | sh`: a text elsewhere in the line may reach the shell, or may be just a text.
-    ...(found.shell ? found.texts : []).map((text) => ({
+    ...(found.shell ? [...found.texts, ...found.ordinary.flat().filter(isScript)] : []).map((text) => ({
       ...readCommands(text, undefined, depth + 1),
       certain: false,
       whole: true,
@@ -54,10 +82,10 @@ function readCommands(line: string, script = parseLine(line), depth = 0): ReadLi
   ]
   return {
     commands: [
-      ...found.commands.map((words) => ({ words, certain: true, inner: false })),
-      ...found.arguments.map((words) => ({ words, certain: true, inner: true })),
-      ...inner.flatMap(({ commands, certain }) =>
-        commands.map((command) => ({ ...command, certain: certain && command.certain, inner: true })),
+      ...commands,
+      ...found.arguments,
+      ...inner.flatMap(({ commands: read, certain }) =>
+        read.map((command) => ({ ...command, certain: certain && command.certain, inner: true })),
       ),
     ],
     whole: found.whole && inner.every(({ whole }) => whole),
@@ -67,36 +95,65 @@ function readCommands(line: string, script = parseLine(line), depth = 0): ReadLi
 type Words = readonly (string | undefined)[]
 
 interface Found {
-  readonly commands: Words[]
+  readonly commands: ReadCommand[]
   /** Each rest of the arguments of a program that runs others. */
-  readonly arguments: Words[]
+  readonly arguments: ReadCommand[]
   /** Texts that are given to a program which runs them. */
   readonly scripts: string[]
   readonly texts: string[]
+  /** The commands that run no others: their words may be texts for a shell. */
+  readonly ordinary: Words[]
   /** There is a program that runs what it reads. */
   shell: boolean
   whole: boolean
 }
 
-function visit(node: SyntaxNode, found: Found): void {
-  if (node.type === 'Script' && 'errors' in node && node.errors) found.whole = false
-  if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && !node.script)
-    found.whole = false
-  if (node.type === 'Command') addCommand(node, found)
-  if (node.type === 'Redirected') found.texts.push(...node.redirects.flatMap(textsOf))
-  forEachChild(node, (child) => visit(child, found))
+function nothingFound(): Found {
+  return { commands: [], arguments: [], scripts: [], texts: [], ordinary: [], shell: false, whole: true }
+}
+
+function visitAll(script: SyntaxNode, found: Found): void {
+  const visit = (node: SyntaxNode): void => {
+    switch (node.type) {
+      case 'Word':
+        if (!node.parts) return
+        break
+      case 'Script':
+        if ('errors' in node && node.errors) found.whole = false
+        break
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+        if (!node.script) found.whole = false
+        break
+      case 'Command':
+        addCommand(node, found)
+        break
+      case 'Redirected':
+        found.texts.push(...node.redirects.flatMap(textsOf))
+        break
+      default:
+    }
+    forEachChild(node, visit)
+  }
+  visit(script)
 }
 
 function addCommand({ name, args, redirects }: Command, found: Found): void {
   if (!name) return
-  const words = [name, ...args].map(wordOf)
+  const words = [wordOf(name)]
+  for (const arg of args) words.push(wordOf(arg))
+  addWords(words, redirects.length === 0 ? NO_TEXTS : redirects.flatMap(textsOf), found)
+}
+
+function addWords(words: Words, redirected: readonly string[], found: Found): void {
   const [program] = words
-  found.commands.push(words)
-  const redirected = redirects.flatMap(textsOf)
+  const name = program === undefined ? undefined : nameOf(program)
+  found.commands.push(commandOf(words, name, false))
   // An alias changes what a later name stands for.
-  if (program === undefined || nameOf(program) === 'alias') found.whole = false
-  if (program === undefined || !runsOthers(program)) {
-    found.texts.push(...redirected, ...words.filter(isScript))
+  if (program === undefined || name === 'alias') found.whole = false
+  if (program === undefined || name === undefined || !runsPrograms(name)) {
+    found.texts.push(...redirected)
+    found.ordinary.push(words)
     return
   }
   if (readsScripts(program)) found.shell = true
@@ -112,11 +169,16 @@ function addArguments(words: Words, found: Found): void {
     if (runs && (word === undefined || index > MAX_SUFFIXES)) found.whole = false
     if (index > MAX_SUFFIXES) return
     if (word === undefined) continue
-    found.arguments.push(words.slice(index))
+    found.arguments.push(commandOf(words.slice(index), nameOf(word), true))
     if (isScript(word)) (runs ? found.scripts : found.texts).push(word)
     runs ||= runsItsArguments(word)
     if (readsScripts(word)) found.shell = true
   }
+}
+
+function commandOf(words: Words, name: string | undefined, inner: boolean): ReadCommand {
+  const plain = name === undefined || name === words[0] ? words : [name, ...words.slice(1)]
+  return { words, plain, certain: true, inner }
 }
 
 /** The word as the program gets it; undefined if that is only known when it runs. */
@@ -135,5 +197,6 @@ function isScript(word: string | undefined): word is string {
   return word !== undefined && /[\s;&|`$()<>]/.test(word)
 }
 
+const NO_TEXTS: readonly string[] = []
 const MAX_DEPTH = 5
 const MAX_SUFFIXES = 64

@@ -17,6 +17,8 @@ export interface RuleContext {
   readonly userHome?: string | undefined
   /** The session itself, then its parent, and so on up. */
   readonly sessions: readonly { readonly id: string; readonly name?: string | undefined }[]
+  /** The turn of the session that runs now. */
+  readonly turn?: number | undefined
   /** The caller that started the tree. */
   readonly caller: string
   /** In ms since 1970. */
@@ -57,10 +59,7 @@ export function subjectOf({ toolName, input, cwd }: RuleCall): Subject {
     return {
       kind: 'command',
       line,
-      plain:
-        toolName === 'Bash' &&
-        typeof command === 'string' &&
-        Object.keys(fields).every((field) => PLAIN_FIELDS.has(field)),
+      plain: toolName === 'Bash' && line !== undefined && hasPlainFields(fields),
     }
   }
   const field = PATH_FIELDS.get(toolName)
@@ -72,13 +71,19 @@ export function subjectOf({ toolName, input, cwd }: RuleCall): Subject {
   return { kind: 'other' }
 }
 
+function hasPlainFields(fields: Readonly<Record<string, unknown>>): boolean {
+  for (const field in fields) if (!PLAIN_FIELDS.has(field)) return false
+  return true
+}
+
 function hostOf(url: unknown): string | undefined {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined
 }
 
 /** By hand: a schema would take longer than all the rest of a decision. */
 function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
-  return typeof input === 'object' && input !== null ? { ...input } : {}
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its fields are unknown, as the type says
+  return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
 }
 
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(['command', 'description', 'timeout', 'run_in_background'])

@@ -1,10 +1,13 @@
+import { exactCallText } from './exact/exact-call.ts'
 import type { Rule } from './rule.ts'
 
 /** A rule in one line, without its reason: what it decides, and all that must hold for it. Pure. */
 export function ruleText(rule: Rule): string {
   const { effect, tool, command, path, folder, host, mcp, mode, caller, session, tree, redirect, expires } =
     rule
+  const { exact, turn } = rule
   const about = [
+    ...(exact ? [exactCallText(exact)] : []),
     ...(tool ? [`tool ${listed(tool)}`] : []),
     ...(command ? [`command ${listed(command)}`] : []),
     ...(path ? [`path ${listed(path)}`] : []),
@@ -14,6 +17,7 @@ export function ruleText(rule: Rule): string {
     ...(mode ? [`in mode ${listed(mode)}`] : []),
     ...(caller ? [`of caller ${listed(caller)}`] : []),
     ...(session ? [`in session ${listed(session)}`] : []),
+    ...(turn === undefined ? [] : [`in turn ${turn}`]),
     ...(tree ? [`in tree ${listed(tree)}`] : []),
     ...(redirect === 'inside' ? ['redirect inside'] : []),
     ...(expires === undefined ? [] : [`until ${expires}`]),

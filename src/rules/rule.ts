@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { strictFields } from '../base/input-fields.ts'
+import type { ExactCall } from './exact/exact-call.ts'
 
 const MAX_PATTERN = 500
 const MAX_LIST = 100
@@ -85,5 +86,14 @@ export const NarrowingRule = FileRule.refine(
 )
 
 /** A rule of any drawer. */
-export type Rule = Omit<z.infer<typeof FileRule>, 'effect'> & { readonly effect: RuleEffect }
+export type Rule = Omit<z.infer<typeof FileRule>, 'effect'> & {
+  readonly effect: RuleEffect
+} & GrantedConditions
+
+/** What only a rule that was remembered with an answer can say. */
+interface GrantedConditions {
+  readonly exact?: ExactCall | undefined
+  /** The number of a turn of the session, which must still run. */
+  readonly turn?: number | undefined
+}
 type RuleEffect = z.infer<typeof Effect> | 'forbid'

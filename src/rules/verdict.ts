@@ -15,7 +15,7 @@ export interface Verdict {
   readonly because?: string | undefined
 }
 
-const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'fault'] as const
+const DRAWERS = ['forbid', 'rules', 'session', 'repository', 'granted', 'fault'] as const
 export type Drawer = (typeof DRAWERS)[number]
 
 /** A verdict of a rule as it is stored with the call or the question that it decided. */
@@ -32,12 +32,17 @@ export type StoredVerdict = z.infer<typeof StoredVerdict>
 
 export const NO_VERDICT: Verdict = { effect: 'none' }
 
-const STRICTNESS: readonly Verdict['effect'][] = ['none', 'allow', 'ask', 'deny', 'forbid']
+const STRICTNESS: Readonly<Record<Verdict['effect'], number>> = {
+  none: 0,
+  allow: 1,
+  ask: 2,
+  deny: 3,
+  forbid: 4,
+}
 
 /** The verdict that lets the least happen; the first of equal ones. */
 export function strictest(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce(
-    (a, b) => (STRICTNESS.indexOf(b.effect) > STRICTNESS.indexOf(a.effect) ? b : a),
-    NO_VERDICT,
-  )
+  let found = NO_VERDICT
+  for (const verdict of verdicts) if (STRICTNESS[verdict.effect] > STRICTNESS[found.effect]) found = verdict
+  return found
 }

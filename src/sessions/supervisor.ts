@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { recordedSession } from '../audit/recorded-session.ts'
 import { sessionEntry } from '../audit/session-entries.ts'
-import type { CallerId, GrantKey, SessionId, SessionKey } from '../base/ids.ts'
-import { narrowedRule } from '../approvals/grants/remember.ts'
+import type { CallerId, SessionId, SessionKey } from '../base/ids.ts'
 import { AppError } from '../base/errors.ts'
 import type { SessionEvent } from '../events/session-event.ts'
+import { GrantEnds } from './grant-ends.ts'
 import { AT_WORK } from './record/at-work.ts'
 import type { Store } from './record/store.ts'
 import { LiveSessions } from './session-registry.ts'
@@ -46,6 +46,7 @@ export class Supervisor {
   readonly #watchers: SessionWatcher[] = []
   readonly #live = new LiveSessions((sessionId) => this.#wake(sessionId))
   readonly #slots: ProcessSlots
+  readonly grants: GrantEnds
   #closed = false
   readonly #sweeper: NodeJS.Timeout
 
@@ -69,6 +70,12 @@ export class Supervisor {
     }
     this.#environment = environment
     this.#limits = limits
+    this.grants = new GrantEnds({
+      store,
+      now,
+      wake: (sessionId) => this.wake(sessionId),
+      onError: environment.onError,
+    })
     this.#slots = new ProcessSlots(limits.maxSessions, () => this.#withProcess())
     this.#sweeper = setInterval(
       () => void this.sweep().catch(environment.onError),
@@ -101,6 +108,8 @@ export class Supervisor {
     if (this.#closed) throw hubIsEnding()
     const session = newSession(input, this.#environment, this.#writerDeps.now())
     const live = this.#liveSession(SessionWriter.ofNew(this.#writerDeps, session))
+    // Rules for the sessions above hold from its first call on.
+    live.questions.useAncestors(await ancestorsOf(this.#store.sessions, session))
     this.#live.put(session.id, live)
     await live.say(said)
     return live.session
@@ -156,8 +165,11 @@ export class Supervisor {
   }
 
   /** Runs `work` if the session is not in memory, and keeps it from being loaded meanwhile; returns false if it is in memory. */
-  whileAsleep(sessionId: SessionKey, work: () => Promise<void>): Promise<boolean> {
-    return this.#live.whileAsleep(sessionId, work)
+  async whileAsleep(sessionId: SessionKey, work: () => Promise<void>): Promise<boolean> {
+    const wasAsleep = await this.#live.whileAsleep(sessionId, work)
+    // A session that was removed takes the grants of its tree with it.
+    await this.grants.reload()
+    return wasAsleep
   }
 
   /** Ends its process and removes everything of it, unless it is at work and that was not asked for. */
@@ -168,6 +180,7 @@ export class Supervisor {
     const live = await this.wake(sessionId)
     await live.remove(() => removeSession(this.#store, sessionId, by), { evenAtWork })
     this.#live.forget(sessionId)
+    await this.grants.reload()
     this.ring(sessionId)
   }
 
@@ -184,16 +197,10 @@ export class Supervisor {
     return new Map(found.flatMap(([id, pid]) => (pid === undefined ? [] : [[id, pid] as const])))
   }
 
-  /** From now on such calls need an answer again. */
-  async revoke(sessionId: SessionKey, grantId: GrantKey): Promise<void> {
-    await this.#store.grants.remove(grantId)
-    await this.#loadGrants(await this.wake(sessionId))
-  }
-
   /** Adopts the processes and prompts that an earlier hub left. Call it once, before anything else. */
   async adopt(): Promise<void> {
     await mkdir(join(this.#environment.home, 'runs'), { recursive: true, mode: 0o700 })
-    await this.#narrowGrants()
+    await this.grants.load()
     await this.#adoptAll()
   }
 
@@ -203,6 +210,7 @@ export class Supervisor {
       const isOutputTooLarge = session.outputBytes > this.#limits.maxOutputBytes
       await session.stopIfIdle(isOutputTooLarge ? 0 : this.#limits.idleMs)
     }
+    await this.#attempt(() => this.grants.sweep())
     await this.#adoptAll()
   }
 
@@ -226,13 +234,6 @@ export class Supervisor {
       // One that waits with a process of ours was loaded above; without one, a process outside may have it.
       if (status === 'running' || !live.has(id))
         await this.#attempt(async () => (await this.wake(id)).startForOwedPrompts())
-  }
-
-  /** Loading a session narrows the grants that an older version stored for it. */
-  async #narrowGrants(): Promise<void> {
-    const old = (await this.#store.grants.all()).filter(({ rule }) => narrowedRule(rule, '') !== undefined)
-    for (const sessionId of new Set(old.map((grant) => grant.sessionId)))
-      await this.#attempt(() => this.wake(sessionId))
   }
 
   async #attempt(work: () => Promise<unknown>): Promise<void> {
@@ -285,11 +286,12 @@ export class Supervisor {
       environment: this.#environment,
       callers: this.#store.callers,
       admit: () => this.#slots.admit(writer.session.id),
+      homeGrants: this.grants.home,
     })
   }
 
   async #loadGrants(live: LiveSession): Promise<void> {
-    await live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
+    live.questions.useGrants(await this.#store.grants.ofSession(live.session.id))
     live.questions.useAncestors(await ancestorsOf(this.#store.sessions, live.session))
   }
 
@@ -305,10 +307,10 @@ const MANY = 10_000
 
 /** The sessions above a session, the nearest first. A session stays below the one that started it. */
 async function ancestorsOf(sessions: Store['sessions'], { parentId }: Session) {
-  const found: Pick<Session, 'id' | 'name'>[] = []
+  const found: { id: SessionId; name: string | undefined; gone: boolean }[] = []
   for (let id = parentId; id !== undefined;) {
     const parent = await sessions.get(id)
-    found.push({ id, name: parent?.name })
+    found.push({ id, name: parent?.name, gone: parent === undefined })
     id = parent?.parentId
   }
   return found

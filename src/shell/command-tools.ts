@@ -2,7 +2,7 @@
 const COMMAND_TOOLS: ReadonlySet<string> = new Set(['bash', 'powershell', 'monitor', 'repl'])
 
 export function runsCommands(toolName: string): boolean {
-  return COMMAND_TOOLS.has(toolName.toLowerCase())
+  return toolName === 'Bash' || COMMAND_TOOLS.has(toolName.toLowerCase())
 }
 
 /** Whether the name in a rule, which may contain wildcards, could stand for a tool that runs commands. */

@@ -39,7 +39,7 @@ export function everyCommand(
       const next = folderAfterCd(command, { ...place, cwd })
       if (next === undefined) return false
       cwd = next
-    } else if (!judge(command, { ...place, cwd })) return false
+    } else if (!judge(command, cwd === place.cwd ? place : { ...place, cwd })) return false
   }
   return true
 }

@@ -38,6 +38,7 @@ export function usesNoOtherFiles(
   { files, bounds, cwd }: ShellContext,
   mayWrite: 'none' | 'inside' = 'none',
 ): boolean {
+  if (reads.length + writes.length === 0 && !REMOVES_FILES.has(name)) return true
   const inBounds = (word: (typeof args)[number]) => wordInBounds(files, bounds, cwd, word)
   const written = writes.filter(({ text }) => text !== '/dev/null')
   if (mayWrite === 'none' ? written.length > 0 : !written.every(isOrdinary)) return false

@@ -85,15 +85,20 @@ export function readsScripts(program: string): boolean {
   return SHELLS.has(name) || name === 'xargs' || name === 'parallel'
 }
 
-/** `python3.12` counts as python; `clang++-17` is not in the list. */
-function runsPrograms(name: string): boolean {
-  return RUNS_PROGRAMS.has(name) || RUNS_PROGRAMS.has(name.replace(/[\d.-]+$/, ''))
+/** Of a name as `nameOf` returns it. `python3.12` counts as python; `clang++-17` is not in the list. */
+export function runsPrograms(name: string): boolean {
+  if (RUNS_PROGRAMS.has(name)) return true
+  const last = name.charCodeAt(name.length - 1)
+  return last <= NINE && RUNS_PROGRAMS.has(name.replace(/[\d.-]+$/, ''))
 }
+
+/** Digits, the dot and the hyphen come before it in ASCII, and letters after it. */
+const NINE = '9'.charCodeAt(0)
 
 /** Without its path, in lower case: on some file systems `SH` is `sh`. Undefined if it is more than a plain name or path. */
 export function nameOf(program: string): string | undefined {
-  const name = program.split('/').at(-1) ?? ''
-  return PLAIN_PROGRAM.test(program) && name !== '' ? name.toLowerCase() : undefined
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  return name !== '' && PLAIN_PROGRAM.test(program) ? name.toLowerCase() : undefined
 }
 
 /** Nothing special to a shell: no assignment, quote, wildcard or expansion. */

@@ -57,7 +57,7 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
 
 /** The same for a line that is parsed already. */
 export function simpleCommandsOf(line: string, script: ParsedScript): SimpleCommand[] | undefined {
-  if (UNSAFE_CHARACTER.test(line)) return undefined
+  if (!PRINTABLE_ASCII.test(line) && UNSAFE_CHARACTER.test(line)) return undefined
   const commands: SimpleCommand[] = []
   for (const statement of script.commands) {
     const simple = commandsOf(statement)
@@ -95,6 +95,7 @@ function simpleCommandOf(
     if (!word) return undefined
     words.push(word)
   }
+  if (redirects.length === 0) return { name: first.text, args: words, reads: [], writes: [], first: isFirst }
   const files = redirects.map(redirectedFile)
   if (files.includes(undefined)) return undefined
   return {
@@ -117,11 +118,12 @@ function redirectedFile(redirect: Redirection): { reads?: ShellWord; writes?: Sh
 
 function literal({ text, value, parts }: Word): ShellWord | undefined {
   // `~` is a folder, and `=name` the path of a program where the shell is zsh.
-  if (/^[~=]/.test(text)) return undefined
-  if (parts?.every(isFixed) === false) return undefined
-  const pattern = parts?.some(({ type }) => type === 'Glob') === true
+  if (text.startsWith('~') || text.startsWith('=')) return undefined
+  if (!parts) return { text: value, pattern: false }
+  if (!parts.every(isFixed)) return undefined
+  const pattern = parts.some(({ type }) => type === 'Glob')
   // In a pattern a quoted part is literal, which its text alone does not show.
-  if (pattern && parts?.some(isQuoted)) return undefined
+  if (pattern && parts.some(isQuoted)) return undefined
   return { text: value, pattern }
 }
 
@@ -142,6 +144,9 @@ export function isFixed(part: WordPart): boolean {
 function isQuoted({ type }: WordPart): boolean {
   return type !== 'Literal' && type !== 'Glob'
 }
+
+/** Most lines are just this, and it is found out much faster. */
+const PRINTABLE_ASCII = /^[\n\t -~]*$/
 
 /** Control characters, and white space that some shells treat as a space and others as a letter. */
 const UNSAFE_CHARACTER = /[^\P{Cc}\n\t]|[^\P{Z} ]|\p{Cf}/u

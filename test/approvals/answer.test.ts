@@ -33,7 +33,7 @@ describe('a tool', () => {
     expect(decisionFrom(question(), same)).toMatchObject({ behavior: 'allow' })
   })
 
-  test('S26: suggested rules are remembered only if the answerer chose them, for this session and without another mode', () => {
+  test('S26: whatever is remembered, the child is given no rule, no folder and no mode by it', () => {
     const rules = [{ toolName: 'Bash', ruleContent: 'touch asked *' }]
     const suggestions = [
       { type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' },
@@ -41,10 +41,8 @@ describe('a tool', () => {
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
     ]
     const asked = question({ suggestions })
-    expect(decisionFrom(asked, remember('suggested'))).toMatchObject({
-      updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }],
-    })
-    expect(decisionFrom(asked, remember('session'))).not.toHaveProperty('updatedPermissions')
+    for (const how of ['suggested', 'session'] as const)
+      expect(decisionFrom(asked, remember(how))).not.toHaveProperty('updatedPermissions')
     const without = question({ suggestions: suggestions.slice(1), input: { command: 'sh x' } })
     expect(() => decisionFrom(without, remember('suggested'))).toThrow('use remember "session"')
     expect(decisionFrom(without, remember('session'))).not.toHaveProperty('updatedPermissions')

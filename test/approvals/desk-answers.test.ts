@@ -2,12 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Answer } from '../../src/approvals/answer.ts'
 import type { Approval } from '../../src/approvals/approval.ts'
-import { Desk } from '../../src/approvals/desk.ts'
+import { Desk, type DeskDeps } from '../../src/approvals/desk.ts'
 import type { DeskSession, Settled } from '../../src/approvals/desk-sessions.ts'
 import { DEFAULT_LIMITS, type QuestionLimits } from '../../src/approvals/question-limits.ts'
 import { AppError } from '../../src/base/errors.ts'
+import type { Rule } from '../../src/rules/rule.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { anApproval, aSession, aStep, opened } from '../contracts/rows.ts'
+import { willing } from '../rig/hubs/desk-rig.ts'
 import { FakeClock } from '../rig/tools/fake-clock.ts'
 import { asApprovalId, type PlainIds } from '../rig/tools/ids.ts'
 
@@ -16,12 +18,13 @@ const SESSION = { id: 's1', owner: 'ann', timeoutMs: 0 }
 interface Setting {
   readonly session?: Partial<DeskSession>
   readonly limits?: Partial<QuestionLimits>
+  readonly offeredRule?: DeskDeps['offeredRule']
   /** What comes before a settlement is written. */
   readonly before?: (settled: Settled) => Promise<void> | void
 }
 
 /** A desk over a store; what is settled is noted and stored. */
-async function startDesk({ session, limits, before }: Setting = {}) {
+async function startDesk({ session, limits, offeredRule, before }: Setting = {}) {
   const store = await openMemoryStore()
   await store.sessions.create(aSession())
   const clock = new FakeClock()
@@ -37,11 +40,10 @@ async function startDesk({ session, limits, before }: Setting = {}) {
   }
   const desk = new Desk({
     approvals: store.approvals,
+    offeredRule,
     sessions: {
       questionsOf: async () => ({
-        mayRemember: () => true,
-        forbiddenBy: () => undefined,
-        takesNotes: true,
+        ...willing,
         ...session,
       }),
       settle: async (answers) => {
@@ -130,13 +132,22 @@ test('what is remembered is written with the answer and said to whoever answered
   })
   expect(written[0]?.remembered).toEqual({
     id: expect.stringMatching(/^[\da-f-]{36}$/) as string,
-    rule: {
-      toolName: 'Bash',
-      subject: 'git push',
-      folder: '/project',
-      rules: ['Bash(git push *)'],
-      remember: 'suggested',
-    },
+    scope: 'session',
+    rules: [
+      {
+        id: written[0]?.remembered?.id,
+        effect: 'allow',
+        exact: { toolName: 'Bash', subject: 'git push', folder: '/project' },
+        session: ['s1'],
+      },
+      {
+        id: written[0]?.remembered?.id,
+        effect: 'allow',
+        tool: ['Bash'],
+        command: ['git push *'],
+        session: ['s1'],
+      },
+    ],
   })
   const plain = await answer({ approve: true }, { id: 'a2', input })
   expect(plain).not.toHaveProperty('remembered')
@@ -145,7 +156,7 @@ test('what is remembered is written with the answer and said to whoever answered
 
 test('what may not be remembered, or would mean something else in another folder, is not allowed at all', async () => {
   const remember: Answer = { approve: true, remember: 'session' }
-  const strict = await startDesk({ session: { mayRemember: () => false } })
+  const strict = await startDesk({ session: { askedDespite: () => 'it is asked about each time' } })
   await expect(strict.answer(remember)).rejects.toMatchObject(REFUSED)
   expect(strict.written).toEqual([])
   const nowhere = await startDesk()
@@ -153,6 +164,60 @@ test('what may not be remembered, or would mean something else in another folder
   expect(nowhere.written).toEqual([])
   const url = { toolName: 'WebFetch', input: { url: 'http://host' }, cwd: undefined }
   expect(await nowhere.answer(remember, { ...url, id: 'a2' })).toMatchObject({ status: 'allowed' })
+})
+
+test('what is remembered says where it holds, and ends after its seconds', async () => {
+  const { answer, written } = await startDesk()
+  const input = { command: 'git push' }
+  const limits = [
+    ['turn', { session: ['s1'], turn: 1 }],
+    ['session', { session: ['s1'] }],
+    ['tree', { tree: ['s0'] }],
+    ['folder', { folder: '/project' }],
+    ['always', {}],
+  ] as const
+  for (const [index, [remember, limit]] of limits.entries()) {
+    const { remembered } = await answer(
+      { approve: true, remember, rememberSeconds: 60 },
+      { id: `a${index + 1}`, input },
+    )
+    const { id, effect, exact, expires, ...rest } = written[index]?.remembered?.rules?.[0] ?? {}
+    expect([id, effect, rest]).toEqual([remembered?.grantId, 'allow', limit])
+    expect(exact?.folder).toBe(remember === 'folder' || remember === 'always' ? undefined : '/project')
+    expect([expires, remembered?.endsAt]).toEqual([new Date(61_000).toISOString(), 61_000])
+  }
+})
+
+test('a turn that is over, a rule that was not offered, and an end without a start are refused', async () => {
+  const { scopePlace } = willing
+  const between = await startDesk({ session: { scopePlace: { ...scopePlace, turn: undefined } } })
+  await expect(between.answer({ approve: true, remember: 'turn' })).rejects.toMatchObject(REFUSED)
+  const { answer, written } = await startDesk()
+  for (const wrong of [
+    { remember: 'session', rememberRule: 'r1' },
+    { remember: 'suggested', rememberRule: 'r1' },
+    { rememberRule: 'r1' },
+    { rememberSeconds: 5 },
+  ] as const)
+    await expect(answer({ approve: true, ...wrong })).rejects.toMatchObject(REFUSED)
+  expect(written).toEqual([])
+})
+
+test('an offered rule takes the place of the exact call, in the scope that was chosen', async () => {
+  const offer: Rule = {
+    id: 'r1',
+    effect: 'allow',
+    command: ['git push *'],
+    examples: { match: ['git push'] },
+  }
+  const { answer, written } = await startDesk({ offeredRule: (_, id) => (id === 'r1' ? offer : undefined) })
+  const { remembered } = await answer({ approve: true, remember: 'folder', rememberRule: 'r1' })
+  expect(written[0]?.remembered?.rules).toEqual([
+    { id: remembered?.grantId, effect: 'allow', command: ['git push *'], folder: '/project' },
+  ])
+  expect(remembered?.texts).toEqual(['allow command "git push *", in folder "/project"'])
+  const other = answer({ approve: true, remember: 'folder', rememberRule: 'r2' }, { id: 'a2' })
+  await expect(other).rejects.toMatchObject(REFUSED)
 })
 
 test('a note with a yes is refused where nobody would read it; with a no it is the reason', async () => {

@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules'],
+    imports: ['approvals/grants', 'audit', 'events', 'rules', 'rules/exact'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -131,8 +131,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'approvals/grants': {
-    imports: ['shell'],
-    surface: ['grant.ts', 'remember.ts', 'suggested-rules.ts'],
+    imports: ['audit', 'rules', 'rules/exact', 'shell'],
+    surface: ['cli-rule.ts', 'grant.ts', 'remember.ts', 'suggested-rules.ts'],
   },
   assembly: {
     imports: [
@@ -325,7 +325,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'command-line/dialog': {
-    imports: ['approvals', 'approvals/grants', 'command-line/terminal', 'command-line/views', 'engine'],
+    imports: ['approvals', 'command-line/terminal', 'command-line/views', 'engine'],
     surface: [
       'dialog-choices.ts',
       'dialog-help.ts',
@@ -487,13 +487,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'commands/questions': {
     imports: [
+      'approvals',
       'command-line',
       'command-line/questions',
       'command-line/terminal',
       'command-line/views',
       'engine',
+      'rules/exact',
     ],
-    surface: ['table.ts'],
+    surface: ['grant-lines.ts', 'table.ts'],
   },
   'commands/sessions': {
     imports: [
@@ -524,6 +526,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line',
       'command-line/terminal',
       'command-line/views',
+      'commands/questions',
+      'engine',
       'hub',
       'hub-client',
       'hub/tokens',
@@ -534,8 +538,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'setup/doctor/facts',
       'setup/files',
       'setup/service',
+      'setup/terminals',
       'shell',
       'system/files',
+      'terminals',
     ],
     surface: ['table.ts'],
   },
@@ -564,7 +570,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   engine: {
     imports: [
       'approvals',
-      'approvals/grants',
       'async',
       'audit',
       'budgets',
@@ -575,6 +580,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/access',
       'engine/audit',
       'engine/budgets',
+      'engine/grants',
       'engine/questions',
       'engine/sessions',
       'events',
@@ -591,6 +597,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'conversations.ts',
       'earlier-turns.ts',
       'engine.ts',
+      'follow-all.ts',
       'local-engine.ts',
       'prompt-content.ts',
       'prompt-or-command.ts',
@@ -606,7 +613,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/launch',
       'child/policy',
       'events',
+      'rules',
+      'rules/exact',
       'sessions/record',
+      'shell',
       'tree',
     ],
     surface: [
@@ -629,6 +639,42 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
     surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
+  'engine/learning': {
+    imports: [
+      'approvals',
+      'callers',
+      'engine/access',
+      'engine/questions',
+      'rules',
+      'rules/exact',
+      'rules/learning',
+      'sessions',
+      'sessions/in-advance',
+      'sessions/launch',
+      'sessions/record',
+      'shell',
+    ],
+    surface: [
+      'explain-question.ts',
+      'offer-rules.ts',
+      'past-questions.ts',
+      'replay-rules.ts',
+      'suggest-rules.ts',
+      'test-call.ts',
+    ],
+  },
+  'engine/grants': {
+    imports: [
+      'approvals/grants',
+      'callers',
+      'engine/access',
+      'rules',
+      'sessions',
+      'sessions/record',
+      'shell',
+    ],
+    surface: ['grant-verbs.ts', 'grant-view.ts', 'grants-in-session.ts'],
+  },
   'engine/questions': {
     imports: [
       'approvals',
@@ -636,6 +682,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'audit',
       'callers',
       'engine/access',
+      'engine/grants',
+      'rules/exact',
       'sessions',
       'sessions/record',
     ],
@@ -662,8 +710,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   events: {
-    imports: ['budgets', 'rules'],
-    surface: ['event-feed.ts', 'event-log.ts', 'reader-store.ts', 'session-event.ts'],
+    imports: ['budgets', 'rules', 'rules/exact'],
+    surface: ['event-feed.ts', 'event-log.ts', 'feed-query.ts', 'reader-store.ts', 'session-event.ts'],
   },
   folders: {
     imports: [],
@@ -755,15 +803,34 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   rules: {
-    imports: ['shell'],
+    imports: ['rules/exact', 'shell'],
     surface: [
       'call-text.ts',
+      'check-rule.ts',
       'compiled-rules.ts',
       'decide.ts',
       'rule-call.ts',
+      'rule-text.ts',
+      'rule.ts',
       'rules-file.ts',
       'verdict.ts',
     ],
+  },
+  'rules/learning': {
+    imports: ['rules', 'shell'],
+    surface: [
+      'offered-rules.ts',
+      'past-question.ts',
+      'remembered-files.ts',
+      'replay.ts',
+      'settings-export.ts',
+      'settings-import.ts',
+      'suggestions.ts',
+    ],
+  },
+  'rules/exact': {
+    imports: [],
+    surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   sessions: {
     imports: [
@@ -774,6 +841,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'child/launch',
       'events',
+      'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
       'sessions/run',
@@ -784,16 +852,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/in-advance': {
     imports: [
       'approvals/grants',
-      'child/launch',
       'child/policy',
       'child/state',
-      'events',
       'rules',
       'sessions/launch',
       'sessions/record',
       'shell',
     ],
-    surface: ['session-grants.ts', 'session-rules.ts'],
+    surface: ['home-grants.ts', 'hub-time.ts', 'session-grants.ts', 'session-rules.ts'],
   },
   'sessions/launch': {
     imports: [
@@ -877,7 +943,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['session-cost.ts', 'session-spending.ts'],
   },
   'setup/clients': {
-    imports: ['child/launch', 'setup/files', 'system/files'],
+    imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],
     surface: [
       'allow-rules.ts',
       'client-entry.ts',
@@ -889,7 +955,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'setup/doctor': {
-    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'system'],
+    imports: ['async', 'setup/doctor/checks', 'setup/doctor/facts', 'setup/terminals', 'system'],
     surface: ['examine.ts', 'findings-view.ts'],
   },
   'setup/doctor/checks': {
@@ -922,6 +988,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/launch',
       'setup/doctor/checks',
       'setup/service',
+      'setup/terminals',
       'store/sqlite',
       'system',
       'transports/http',
@@ -938,12 +1005,20 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'rules.ts',
       'runs.ts',
       'storage.ts',
+      'terminals.ts',
       'units.ts',
     ],
   },
   'setup/files': {
     imports: ['system/files'],
-    surface: ['changed-lines.ts', 'file-change.ts', 'jsonc-edit.ts', 'toml-table.ts'],
+    surface: [
+      'changed-lines.ts',
+      'file-change.ts',
+      'jsonc-edit.ts',
+      'plan-change.ts',
+      'toml-table.ts',
+      'undo-change.ts',
+    ],
   },
   'setup/service': {
     imports: ['assembly', 'hub', 'hub/background', 'system', 'system/files'],
@@ -955,6 +1030,25 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'service-status.ts',
       'service-system.ts',
       'uninstall-service.ts',
+    ],
+  },
+  'setup/terminals': {
+    imports: [
+      'child/launch',
+      'sessions/launch',
+      'setup/doctor/checks',
+      'setup/files',
+      'system',
+      'system/files',
+      'terminals',
+    ],
+    surface: [
+      'find-curl.ts',
+      'hook-entry.ts',
+      'judge-terminals.ts',
+      'plan-terminals.ts',
+      'relay-script.ts',
+      'terminals-state.ts',
     ],
   },
   shell: {
@@ -991,7 +1085,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: [],
   },
   'store/sqlite': {
-    imports: ['audit', 'sessions/record', 'store', 'store/sqlite/connection', 'store/sqlite/tables'],
+    imports: [
+      'approvals/grants',
+      'audit',
+      'rules',
+      'sessions/record',
+      'store',
+      'store/sqlite/connection',
+      'store/sqlite/tables',
+    ],
     surface: ['check-file.ts', 'open.ts', 'read-record.ts'],
   },
   'store/sqlite/connection': {
@@ -1050,6 +1152,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     imports: [],
     surface: ['file-stamp.ts', 'private-file.ts', 'settings-file.ts'],
   },
+  terminals: {
+    imports: ['transcripts'],
+    surface: ['status-files.ts', 'tried-versions.ts'],
+  },
   text: {
     imports: [],
     surface: [
@@ -1068,7 +1174,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   transcripts: {
     imports: ['async', 'child/lines', 'child/policy', 'events', 'system'],
-    surface: ['running-elsewhere.ts', 'transcript-index.ts', 'transcript-path.ts'],
+    surface: [
+      'folder-watch.ts',
+      'running-elsewhere.ts',
+      'session-files.ts',
+      'transcript-index.ts',
+      'transcript-path.ts',
+    ],
   },
   transports: {
     imports: ['api/operation', 'callers', 'system'],
@@ -1082,7 +1194,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'callers',
       'devices',
       'engine',
-      'events',
       'hub-client',
       'sessions/record',
       'system',

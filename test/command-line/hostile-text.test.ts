@@ -63,7 +63,16 @@ async function filledHub() {
       sessionId: ID,
       events: events.map((event) => ({ turn: 1, event })),
       nodes: [{ id: 'node-1', sessionId: ID, turn: 1, title: BAD, cliSessionId: ID, at: 4 }],
-      granted: [{ id: asGrantId('g'), sessionId: ID, rule: { [BAD]: BAD }, by: BAD, at: 1 }],
+      granted: [
+        {
+          id: asGrantId('g'),
+          sessionId: ID,
+          scope: 'session',
+          rules: [{ id: 'g', effect: 'allow', exact: { toolName: BAD, subject: BAD, folder: BAD } }],
+          by: BAD,
+          at: 1,
+        },
+      ],
       spent: 1.5,
     }),
   )

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Settlement } from '../../src/approvals/approval.ts'
-import type { Grant } from '../../src/approvals/grants/grant.ts'
 import type { AppError } from '../../src/base/errors.ts'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { refusalOf } from './refusal.ts'
-import { ALLOW, GRANT, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
-import { asApprovalId, asGrantId, asSessionId } from '../rig/tools/ids.ts'
+import { ALLOW, aSession, aStep, anApproval, idsOf, opened, seqsOf } from './rows.ts'
+import { asApprovalId } from '../rig/tools/ids.ts'
 
 export function approvalsContract(store: () => Store): void {
   describe('approvals', () => {
@@ -215,47 +214,7 @@ export function approvalsContract(store: () => Store): void {
       expect(idsOf(await store().approvals.settled({ limit: 9 }))).toEqual(['a2'])
     })
   })
-
-  describe('grants', () => {
-    beforeEach(() => store().sessions.create(aSession()))
-
-    it('are added with a step, listed in order and removed', async () => {
-      const other: Grant = { ...GRANT, id: asGrantId('g0'), rule: 'Read(*)' }
-      await remember(store(), GRANT)
-      await remember(store(), { ...GRANT, rule: 'another' }, other)
-      expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT, other])
-      expect(await store().grants.remove('g1')).toBe(true)
-      expect(await store().grants.remove('g1')).toBe(false)
-      expect(await store().grants.ofSession('s1')).toStrictEqual([other])
-    })
-
-    it('come with the answer that was remembered, or not at all', async () => {
-      await store().journal.append(aStep(1, { opened: [anApproval()] }))
-      await store().journal.append(aStep(1, { settled: [ALLOW], granted: [GRANT] }))
-      const again = store().journal.append(aStep(1, { settled: [ALLOW], granted: [{ ...GRANT, id: 'g2' }] }))
-      expect((await refusalOf(again)).code).toBe('already_settled')
-      expect(await store().grants.ofSession('s1')).toStrictEqual([GRANT])
-    })
-
-    it('are narrowed by a step of their session, and stay gone when they are', async () => {
-      await store().sessions.create(aSession({ id: 's2' }))
-      const other: Grant = { ...GRANT, id: asGrantId('g2'), sessionId: asSessionId('s2') }
-      await remember(store(), GRANT)
-      await store().journal.append({ ...aStep(0, { granted: [other] }), sessionId: asSessionId('s2') })
-      const rule = { less: '\u0000\ud800' }
-      await store().journal.append(aStep(1, { narrowed: ['g1', 'g2', 'g3'].map((id) => ({ id, rule })) }))
-      expect(await store().grants.all()).toStrictEqual([{ ...GRANT, rule }, other])
-    })
-
-    it('need a session', async () => {
-      expect((await refusalOf(remember(store(), { ...GRANT, sessionId: asSessionId('x') }))).code).toBe(
-        'not_found',
-      )
-    })
-  })
 }
-
-const remember = (store: Store, ...granted: Grant[]) => store.journal.append(aStep(0, { granted }))
 
 function denied(approvalId: string): Settlement {
   return { approvalId: asApprovalId(approvalId), status: 'denied' }

@@ -20,7 +20,9 @@ export const NODE = branded<TreeNode>({
 export const GRANT = branded<Grant>({
   id: 'g1',
   sessionId: 's1',
-  rule: { tool: 'Bash' },
+  approvalId: 'a1',
+  scope: 'session',
+  rules: [{ id: 'g1', effect: 'allow', tool: ['Bash'], session: ['s1'] }],
   by: 'operator',
   at: 7,
 })

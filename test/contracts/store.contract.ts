@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
 import type { Store } from '../../src/sessions/record/store.ts'
 import { approvalsContract } from './approvals.contract.ts'
+import { grantsContract } from './grants.contract.ts'
 import { callersContract } from './callers.contract.ts'
 import { eventsContract } from './events.contract.ts'
 import { journalContract } from './journal.contract.ts'
@@ -22,6 +23,7 @@ export function storeContract(open: () => Promise<Store>, reopen: (store: Store)
   journalContract(store)
   eventsContract(store)
   approvalsContract(store)
+  grantsContract(store)
   callersContract(store)
   recordContract(store)
   noticesContract(store)

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { followAll } from '../../src/engine/follow-all.ts'
+import type { Caller } from '../../src/callers/access-rules.ts'
+import type { QuestionInWords } from '../../src/engine/questions/question-words.ts'
 import type { FeedPage } from '../../src/events/event-feed.ts'
 import { Doorbells } from '../../src/sessions/record/session-doorbells.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
@@ -17,7 +19,10 @@ async function aFeed(after?: number) {
     doorbells.ring(sessionId)
   }
   const follow = () =>
-    followAll({ store, doorbells }, CALLERS.operator, { after, signal: over.signal })[Symbol.asyncIterator]()
+    followAll({ store, doorbells, pending: async () => [] }, CALLERS.operator, {
+      after,
+      signal: over.signal,
+    })[Symbol.asyncIterator]()
   return { step, follow, over }
 }
 
@@ -54,4 +59,26 @@ test('it ends when it is aborted', async () => {
   const waiting = pages.next()
   over.abort()
   expect((await waiting).done).toBe(true)
+})
+
+test('with a step a person gets the questions that it opens and that are open still; nobody else does', async () => {
+  const store = await openMemoryStore()
+  await store.sessions.create(aSession({ id: 's1' }))
+  const opened = (approvalId: string) => ({
+    turn: 1,
+    event: { type: 'approval.opened', approvalId, kind: 'tool', requestId: 'r', toolName: 'Bash', input: {} },
+  })
+  const events = [opened('a'), opened('gone')] as unknown as ReturnType<typeof aStep>['events']
+  await store.journal.append(aStep(0, { events }))
+  const pending = async () => [{ id: 'a' }, { id: 'of an earlier step' }] as unknown as QuestionInWords[]
+  const parts = { store, doorbells: new Doorbells(), pending }
+  const asked = async (caller: Caller, questions?: boolean) => {
+    const over = new AbortController()
+    onTestFinished(() => over.abort())
+    const page = await followAll(parts, caller, { after: 0, questions, signal: over.signal }).next()
+    return page.value?.steps[0]?.asked
+  }
+  expect(await asked(CALLERS.operator, true)).toEqual([{ id: 'a' }])
+  expect(await asked(CALLERS.operator)).toBeUndefined()
+  expect(await asked({ ...CALLERS.operator, person: false }, true)).toBeUndefined()
 })

@@ -48,7 +48,7 @@ test('the MCPB bundle, unpacked into an empty folder, starts by the command of i
 
 test('the CLI finds no fault with the plugin and its marketplace', async () => {
   const place = await hubPlace()
-  for (const folder of [paths.plugin, paths.marketplace])
+  for (const folder of [paths.plugin, paths.terminals, paths.marketplace])
     expect(await claude(place, ['plugin', 'validate', '--strict', folder])).toContain('Validation passed')
 })
 

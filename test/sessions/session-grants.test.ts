@@ -1,77 +1,61 @@
 import { expect, test } from 'vitest'
-import type { SessionEvent } from '../../src/events/session-event.ts'
-import { checkpointOf, stateFrom } from '../../src/sessions/record/checkpoint.ts'
-import { narrowGrants, SessionGrants } from '../../src/sessions/in-advance/session-grants.ts'
-import { evolve, initialSessionState, type SessionState } from '../../src/sessions/record/session-state.ts'
-import { allow, finished, opened, settled } from '../rig/cli/event-stories.ts'
-import { asGrantId, asRunId, asSessionId } from '../rig/tools/ids.ts'
+import type { Grant } from '../../src/approvals/grants/grant.ts'
+import { HomeGrants } from '../../src/sessions/in-advance/home-grants.ts'
+import { HubTime } from '../../src/sessions/in-advance/hub-time.ts'
+import { SessionGrants } from '../../src/sessions/in-advance/session-grants.ts'
+import { GRANT } from '../contracts/rows.ts'
+import { asGrantId } from '../rig/tools/ids.ts'
 
-const cwd = '/project'
-const grant = (id: string, subject: string, ...rules: string[]) => ({
+const grant = (id: string, fields: Partial<Grant> = {}): Grant => ({
+  ...GRANT,
   id: asGrantId(id),
-  by: 'ann',
-  rule: { toolName: 'Bash', subject, folder: cwd, rules, remember: 'suggested' },
-})
-const touch = grant('1', 'touch a', 'Bash(touch a *)')
-const push = grant('2', 'git push', 'Bash(git push *)')
-const bash = (command: string) => ({ toolName: 'Bash', input: { command }, cwd })
-
-test('a rule that was taken back is minded as long as a process has it, by the next hub too', () => {
-  let state: SessionState = initialSessionState
-  const happens = (...events: SessionEvent[]) => (state = events.reduce(evolve, state))
-  const grants = new SessionGrants(() => state)
-  grants.grants = [push]
-  expect(grants.rules).toEqual(['Bash(git push *)'])
-  happens({ type: 'run.started', runId: asRunId('r1'), rules: grants.rules })
-  happens(opened('1', 'tool-1'), { ...settled('1', allow), remembered: touch }, finished('1'))
-  grants.grants = [push, touch]
-  expect(grants.grantOf(bash('touch a'))).toBe(touch)
-  expect(grants.isRevoked(bash('touch a b'))).toBe(false)
-  grants.grants = []
-  state = stateFrom(checkpointOf(state))
-  expect(grants.grantOf(bash('touch a'))).toBeUndefined()
-  const commands = ['touch a b', 'git push', 'ls'].map(bash)
-  expect(commands.map((call) => grants.isRevoked(call))).toEqual([true, true, false])
-  happens({ type: 'run.ended', runId: asRunId('r1') })
-  expect(commands.map((call) => grants.isRevoked(call))).toEqual([false, false, false])
+  rules: [{ id, effect: 'allow', tool: ['mcp__a__b'] }],
+  ...fields,
 })
 
-const seen = (toolUseId: string, folder: object): SessionEvent => {
-  const call = { requestId: `hook-${toolUseId}`, toolUseId, toolName: 'Bash', opinion: 'none' } as const
-  return { type: 'tool.seen', ...call, ...folder }
+function startGrants() {
+  const over: string[] = []
+  const wall = { now: 1_000 }
+  const state = { turn: 1, inTurn: true }
+  const home = new HomeGrants({
+    time: new HubTime(
+      () => wall.now,
+      () => 0,
+    ),
+    onOver: ({ id }) => void over.push(id),
+  })
+  const grants = new SessionGrants(home, () => state)
+  const ids = () => grants.list.rules.map(({ rule }) => rule.id)
+  return { over, wall, state, home, grants, ids }
 }
 
-const asked = (toolUseId?: string) => ({ toolName: 'Bash', input: { command: 'touch a' }, toolUseId })
-
-test('S26: the folder of a call is what our hook received for it, and a call without a folder is not granted', () => {
-  const events = [seen('here', { cwd }), seen('there', { cwd: '/other' }), seen('nowhere', {})]
-  const state = events.reduce(evolve, initialSessionState)
-  const grants = new SessionGrants(() => state)
-  grants.grants = [touch]
-  const calls = [asked('here'), asked('there'), asked('nowhere'), asked('unseen'), asked()]
-  expect(calls.map((call) => grants.grantOf(call) !== undefined)).toEqual([true, false, false, false, false])
+test('a session has its own grants, and those that hold for more than one, as soon as they are added', () => {
+  const { home, grants, ids } = startGrants()
+  const beside = new SessionGrants(home, () => ({ turn: 0, inTurn: false }))
+  expect(ids()).toEqual([])
+  grants.use([grant('own')])
+  grants.add(grant('more'))
+  grants.add(grant('wide', { scope: 'folder' }))
+  expect(ids()).toEqual(['own', 'more', 'wide'])
+  expect(beside.list.rules.map(({ rule }) => rule.id)).toEqual(['wide'])
+  expect([grants.byId('wide')?.scope, grants.byId('none')]).toEqual(['folder', undefined])
+  home.remove('wide')
+  expect([ids(), beside.list.rules]).toEqual([['own', 'more'], []])
 })
 
-test('a session begins without grants, and a grant that is added counts at once', () => {
-  const grants = new SessionGrants(() => initialSessionState)
-  expect(grants.grants).toEqual([])
-  grants.add(push)
-  grants.add(touch)
-  expect(grants.grants).toEqual([push, touch])
-  expect(grants.grantOf(bash('touch a'))).toBe(touch)
-})
-
-test('a grant of an older version holds only for the exact call in the folder of the session, which is on record', () => {
-  const about = { sessionId: asSessionId('s'), by: 'ann', at: 1 }
-  const old = {
-    ...about,
-    id: asGrantId('1'),
-    rule: { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch *)'] },
+test('what has reached its end is reported when it is used: by its time, or because its turn is over (asked for: 14)', () => {
+  const { over, wall, state, grants } = startGrants()
+  const turn = grant('turn', { scope: 'turn', rules: [{ id: 'turn', effect: 'allow', turn: 1 }] })
+  grants.use([turn, grant('hour', { endsAt: 2_000 }), grant('ever')])
+  const used = () => {
+    over.length = 0
+    return grants.list.rules.length > 0 && [...over]
   }
-  const chosen = { ...about, ...push }
-  const rule = { toolName: 'Bash', subject: 'touch a', folder: cwd, rules: [], remember: 'session' }
-  expect(narrowGrants([old, chosen], cwd)).toEqual({
-    grants: [{ ...old, rule }, chosen],
-    events: [{ type: 'grant.narrowed', grantId: asGrantId('1'), rules: ['Bash(touch *)'], rule }],
-  })
+  expect(used()).toEqual([])
+  state.inTurn = false
+  expect(used()).toEqual(['turn'])
+  Object.assign(state, { turn: 2, inTurn: true })
+  expect(used()).toEqual(['turn'])
+  wall.now = 2_000
+  expect(used()).toEqual(['turn', 'hour'])
 })

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { FeedStep } from '../../../src/events/event-feed.ts'
+import type { FollowedStep } from '../../../src/engine/follow-all.ts'
 import { forgetToken, storedToken } from './device-token.ts'
 import { HubClient, HubError, SignedOut } from './hub-client.ts'
 
@@ -15,7 +15,7 @@ export const hub = new HubClient(storedToken)
 interface Follower {
   /** The state must be read anew: at the beginning, and when steps were missed. */
   readonly onStart: () => Promise<void>
-  readonly onStep: (step: FeedStep) => void
+  readonly onStep: (step: FollowedStep) => void
 }
 
 const RETRY_MS = 1_000

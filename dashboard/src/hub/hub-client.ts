@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { Engine } from '../../../src/engine/engine.ts'
 import type { VerbName, VERBS } from '../../../src/engine/verbs.ts'
-import type { FeedPage, FeedStep } from '../../../src/events/event-feed.ts'
+import type { FollowedPage, FollowedStep } from '../../../src/engine/follow-all.ts'
+import { feedQuery } from '../../../src/events/feed-query.ts'
 import { SseFrames } from '../../../src/text/sse-frames.ts'
 
 /** An error of the hub, with the code that every face has. */
@@ -58,13 +59,13 @@ export class HubClient {
     return reply.result
   }
 
-  /** The steps of all sessions after a position; the first page says where the feed is. Ends when the connection ends; `onHeard` is called for whatever arrives. */
+  /** The steps of all sessions after a position, each with the questions that it opens; the first page says where the feed is. Ends when the connection ends; `onHeard` is called for whatever arrives. */
   async *feed(
     after: number | undefined,
     signal: AbortSignal,
     onHeard: () => void = () => {},
-  ): AsyncGenerator<FeedPage, void> {
-    const path = after === undefined ? '/events' : `/events?after=${after}`
+  ): AsyncGenerator<FollowedPage, void> {
+    const path = `/events${feedQuery({ after, questions: true })}`
     const response = await this.#fetch(path, { headers: { accept: 'text/event-stream' }, signal })
     if (!response.body) return
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -74,14 +75,14 @@ export class HubClient {
       if (done) return
       onHeard()
       // What arrived together is one page: a burst is not worth a turn of the page for each step.
-      let page: (FeedPage & { steps: FeedStep[] }) | undefined
+      let page: (FollowedPage & { steps: FollowedStep[] }) | undefined
       for (const { event, data } of frames.take(value)) {
         if (event === 'position') {
           if (page) yield page
-          const start: Omit<FeedPage, 'steps'> = JSON.parse(data)
+          const start: Omit<FollowedPage, 'steps'> = JSON.parse(data)
           page = { steps: [], ...start }
         } else if (event === 'message') {
-          const step: FeedStep = JSON.parse(data)
+          const step: FollowedStep = JSON.parse(data)
           const steps = page?.steps ?? []
           steps.push(step)
           page = { ...page, steps, position: step.position }

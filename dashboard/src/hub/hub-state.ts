@@ -1,14 +1,15 @@
 import { signal } from '@preact/signals'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
-import type { FeedStep } from '../../../src/events/event-feed.ts'
+import type { FollowedStep } from '../../../src/engine/follow-all.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
 import { followHub, hub } from './connection.ts'
+import { afterStep, byAge, concernsQuestions } from './open-questions.ts'
 
 /** The open questions, oldest first; undefined until they were read. */
 export const questions = signal<readonly PendingQuestion[] | undefined>(undefined)
 export const sessions = signal<readonly Session[] | undefined>(undefined)
 
-type Listener = (step: FeedStep) => void
+type Listener = (step: FollowedStep) => void
 const listeners = new Set<Listener>()
 
 /** Calls the listener with every step that arrives; returns the function that ends it. */
@@ -19,7 +20,7 @@ export function onStep(listener: Listener): () => void {
 
 const readQuestions = coalesced(async () => {
   const open = await hub.call('pending', {})
-  questions.value = open.toSorted((a, b) => a.openedAt - b.openedAt)
+  questions.value = byAge(open)
 })
 
 const readSessions = coalesced(async () => {
@@ -32,9 +33,7 @@ export function followState(over: AbortSignal): Promise<void> {
     {
       onStart: async () => void (await Promise.all([readQuestions(), readSessions()])),
       onStep: (step) => {
-        const isAsked = step.events.some(({ event }) => event.type.startsWith('approval.'))
-        // A question first: the person waits for that, and the list of sessions would be read before it is painted.
-        if (isAsked) report(readQuestions().then(readSessions))
+        if (concernsQuestions(step)) report(applyQuestions(step))
         else if (step.events.some(({ event }) => !QUIET.has(event.type))) report(readSessions())
         for (const listener of listeners) listener(step)
       },
@@ -43,18 +42,26 @@ export function followState(over: AbortSignal): Promise<void> {
   )
 }
 
+/** A question is shown as it arrives: the person waits for that. A list that is being read may be older than the step. */
+async function applyQuestions(step: FollowedStep): Promise<void> {
+  const next = questions.peek() && afterStep(questions.peek() ?? [], step)
+  if (next) questions.value = next.open
+  if (!next?.isComplete || readQuestions.isRunning()) await readQuestions()
+  await readSessions()
+}
+
 /** Events that change nothing in the list of sessions. */
 const QUIET = new Set(['text.streamed', 'text', 'thinking', 'tool.seen', 'tool.used', 'tool.result'])
 
 /** Runs `work` at once, or once more after the run that is under way: many changes cost two reads, not many. */
-function coalesced(work: () => Promise<void>): () => Promise<void> {
+function coalesced(work: () => Promise<void>): (() => Promise<void>) & { readonly isRunning: () => boolean } {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const run = (): Promise<void> => {
     running = work().finally(() => (running = undefined))
     return running
   }
-  return () => {
+  const runOrWait = () => {
     if (!running) return run()
     next ??= running
       .catch(() => {})
@@ -64,6 +71,7 @@ function coalesced(work: () => Promise<void>): () => Promise<void> {
       })
     return next
   }
+  return Object.assign(runOrWait, { isRunning: () => running !== undefined })
 }
 
 /** A read that fails is repeated by the feed, which finds the hub away or this device signed out. */

@@ -4,7 +4,11 @@ import { isSettling } from '../../../src/command-line/dialog/dialog.ts'
 import { type Choice, choicesOf } from '../../../src/command-line/dialog/dialog-choices.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
+import { RememberScope } from '../remembered/remember-scope.tsx'
 import { choose, dialog, mayAnswer, send, stepBack } from './inbox-state.ts'
+
+/** What the page offers by other means than a button. */
+const OTHERWISE: ReadonlySet<Choice['does']> = new Set(['show', 'reply', 'scope', 'hour'])
 
 /** What the person can do now: the choices of a terminal, as buttons with the same keys. */
 export function AnswerBar({ question }: { readonly question: PendingQuestion }) {
@@ -23,7 +27,7 @@ export function AnswerBar({ question }: { readonly question: PendingQuestion }) 
       {step === 'edited' && <p>This is what would run now. Nothing has run yet.</p>}
       <div class="buttons">
         {choicesOf(dialog.value)
-          .filter(({ does }) => does !== 'show' && does !== 'reply')
+          .filter(({ does }) => !OTHERWISE.has(does))
           .map((choice) => (
             <ChoiceButton key={choice.key + choice.label} choice={choice} />
           ))}
@@ -53,23 +57,16 @@ function ChoiceButton({ choice }: { readonly choice: Choice }) {
 }
 
 /** The very text of what would no longer be asked about. */
-function Wider({ question: { kind, remembers } }: { readonly question: PendingQuestion }) {
-  if (kind === 'plan')
+function Wider({ question }: { readonly question: PendingQuestion }) {
+  if (question.kind === 'plan')
     return (
       <p>
         The plan is approved, and edits of files in its folder are not asked about from then on (acceptEdits).
       </p>
     )
-  if (!remembers) return <p>This cannot be remembered: the folder in which it would run is not known.</p>
-  return (
-    <div>
-      <p>Not asked about again in this session, until it is revoked:</p>
-      <pre>{visibleText(remembers.call)}</pre>
-      <p class="faint">
-        {remembers.folder === undefined ? 'in any folder' : `in ${visibleText(remembers.folder)}`}
-      </p>
-    </div>
-  )
+  if (!question.remembers)
+    return <p>This cannot be remembered: a rule asks about it, or its folder is not known.</p>
+  return <RememberScope question={question} />
 }
 
 interface TextFormProps {

@@ -14,7 +14,7 @@ import {
 export const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['j k', 'next, previous question'],
   ['a', 'allow once'],
-  ['s', 'allow for this session; a second s confirms'],
+  ['s', 'allow and remember it, for this session or in another scope; a second s confirms'],
   ['d', 'deny, with a reason'],
   ['e', 'edit, then allow'],
   ['t', 'give it more time'],

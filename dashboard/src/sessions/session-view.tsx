@@ -6,6 +6,7 @@ import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { SessionActions } from './session-actions.tsx'
+import { SessionGrants } from '../remembered/session-grants.tsx'
 import { Timeline } from './timeline.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
 
@@ -38,6 +39,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
         </p>
       )}
       {storedScope() === 'operate' && <SessionActions key={session.id} session={session} />}
+      <SessionGrants sessionId={session.id} lastSeq={session.lastSeq} />
       <Timeline key={`timeline ${session.id}`} sessionId={session.id} />
       <TranscriptView key={session.id} sessionId={session.id} questionId={questionId} />
       {storedScope() === 'operate' && <Say sessionId={session.id} />}

@@ -36,7 +36,7 @@ const SHAPE = {
     'With the approval of a plan: the mode to continue in.',
   ),
   remember: Answer.shape.remember.describe(
-    '"session": this exact call, in its folder, needs no answer from now on in this session. "suggested": neither do calls that match suggestedRules.',
+    '"session": this exact call, in its folder, is not asked again there. "suggested": nor what suggestedRules match.',
   ),
   waitSeconds: waiting('waitSeconds', 'How long to wait after it; 0 by default.').default(0),
 }

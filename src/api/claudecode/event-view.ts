@@ -35,6 +35,8 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'approval.settled': 'approval_settled',
   'approval.escalated': 'approval_escalated',
   'approval.extended': 'approval_extended',
+  'grant.expired': 'grant_expired',
+  'grant.revoked': 'grant_revoked',
   'grant.narrowed': 'grant_narrowed',
   'request.cancelled': 'request_cancelled',
   'request.unknown': 'request_unknown',

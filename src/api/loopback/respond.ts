@@ -24,10 +24,13 @@ const SHAPE = {
   message: z.string('message must be text.').optional().describe('A reason or a note; the session reads it.'),
   updated_input: z.record(z.string(), z.unknown(), 'updated_input must be an object.').optional(),
   remember: z
-    .union([Remember, z.boolean()], 'remember must be "session", "suggested", true or false.')
+    .union(
+      [Remember, z.boolean()],
+      'remember must be "turn", "session", "suggested", "tree", "folder", "always", true or false.',
+    )
     .optional()
     .describe(
-      '"session" or true: this exact call, in the same folder, needs no answer from now on in this session. "suggested": neither do calls that match its suggested_rules.',
+      '"session" or true: this exact call, in the same folder, needs no answer from now on in this session; "turn": until the turn ends. "suggested": neither do calls that match its suggested_rules. "tree", "folder" and "always" are for a person.',
     ),
   permission_mode: Answer.shape.permissionMode.describe(
     'With the approval of a plan: the mode to continue in.',

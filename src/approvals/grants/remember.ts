@@ -1,109 +1,103 @@
-import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { definedFields } from '../../base/defined-fields.ts'
-import { ruleText, type SuggestionSource, suggestedRules } from './suggested-rules.ts'
+import type { GrantId, SessionId } from '../../base/ids.ts'
+import { type ExactCall, exactCallOf } from '../../rules/exact/exact-call.ts'
+import { REMEMBERS, type Scope } from '../../rules/exact/grant-scopes.ts'
+import type { Rule } from '../../rules/rule.ts'
+import { ruleText } from '../../rules/rule-text.ts'
+import { cliRuleText } from './cli-rule.ts'
+import { type SuggestionSource, suggestedRules } from './suggested-rules.ts'
 
-/** What an answer may remember: the exact call, or also the rules that were suggested with the question. */
-export const Remember = z.enum(['session', 'suggested'])
+/** What an answer may remember: the exact call in a scope; or in its session also the rules that were suggested. */
+export const Remember = z.enum(
+  REMEMBERS,
+  'remember must be turn, session, suggested, tree, folder or always.',
+)
 export type Remember = z.infer<typeof Remember>
 
-/**
- * What was remembered: this tool with this subject in this folder, which Plexus allows itself when it is asked again; and,
- * if the answerer chose them, rules by which the CLI does not ask about such calls at all.
- */
-export const GrantRule = z.object({
-  toolName: z.string(),
-  subject: z.string(),
-  /** Present if the call means something else in another folder. */
-  folder: z.string().optional(),
-  rules: z.array(z.string()).default([]),
-  /** Absent in records of an older version, whose rules nobody chose. */
-  remember: Remember.optional(),
-})
-export type GrantRule = z.infer<typeof GrantRule>
+/** The session that asks, and what its scopes are made of. */
+export interface ScopePlace {
+  readonly sessionId: SessionId
+  /** The topmost session of its tree. */
+  readonly topmostId: SessionId
+  readonly workingDirectory: string
+  /** Undefined between turns. */
+  readonly turn?: number | undefined
+}
 
-/** A call of a tool, and the folder in which it runs, if known. */
-interface Call {
-  readonly toolName: string
-  readonly input: unknown
+/** A call of a tool as it was asked about, and the folder in which it would run, if known. */
+interface AskedCall extends SuggestionSource {
   readonly cwd?: string | undefined
 }
 
-/** Undefined if the folder matters and is not known. */
-export function grantRuleOf(approval: Call & SuggestionSource, remember: Remember): GrantRule | undefined {
-  const { toolName, cwd } = approval
-  const rules = remember === 'suggested' ? suggestedRules(approval).map(ruleText) : []
-  const rule = { toolName, subject: subjectOf(approval), rules, remember }
-  if (!dependsOnFolder(approval)) return rule
-  return cwd === undefined ? undefined : { ...rule, folder: cwd }
+interface Chosen {
+  readonly id: GrantId
+  readonly remember: Remember
+  readonly endsAt?: number | undefined
+  /** In place of the exact call. */
+  readonly offered?: Rule | undefined
 }
 
-export function isGranted(rule: unknown, call: Call): boolean {
-  const { toolName, subject, folder } = GrantRule.safeParse(rule).data ?? {}
-  if (toolName !== call.toolName || subject !== subjectOf(call)) return false
-  return !dependsOnFolder(call) || (call.cwd !== undefined && folder === call.cwd)
+export function scopeOf(remember: Remember): Scope {
+  return remember === 'suggested' ? 'session' : remember
+}
+
+/** The rules that an answer would add; undefined if the folder of the call matters and is not known. Pure. */
+export function rulesToGrant(
+  asked: AskedCall,
+  place: ScopePlace,
+  { id, remember, endsAt, offered }: Chosen,
+): Rule[] | undefined {
+  const scope = scopeOf(remember)
+  const exact = exactCallOf(asked)
+  if (!exact && !offered) return undefined
+  const expires = endsAt === undefined ? undefined : new Date(endsAt).toISOString()
+  const limits = { ...limitsOf(scope, place), ...definedFields({ expires }) }
+  const subjects = offered
+    ? [{ ...offered, examples: undefined }]
+    : [{ exact: exact && exactIn(scope, exact) }, ...(remember === 'suggested' ? suggestedRules(asked) : [])]
+  return subjects.map((subject) => ({ ...subject, ...limits, id, effect: 'allow' }))
+}
+
+function limitsOf(scope: Scope, { sessionId, topmostId, workingDirectory, turn }: ScopePlace) {
+  switch (scope) {
+    case 'turn':
+      return { session: [sessionId], turn: turn ?? NO_TURN }
+    case 'session':
+      return { session: [sessionId] }
+    case 'tree':
+      return { tree: [topmostId] }
+    case 'folder':
+      return { folder: workingDirectory }
+    case 'always':
+      return {}
+  }
+}
+
+/** A scope that is wider than a folder says itself where the call may run. */
+function exactIn(scope: Scope, { folder, ...exact }: ExactCall): ExactCall {
+  return scope === 'folder' || scope === 'always' ? exact : { ...exact, ...definedFields({ folder }) }
 }
 
 /** What was remembered, as text for the answerer. */
 export interface Remembered {
   readonly call: string
   readonly folder?: string | undefined
+  /** The suggested rules, as the CLI writes them. */
   readonly rules: readonly string[]
+  /** Each rule as it is stored. */
+  readonly texts: readonly string[]
 }
 
-export function rememberedBy({ toolName, subject, folder, rules }: GrantRule): Remembered {
-  return { call: `${toolName}: ${subject}`, ...definedFields({ folder }), rules }
-}
-
-/**
- * Narrows a rule of an older version, which stored no folder and took over the CLI's rules unasked: what remains is the exact
- * call in the session's folder. Undefined if the rule needs no narrowing.
- */
-export function narrowedRule(
-  rule: unknown,
-  folder: string,
-): { readonly rule: GrantRule; readonly dropped: readonly string[] } | undefined {
-  const old = GrantRule.safeParse(rule).data
-  if (!old || old.remember !== undefined) return undefined
-  return { rule: { ...old, folder, rules: [], remember: 'session' }, dropped: old.rules }
-}
-
-/** The rules for the CLI in these grants. */
-export function cliRulesOf(remembered: readonly unknown[]): string[] {
-  return [...new Set(remembered.flatMap((rule) => GrantRule.safeParse(rule).data?.rules ?? []))]
-}
-
-/**
- * The part of a call that must match: for the CLI's own tools the command, file or address; for any other tool its whole
- * input, because any field may matter (the same address with another method, the same command outside its sandbox).
- */
-function subjectOf({ toolName, input }: Call): string {
-  const { file_path: path, url } = Subject.safeParse(input).data ?? {}
-  const whole = JSON.stringify(input)
-  switch (toolName) {
-    case 'Bash':
-      return PlainCommand.safeParse(input).data?.command ?? whole
-    case 'Read':
-    case 'Write':
-    case 'Edit':
-      return path ?? whole
-    case 'WebFetch':
-      return url ?? whole
-    default:
-      return whole
+export function rememberedBy(rules: readonly Rule[]): Remembered {
+  const exact = rules.find((rule) => rule.exact)?.exact
+  const texts = rules.map(ruleText)
+  return {
+    call: exact ? `${exact.toolName}: ${exact.subject}` : texts.join('; '),
+    ...definedFields({ folder: exact?.folder }),
+    rules: rules.filter((rule) => !rule.exact).map(cliRuleText),
+    texts,
   }
 }
 
-/** Whether the call could mean something else in another folder. True unless it is known to be the same everywhere. */
-function dependsOnFolder({ toolName, input }: Call): boolean {
-  if (toolName.startsWith('mcp__') || toolName === 'WebFetch' || toolName === 'WebSearch') return false
-  const { file_path: path } = Subject.safeParse(input).data ?? {}
-  return !(['Read', 'Write', 'Edit'].includes(toolName) && path !== undefined && isAbsolute(path))
-}
-
-const PlainCommand = z.strictObject({
-  command: z.string(),
-  description: z.unknown().optional(),
-  timeout: z.unknown().optional(),
-})
-const Subject = z.object({ file_path: z.string().optional(), url: z.string().optional() })
+const NO_TURN = -1

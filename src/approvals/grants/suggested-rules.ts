@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { couldAllowAnyCommand } from '../../shell/any-command-rule.ts'
+import { type CliRule, type RuleSubject, subjectOfCliRule } from './cli-rule.ts'
 import { suggestCommandRules } from './suggest-command-rule.ts'
-
-const Rule = z.object({ toolName: z.string(), ruleContent: z.string().optional() })
-export type Rule = z.infer<typeof Rule>
 
 const Suggested = z.object({
   type: z.literal('addRules'),
   behavior: z.literal('allow'),
-  rules: z.array(Rule),
+  rules: z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() })),
 })
 const Command = z.object({ command: z.string() })
 
@@ -16,12 +14,12 @@ const Command = z.object({ command: z.string() })
  * The rules that an answer may remember besides the call itself: those that the CLI suggests, or else for a command our own.
  * The answerer sees their text, and chooses them or not. Pure.
  */
-export function suggestedRules({ kind, toolName, input, suggestions }: SuggestionSource): Rule[] {
+export function suggestedRules({ kind, toolName, input, suggestions }: SuggestionSource): RuleSubject[] {
   if (kind !== 'tool') return []
   const rules = cliRules(suggestions)
   if (rules.length > 0 || toolName !== 'Bash') return rules
   const { command = '' } = Command.safeParse(input).data ?? {}
-  return suggestCommandRules(command).map((ruleContent) => ({ toolName, ruleContent }))
+  return ruleSubjects(suggestCommandRules(command).map((ruleContent) => ({ toolName, ruleContent })))
 }
 
 /** As much of a question as rules are suggested from. */
@@ -34,23 +32,24 @@ export interface SuggestionSource {
 
 /**
  * The allow rules among the CLI's suggestions: for a plain `touch` it also suggests another mode, in which nobody would be
- * asked about any edit. All of the rules or none, because a command of several parts needs a rule for each part.
+ * asked about any edit.
  */
-function cliRules(suggestions: readonly unknown[] = []): Rule[] {
+function cliRules(suggestions: readonly unknown[] = []): RuleSubject[] {
   const rules = suggestions.flatMap((suggestion) => Suggested.safeParse(suggestion).data?.rules ?? [])
-  return rules.every(isSafeRule) ? rules : []
+  return rules.every(isSafeRule) ? ruleSubjects(rules) : []
 }
 
-/** The rule as written in a list of allowed tools. */
-export function ruleText({ toolName, ruleContent }: Rule): string {
-  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
+/** All of the rules or none, because a command of several parts needs a rule for each part. */
+function ruleSubjects(rules: readonly CliRule[]): RuleSubject[] {
+  const subjects = rules.flatMap((rule) => subjectOfCliRule(rule) ?? [])
+  return subjects.length === rules.length ? subjects : []
 }
 
 /** Whether the text parses as this one rule, is short and visible enough for a person to read, and cannot allow any command. */
-function isSafeRule(rule: Rule): boolean {
-  const text = ruleText(rule)
-  if (!/^\w[\w-]*$/.test(rule.toolName) || text.length > MAX_CHARACTERS) return false
-  return !/[()\\]|\p{C}/u.test(rule.ruleContent ?? '') && !couldAllowAnyCommand(text)
+function isSafeRule({ toolName, ruleContent }: CliRule): boolean {
+  const text = ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
+  if (!/^\w[\w-]*$/.test(toolName) || text.length > MAX_CHARACTERS) return false
+  return !/[()\\]|\p{C}/u.test(ruleContent ?? '') && !couldAllowAnyCommand(text)
 }
 
 const MAX_CHARACTERS = 500

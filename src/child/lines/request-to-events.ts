@@ -15,10 +15,13 @@ export interface LineContext {
   readonly decided?: ((call: ToolCall) => PriorDecision | undefined) | undefined
 }
 
-/** A grant or a rule by which a call is decided in advance. */
-export type PriorDecision =
-  | { readonly by: string; readonly grantId: GrantId; readonly verdict?: undefined }
-  | { readonly by: string; readonly grantId?: undefined; readonly verdict: StoredVerdict }
+/** The rule by which a call is decided in advance. */
+export interface PriorDecision {
+  readonly by: string
+  readonly verdict: StoredVerdict
+  /** Present if the rule was remembered with an answer. */
+  readonly grantId?: GrantId | undefined
+}
 
 type RequestLine = Extract<ChildLine, { type: 'control_request' }>
 
@@ -101,9 +104,9 @@ export function askedOrDecided(
   const { approvalId, kind, input } = opened
   if (!prior || kind !== 'tool') return [opened]
   const { by, grantId, verdict } = prior
-  if (verdict?.effect === 'ask') return [{ ...opened, verdict }]
-  const source = { by, via: 'rule', ...definedFields({ grantId, verdict, rule: verdict?.text }) } as const
-  if (!verdict || verdict.effect === 'allow') {
+  if (verdict.effect === 'ask') return [{ ...opened, verdict }]
+  const source = { by, via: 'rule', verdict, ...definedFields({ grantId, rule: verdict.text }) } as const
+  if (verdict.effect === 'allow') {
     const decision = { behavior: 'allow', updatedInput: input } as const
     return [opened, { type: 'approval.settled', approvalId, status: 'allowed', decision, ...source }]
   }

@@ -25,10 +25,8 @@ export interface HookPolicy {
   readonly place: ShellContext
   /** The real path of the home folder. */
   readonly plexusHome: string
-  /** Whether a grant allows such a call. */
-  readonly granted?: ((call: ToolCall) => boolean) | undefined
-  /** Whether such a grant was revoked; the child may still have a rule for it. */
-  readonly revoked?: ((call: ToolCall) => boolean) | undefined
+  /** Whether an older version gave the child a rule that could allow such a call: only a grant of today may. */
+  readonly givenRule?: ((call: ToolCall) => boolean) | undefined
   /** The rule of the user or the start options that allows the call. */
   readonly ruleFor?: ((call: ToolCall) => AnsweringRule | undefined) | undefined
   /** The rules of Plexus. */
@@ -56,7 +54,7 @@ export interface Opinion {
   readonly verdict?: StoredVerdict | undefined
 }
 
-/** In this order: what is forbidden, what could reach the home folder, the rules of Plexus, what `supervise` says. */
+/** In this order: what is forbidden, what could reach the home folder, the rules of Plexus and the grants, what `supervise` says. */
 export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   const forbidden = policy.rules?.forbidden(call)
   if (forbidden) return opinionBy(forbidden, call)
@@ -67,10 +65,11 @@ export function hookOpinion(policy: HookPolicy, call: ToolCall): Opinion {
   // A yes of ours is never the hook's: the question is asked as always, and the desk answers it by the rule.
   const rule = verdict.text ?? ''
   const { opinion } = opinionBySupervision(
-    { ...policy, ruleFor: () => ({ text: rule, isFlag: false }), revoked: undefined },
+    { ...policy, ruleFor: () => ({ text: rule, isFlag: false }), givenRule: undefined },
     call,
   )
-  return { opinion, rule, verdict }
+  // A grant may end before the question comes, so it is looked up again then.
+  return verdict.drawer === 'granted' ? { opinion, verdict } : { opinion, rule, verdict }
 }
 
 /** A rule that asks also holds where the CLI would not ask; a mode that refuses what it would ask about refuses this too. */
@@ -79,22 +78,20 @@ function opinionBy(verdict: StoredVerdict, { mode }: ToolCall): Opinion {
 }
 
 function opinionBySupervision(policy: HookPolicy, call: ToolCall): Opinion {
-  const granted = policy.granted?.(call) === true
-  if (!granted && policy.revoked?.(call) === true) return ASK
-  if (policy.supervise === 'asked') return opinionByCli(policy, call, granted)
-  if (granted) return NO_OPINION
+  if (policy.givenRule?.(call) === true) return ASK
+  if (policy.supervise === 'asked') return opinionByCli(policy, call)
   const readOnly = isHarmlessTool(call.toolName) || policy.ownReadOnly?.has(call.toolName) === true
   return policy.supervise === 'writes' && readOnly ? NO_OPINION : ASK
 }
 
 /** The CLI decides what it asks about; in addition whatever is not known to be harmless is asked about. */
-function opinionByCli(policy: HookPolicy, call: ToolCall, granted: boolean): Opinion {
+function opinionByCli(policy: HookPolicy, call: ToolCall): Opinion {
   const { toolName, mode = 'default' } = call
   if (ASKS_NOTHING.has(mode)) return NO_OPINION
   if (runsCommands(toolName) ? isKnownCommand(policy, call) : isLeftToTheCli(toolName)) return NO_OPINION
-  const rule = granted ? undefined : policy.ruleFor?.(call)
+  const rule = policy.ruleFor?.(call)
   // With `ask` an answerer would get the question, although this mode refuses whatever was not allowed beforehand.
-  if (mode === 'dontAsk' && !granted && rule === undefined) return { opinion: 'deny' }
+  if (mode === 'dontAsk' && rule === undefined) return { opinion: 'deny' }
   // Our parser has read the line as the rule does, or stricter; so a question would only repeat what both know.
   return { opinion: rule?.isFlag ? 'none' : 'ask', rule: rule?.text }
 }
@@ -108,7 +105,10 @@ function isKnownCommand({ place: base }: HookPolicy, { toolName, input, cwd, mod
 }
 
 /** No grant and no rule covers these: they are how a child could read the operator's token or write an answer to itself. */
-export function isAlwaysAsked(policy: HookPolicy, { toolName, input, cwd }: ToolCall): boolean {
+export function isAlwaysAsked(
+  policy: Pick<HookPolicy, 'plexusHome' | 'place'>,
+  { toolName, input, cwd }: ToolCall,
+): boolean {
   if (toolName === 'Skill') return mentionsFile(input)
   const { plexusHome, place: base } = policy
   if (toolName.startsWith('mcp__')) return namesFolder(input, plexusHome, base)

@@ -163,6 +163,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'below.seen':
     case 'session.stopped':
     case 'session.handed_over':
+    case 'grant.expired':
+    case 'grant.revoked':
     case 'grant.narrowed':
     case 'mode.changed':
     case 'model.chosen':

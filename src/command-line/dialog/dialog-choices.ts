@@ -1,21 +1,23 @@
 import type { Answer } from '../../approvals/answer.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Dialog, Step } from './dialog.ts'
+import { chosenScope, scopeAnswer } from './dialog-scope.ts'
 
 /** What a person can do now, and the key for it. */
 export type Choice = { readonly key: string; readonly label: string } & (
   | { readonly does: 'answer'; readonly answer: Answer }
-  | { readonly does: 'show' | 'edit' | 'extend' | Exclude<Step, 'edited' | 'choose'> }
+  | { readonly does: 'show' | 'edit' | 'extend' | 'scope' | 'hour' | Exclude<Step, 'edited' | 'choose'> }
 )
 
 /** Pure. The steps in which a line is typed have no choices. */
-export function choicesOf({ question, step, setting, edited }: Dialog): Choice[] {
+export function choicesOf(dialog: Dialog): Choice[] {
+  const { question, step, setting, edited } = dialog
   if (!question) return []
   switch (step) {
     case 'choose':
       return firstChoices(question, setting.mayEdit)
     case 'wider':
-      return widerChoices(question)
+      return widerChoices(dialog, question)
     case 'edited':
       return [
         {
@@ -68,7 +70,7 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
 }
 
 /** Their text says what would no longer be asked about (`dialog-lines.ts`). */
-function widerChoices({ kind, suggestedRules }: PendingQuestion): Choice[] {
+function widerChoices(dialog: Dialog, { kind, suggestedRules, remembers }: PendingQuestion): Choice[] {
   if (kind === 'plan')
     return [
       {
@@ -78,16 +80,20 @@ function widerChoices({ kind, suggestedRules }: PendingQuestion): Choice[] {
         answer: { approve: true, permissionMode: 'acceptEdits' },
       },
     ]
+  if (!remembers) return []
+  const suggested: Answer = { approve: true, remember: 'suggested' }
   return [
-    { key: 's', label: 'confirm', does: 'answer', answer: { approve: true, remember: 'session' } },
+    { key: 's', label: 'confirm', does: 'answer', answer: scopeAnswer(dialog) },
+    { key: 'o', label: 'elsewhere too', does: 'scope' },
+    { key: 'h', label: chosenScope(dialog).hour ? 'without an end' : 'for 1 hour', does: 'hour' },
     ...(suggestedRules.length === 0
       ? []
       : ([
           {
             key: 'w',
-            label: `and ${suggestedRules.join(', ')}`,
+            label: `in this session, and ${suggestedRules.join(', ')}`,
             does: 'answer',
-            answer: { approve: true, remember: 'suggested' },
+            answer: suggested,
           },
         ] as const)),
   ]

@@ -28,12 +28,16 @@ function explained({ does, label, key }: Choice): string {
       return 'change what would run, in your editor; it runs only after another key'
     case 'extend':
       return 'give it more time before it is denied'
+    case 'scope':
+      return 'remember it elsewhere'
     case 'wider':
       return `${label}; what would be remembered is shown first`
     case 'reason':
       return `${label}; you may say why`
     case 'reply':
       return 'type a number or a text'
+    case 'hour':
+      return label
     case 'answer':
       return key === 'a' ? `${label}: exactly what is shown above` : label
   }

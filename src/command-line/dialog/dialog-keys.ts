@@ -5,6 +5,7 @@ import { charactersOf } from '../views/columns.ts'
 import { type Dialog, firstStep, isSettling, UNREAD_MS } from './dialog.ts'
 import { choicesOf } from './dialog-choices.ts'
 import { keyLines, unknownKeyLine } from './dialog-help.ts'
+import { withHour, withNextScope } from './dialog-scope.ts'
 import { replyOf, replyProblem } from '../views/reply-text.ts'
 
 export type DialogAction =
@@ -58,6 +59,10 @@ function chosen(dialog: Dialog, question: PendingQuestion, letter: string): Dial
   switch (choice.does) {
     case 'answer':
       return answered(dialog, question, choice.answer)
+    case 'scope':
+      return { dialog: withNextScope(dialog) }
+    case 'hour':
+      return { dialog: withHour(dialog) }
     case 'show':
     case 'edit':
     case 'extend':
@@ -100,5 +105,10 @@ function stepBack(dialog: Dialog): Dialog {
   if (draft !== '') return { ...dialog, draft: '' }
   if (step === 'reply')
     return replies.length > 0 ? { ...dialog, replies: replies.slice(0, -1) } : { ...dialog, step: 'choose' }
-  return { ...dialog, step: step === 'choose' ? firstStep(dialog) : 'choose', edited: undefined }
+  return {
+    ...dialog,
+    step: step === 'choose' ? firstStep(dialog) : 'choose',
+    edited: undefined,
+    remember: undefined,
+  }
 }

@@ -1,9 +1,9 @@
-import { grantRuleOf, rememberedBy } from '../../approvals/grants/remember.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { questionId } from '../views/question-views.ts'
-import { oneLine, shortFolder } from '../views/session-words.ts'
+import { oneLine } from '../views/session-words.ts'
 import { type Dialog, isSettling } from './dialog.ts'
 import { type Choice, choicesOf } from './dialog-choices.ts'
+import { scopeTexts, scopeWords } from './dialog-scope.ts'
 
 /** What stands below a question: an explanation, what can be done, and what is typed. */
 export interface Prompt {
@@ -14,12 +14,12 @@ export interface Prompt {
 }
 
 /** Pure. What the person should know of their last key comes first. */
-export function promptOf(dialog: Dialog, homeFolder: string | undefined): Prompt {
-  const prompt = stepPrompt(dialog, homeFolder)
+export function promptOf(dialog: Dialog): Prompt {
+  const prompt = stepPrompt(dialog)
   return dialog.note ? { ...prompt, head: [...dialog.note, ...prompt.head] } : prompt
 }
 
-function stepPrompt(dialog: Dialog, homeFolder: string | undefined): Prompt {
+function stepPrompt(dialog: Dialog): Prompt {
   const { question, step } = dialog
   if (!question) return { head: [], choices: [] }
   if (isSettling(dialog)) return { head: [`${questionId(question)}: the answer is on its way`], choices: [] }
@@ -28,7 +28,7 @@ function stepPrompt(dialog: Dialog, homeFolder: string | undefined): Prompt {
     case 'choose':
       return { head: question.kind === 'form' ? formLines(question) : [], choices }
     case 'wider':
-      return { head: widerLines(question, homeFolder), choices }
+      return { head: widerLines(dialog, question), choices }
     case 'edited':
       return { head: ['Nothing has run yet.'], choices }
     case 'reason':
@@ -48,19 +48,17 @@ function reasonWords({ kind }: PendingQuestion): string {
 }
 
 /** The very text of what would be remembered. */
-function widerLines(question: PendingQuestion, homeFolder: string | undefined): string[] {
-  if (question.kind === 'plan')
+function widerLines(dialog: Dialog, { kind, remembers }: PendingQuestion): string[] {
+  if (kind === 'plan')
     return ['Approve it, and from then on edits of files in its folder are not asked about (acceptEdits).']
-  const rule = grantRuleOf(question, 'session')
-  if (!rule) return ['This cannot be remembered: the folder in which it would run is not known.']
-  const { call, folder } = rememberedBy(rule)
-  const where = folder === undefined ? 'in any folder' : `in ${shortFolder(folder, homeFolder)}`
+  if (!remembers) return [NOT_REMEMBERED]
   return [
-    'Not asked about again in this session, until plexus grants revoke:',
-    `  ${oneLine(call)}`,
-    `  ${where}`,
+    `Not asked about again ${scopeWords(dialog)}, until plexus rules revoke:`,
+    ...scopeTexts(dialog).map((text) => `  ${oneLine(text)}`),
   ]
 }
+
+const NOT_REMEMBERED = 'This cannot be remembered: a rule asks about it, or its folder is not known.'
 
 /** Only where several things are asked; otherwise the card has it right above. */
 function replyLines({ questions }: PendingQuestion, index: number): string[] {

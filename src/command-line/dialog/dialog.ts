@@ -1,4 +1,5 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
+import type { ChosenScope } from './dialog-scope.ts'
 
 /**
  * What a person does with the question on their screen: a pure state machine. A key counts only for the question that was
@@ -19,6 +20,8 @@ export interface Dialog {
   readonly replies: readonly string[]
   /** The input after it was edited. */
   readonly edited?: Readonly<Record<string, unknown>> | undefined
+  /** Where and how long the answer is remembered; undefined until the person has chosen. */
+  readonly remember?: ChosenScope | undefined
   /** What a person should know of their last key, until the next. */
   readonly note?: readonly string[] | undefined
   readonly setting: DialogSetting

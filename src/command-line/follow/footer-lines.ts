@@ -33,7 +33,7 @@ export function footerOf(state: FollowState, activity: Activity, context: Footer
   if (state.dropped !== undefined)
     return { status, head: [droppedLine(state.dropped)], choices: [], draft: '', needsPerson: true }
   if (dialog.question) {
-    const prompt = promptOf(dialog, context.homeFolder)
+    const prompt = promptOf(dialog)
     const head = isLeaving(state, context.now) ? [LEAVE_OR_INTERRUPT, ...prompt.head] : prompt.head
     return { status, ...prompt, head, draft: dialog.draft, needsPerson: true }
   }

@@ -5,6 +5,7 @@ import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub, CommandCall } from '../command.ts'
 import { findQuestion } from './find-question.ts'
 import { questionId, questionLine } from '../views/question-views.ts'
+import { oneLine } from '../views/session-words.ts'
 
 /** The open questions that a person names. */
 export async function openQuestions(client: ClientHub, ids: readonly string[]): Promise<PendingQuestion[]> {
@@ -43,10 +44,12 @@ export async function settleQuestions(
       throw inTypedIds(error, questions)
     })
   for (const [index, question] of questions.entries()) {
-    const { status = 'pending', delivery } = settled[index] ?? {}
+    const { status = 'pending', delivery, remembered } = settled[index] ?? {}
     const id = questionId(question)
-    if (out.isJson) out.json({ id: question.id, shortId: id, status, delivery })
+    if (out.isJson) out.json({ id: question.id, shortId: id, status, delivery, remembered })
     else out.line(flags.isSet('quiet') ? id : `${id} ${status}: ${questionLine(question)}`)
+    // The very text of what is not asked about again.
+    if (!out.isJson) for (const text of remembered?.texts ?? []) out.say(oneLine(`Remembered: ${text}`))
   }
 }
 

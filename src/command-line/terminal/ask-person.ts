@@ -33,3 +33,13 @@ export async function askYesOrNo(prompt: string): Promise<boolean> {
     if (line === 'n' || line === 'no') return false
   }
 }
+
+/** One of these words, or as much of one as no other begins with; anything else is asked again. */
+export async function askChoice<T extends string>(prompt: string, choices: readonly T[]): Promise<T> {
+  for (;;) {
+    const typed = (await askPerson(`${prompt}? [${choices.join('/')}] `)).trim().toLowerCase()
+    const meant = choices.filter((choice) => choice === typed || (typed !== '' && choice.startsWith(typed)))
+    const chosen = choices.find((choice) => choice === typed) ?? meant[0]
+    if (chosen !== undefined && (meant.length === 1 || chosen === typed)) return chosen
+  }
+}

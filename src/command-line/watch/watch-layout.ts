@@ -87,12 +87,12 @@ function keyRow({ view }: WatchModel, columns: number): string {
 function belowRows(
   model: WatchModel,
   { columns, rows }: ScreenSize,
-  { homeFolder, look: { encode, style } }: LayoutContext,
+  { look: { encode, style } }: LayoutContext,
 ): string[] {
   const { dialog, message, view } = model
   const news = message === '' ? [] : wrapped(encode(oneLine(message)), columns, 2)
   const isAsked = dialog.question && view !== 'help'
-  const prompt = isAsked ? promptOf(dialog, homeFolder) : { head: [], choices: [] }
+  const prompt = isAsked ? promptOf(dialog) : { head: [], choices: [] }
   const asks =
     model.marked.length > 0
       ? batchRows(model).map((line) => cut(encode(line), columns))

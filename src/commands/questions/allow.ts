@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AppError } from '../../base/errors.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
+import { chooseRule } from '../../command-line/questions/choose-rule.ts'
 import { coverAll } from '../../command-line/questions/cover-all.ts'
 import { openQuestions, settleQuestions } from '../../command-line/questions/settle-questions.ts'
 import { askYesOrNo } from '../../command-line/terminal/ask-person.ts'
 import { editInput } from '../../command-line/terminal/edit-input.ts'
 import { inputChange, inputFromJson } from '../../command-line/views/edited-input.ts'
 import { questionId } from '../../command-line/views/question-views.ts'
+import type { Answer } from '../../approvals/answer.ts'
+import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
+import { secondsIn } from '../../text/time-text.ts'
 
 /** Nobody was answered, because the person did not want it. */
 const NOT_WANTED = 1
@@ -16,7 +20,8 @@ const NOT_WANTED = 1
 export async function run(call: CommandCall): Promise<number> {
   const { args, flags, out, hub } = call
   const message = flags.text('message')
-  const remember = rememberIn(flags.text('remember'))
+  const isChosen = flags.text('remember') === ''
+  const stated = isChosen ? {} : rememberIn(flags)
   const client = await hub('changes')
   const questions = flags.isSet('all')
     ? await coverAll(client, call, { verb: 'allow', fits: ({ kind }) => kind === 'tool' || kind === 'plan' })
@@ -27,14 +32,33 @@ export async function run(call: CommandCall): Promise<number> {
     return NOT_WANTED
   }
   if (questions.length === 0) return 0
-  const answer = { approve: true, ...definedFields({ message, remember, updatedInput: edited }) }
+  const remember = isChosen ? await chosen(call, client, questions) : stated
+  const answer = { approve: true, ...definedFields({ message, updatedInput: edited }), ...remember }
   await settleQuestions(client, questions, () => answer, call)
   return 0
 }
 
-function rememberIn(text: string | undefined): 'session' | 'suggested' | undefined {
-  if (text === undefined || text === 'session' || text === 'suggested') return text
-  throw new AppError('invalid_input', '--remember must be session or suggested.')
+/** What the person chooses to remember with the answer to one question. */
+async function chosen(call: CommandCall, client: ClientHub, questions: readonly PendingQuestion[]) {
+  const [question] = questions
+  if (!question || questions.length > 1)
+    throw new AppError('invalid_input', 'A rule is chosen for one question; name only that one.')
+  return (await chooseRule(client, call, question)) ?? {}
+}
+
+function rememberIn(
+  flags: CommandCall['flags'],
+): Pick<Answer, 'remember' | 'rememberSeconds' | 'rememberRule'> {
+  const [text, time, rule] = [flags.text('remember'), flags.text('for'), flags.text('rule')]
+  if (text === undefined && time === undefined && rule === undefined) return {}
+  const remember = REMEMBERS.find((option) => option === text)
+  if (!remember)
+    throw new AppError(
+      'invalid_input',
+      `${text === undefined ? '--for and --rule need --remember, which' : '--remember'} must be one of ${REMEMBERS.join(', ')}.`,
+    )
+  const rememberSeconds = time === undefined ? undefined : secondsIn('--for', time)
+  return { remember, ...definedFields({ rememberSeconds, rememberRule: rule }) }
 }
 
 async function namedToAllow(client: ClientHub, args: readonly string[]): Promise<PendingQuestion[]> {

@@ -38,14 +38,28 @@ export const QUESTION_COMMANDS: readonly Command[] = [
       input: { type: 'string', value: 'FILE', summary: 'allow this input (JSON, - for stdin) in its place' },
       remember: {
         type: 'string',
-        value: 'WHAT',
-        summary: 'session: this exact call needs no answer again; suggested: nor what the shown rules cover',
+        optional: true,
+        value: 'WHERE',
+        summary:
+          'this exact call needs no answer again: turn, session, tree, folder or always; suggested: nor what the shown rules cover; without WHERE, choose a rule at the terminal',
+      },
+      rule: {
+        type: 'string',
+        value: 'RULE',
+        summary:
+          'with --remember: the id of a rule that plexus rules offers lists, in place of the exact call',
+      },
+      for: {
+        type: 'string',
+        value: 'TIME',
+        summary: 'with --remember: for how long, such as 90s, 10m or 2h',
       },
       'if-match': IF_MATCH,
       ...ALL_FLAGS,
       quiet: QUIET,
     },
-    example: 'plexus allow web.3\nplexus allow web.1 api.2\nplexus allow --all web',
+    example:
+      'plexus allow web.3\nplexus allow web.3 --remember folder --for 1h\nplexus allow web.1 api.2\nplexus allow --all web',
     load: () => import('./allow.ts'),
   },
   {
@@ -86,10 +100,11 @@ export const QUESTION_COMMANDS: readonly Command[] = [
   {
     name: 'grants',
     group: 'questions',
-    summary: 'list or revoke what is remembered in a session',
-    args: 'VERB SESSION [GRANT]',
+    summary: 'list or revoke what is remembered, in a session or everywhere',
+    args: 'VERB [SESSION] [GRANT]',
     flags: { quiet: QUIET },
-    example: 'plexus grants ls web',
+    example:
+      'plexus grants ls\nplexus grants ls web\nplexus grants revoke 9a0c7a30-0d0c-4b7e-8a29-3f6f2f5b1c11',
     load: () => import('./grants.ts'),
   },
   {

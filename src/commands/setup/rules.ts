@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { AppError } from '../../base/errors.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { oneLine } from '../../command-line/views/session-words.ts'
+import { NoHub } from '../../hub-client/hub-address.ts'
 import { readRulesFile, rulesPath } from '../../hub/rules-files.ts'
 import type { CompiledRule } from '../../rules/compiled-rules.ts'
 import { decideByList, decideForbidden } from '../../rules/decide.ts'
@@ -9,19 +10,51 @@ import { callFrom } from '../../rules/call-text.ts'
 import { type LoadedRules, NO_RULES } from '../../rules/rules-file.ts'
 import type { Verdict } from '../../rules/verdict.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
+import { grantLines } from '../questions/grant-lines.ts'
+import type { GrantView } from '../../engine/engine.ts'
 import { homeFor } from './home-settings.ts'
 
 const USAGE =
-  "Say plexus rules ls, plexus rules check FILE, plexus rules test 'Bash(git push)', or plexus rules explain QUESTION."
+  "Say plexus rules ls, check FILE, test 'Bash(git push)', explain QUESTION, offers QUESTION, replay FILE, suggest, add RULE, import FILE, export, or revoke ID."
 
-/** `rules ls`, `rules check FILE`, `rules test CALL` and `rules explain QUESTION`. */
+/** Each verb of `rules` that takes one argument. */
+const VERBS: Readonly<Record<string, (call: CommandCall, subject: string) => Promise<number> | number>> = {
+  check,
+  test: (call, text) => (call.flags.text('session') === undefined ? tryCall(call, text) : testIn(call, text)),
+  explain,
+  revoke,
+  offers: async (call, question) => (await import('./rules-learning.ts')).offers(call, question),
+  replay: async (call, file) => (await import('./rules-learning.ts')).replay(call, file),
+  import: async (call, file) => (await import('./rules-change.ts')).importFrom(call, file),
+  add: async (call, rule) => (await import('./rules-change.ts')).add(call, rule),
+}
+
+/** `rules ls`, `rules check FILE`, `rules test CALL`, `rules explain QUESTION`, `rules replay FILE` and so on. */
 export async function run(call: CommandCall): Promise<number> {
-  const [verb, subject] = call.args
+  const [verb = '', subject, ...more] = call.args
   if (verb === 'ls' && subject === undefined) return list(call)
-  if (verb === 'check' && subject !== undefined) return check(call, subject)
-  if (verb === 'test' && subject !== undefined) return tryCall(call, subject)
-  if (verb === 'explain' && subject !== undefined) return explain(call, subject)
+  if (verb === 'suggest' && subject === undefined) return (await import('./rules-learning.ts')).suggest(call)
+  if (verb === 'export' && subject === undefined) return exportHere(call)
+  const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  if (run && subject !== undefined && more.length === 0) return run(call, subject)
   throw new AppError('invalid_input', USAGE)
+}
+
+async function exportHere(call: CommandCall): Promise<number> {
+  const { forbid, rules } = rulesHere(call)
+  const { exportAll } = await import('./rules-learning.ts')
+  return exportAll(
+    call,
+    [...forbid.rules, ...rules.rules].map(({ rule }) => rule),
+  )
+}
+
+/** As if the session made the call now: with its folders, its mode, its rules and what was remembered. */
+async function testIn(call: CommandCall, text: string): Promise<number> {
+  const { engine, context } = await call.hub('reads')
+  const verdict = await engine.testCall(context, { sessionId: call.flags.text('session') ?? '', call: text })
+  show(call, verdict)
+  return 0
 }
 
 /** Of this home folder; an error says what is wrong with the file, and what holds until then. */
@@ -38,15 +71,43 @@ function rulesHere({ env, flags }: CommandCall): LoadedRules {
   }
 }
 
-function list(call: CommandCall): number {
+/** Those of the file, then what was remembered with answers, if a hub runs. */
+async function list(call: CommandCall): Promise<number> {
   const { out } = call
   const { forbid, rules, digest } = rulesHere(call)
   const all = [...forbid.rules, ...rules.rules]
-  if (out.isJson) out.json({ digest, rules: all.map(viewOf) })
-  else if (all.length === 0) out.say('There are no rules; docs/RULES.md says how to write some.')
-  else
-    for (const { rule, text } of all)
-      out.line(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
+  const granted = await grantsNow(call)
+  if (out.isJson) {
+    out.json({ digest, rules: all.map(viewOf), ...(granted ? { granted } : {}) })
+    return 0
+  }
+  if (all.length === 0) out.say('There are no rules in a file; docs/RULES.md says how to write some.')
+  for (const { rule, text } of all)
+    out.line(oneLine(`${rule.id}  ${text}${rule.because === undefined ? '' : `  (${rule.because})`}`))
+  if (!granted) out.say('What was remembered is not shown, because no hub runs.')
+  else if (granted.length > 0) out.say('Remembered with answers, where none of these decides:')
+  for (const grant of granted ?? []) for (const line of grantLines(grant)) out.line(line)
+  return 0
+}
+
+/** Undefined if no hub runs: to list what a file says, none is started. */
+async function grantsNow({ hub }: CommandCall): Promise<GrantView[] | undefined> {
+  const { engine, context } = await hub('reads')
+  return engine.listGrants(context, {}).catch((error: unknown) => {
+    if (error instanceof NoHub) return undefined
+    throw error
+  })
+}
+
+/** A rule of the file, or what was remembered with an answer. */
+async function revoke(call: CommandCall, grantId: string): Promise<number> {
+  const removed = await (await import('./rules-change.ts')).removeFromFile(call, grantId)
+  if (removed !== undefined) return removed
+  const { hub, out } = call
+  const { engine, context } = await hub('changes')
+  const left = await engine.revokeGrant(context, { grantId })
+  if (out.isJson) out.json({ revoked: grantId, left: left.length })
+  else out.say('Such calls are asked about again.')
   return 0
 }
 
@@ -86,12 +147,18 @@ function tryCall(call: CommandCall, text: string): number {
   return 0
 }
 
+/** Also of a question that is gone, as long as the record has its rows. */
 async function explain(call: CommandCall, approvalId: string): Promise<number> {
   const { engine, context } = await call.hub('reads')
-  const { verdict, by, status } = await engine.getApproval(context, { approvalId })
-  if (verdict) show(call, verdict)
-  else if (call.out.isJson) call.out.json({ effect: 'none', status, by })
-  else call.out.say(`No rule decided it; it is ${status}${by === undefined ? '' : ` by ${oneLine(by)}`}.`)
+  const explanation = await engine.explainQuestion(context, { approvalId })
+  const { verdict, by, status, source } = explanation
+  if (call.out.isJson) call.out.json({ effect: 'none', ...verdict, ...explanation })
+  else if (verdict) show(call, verdict)
+  else
+    call.out.say(
+      `No rule decided it; it is ${oneLine(status)}${by === undefined ? '' : ` by ${oneLine(by)}`}.`,
+    )
+  if (source === 'record') call.out.say('The question itself is gone; this is what the record says of it.')
   return 0
 }
 

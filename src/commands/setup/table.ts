@@ -43,14 +43,19 @@ export const SETUP_COMMANDS: readonly Command[] = [
   {
     name: 'rules',
     group: 'setup',
-    summary:
-      'list the rules that decide about calls, check a file of them, try a call, or explain a question',
+    summary: 'list the rules that decide about calls, try them, learn new ones, and say which one decided',
     args: 'VERB [WHAT]',
-    flags: {},
+    flags: {
+      yes: YES,
+      session: { type: 'string', value: 'SESSION', summary: 'test: as if this session made the call' },
+      since: { type: 'string', value: 'DAYS', summary: 'replay, suggest: how far back, such as 30d' },
+    },
     notes: [
-      'ls lists the rules of rules.json in the home folder. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question.',
+      'ls lists the rules of rules.json in the home folder, and after them what was remembered with answers. check FILE checks a file and its examples. test CALL says what the rules decide about a call in this folder, and runs nothing. explain QUESTION says which rule decided a question, also after its session was removed. offers QUESTION lists the rules that could be remembered with its answer.',
+      'replay FILE says what a file would have decided about the questions of the last 30 days; its exit code is 1 if it would have allowed one that was denied. suggest lists rules for what was answered alike three times. add RULE (JSON, a file, or the id of a suggested rule), import FILE (settings of Claude Code) and revoke ID (of the file, or remembered) show that replay before they save. export prints the rules as permissions of Claude Code, and names what those cannot say.',
     ],
-    example: 'plexus rules ls\nplexus rules test "Bash(git push)"\nplexus rules explain web.3',
+    example:
+      'plexus rules test "Bash(git push)" --session web\nplexus rules explain web.3\nplexus rules replay new-rules.json --since 30d\nplexus rules import ~/.claude/settings.json',
     load: () => import('./rules.ts'),
   },
   {
@@ -91,6 +96,21 @@ export const SETUP_COMMANDS: readonly Command[] = [
     },
     example: 'plexus service install',
     load: () => import('./service.ts'),
+  },
+  {
+    name: 'terminals',
+    group: 'setup',
+    summary: 'let the claude in your terminals ask the hub too, beside its own dialog: on, off or status',
+    args: 'on|off|status',
+    flags: {
+      yes: YES,
+      print: { type: 'boolean', summary: 'on: print the entry and the relay, and write nothing' },
+    },
+    notes: [
+      'on adds one entry to the settings of Claude Code: a question of a terminal is then at the hub as well, and the first answer counts. off removes exactly that entry. docs/TERMINALS.md says what it changes and what it costs.',
+    ],
+    example: 'plexus terminals on\nplexus terminals status\nplexus terminals off',
+    load: () => import('./terminals.ts'),
   },
   {
     name: 'doctor',

@@ -1,6 +1,6 @@
 import type { Answer } from '../../approvals/answer.ts'
 import type { Answered } from '../../approvals/approval.ts'
-import type { PreparedAnswer } from '../../approvals/desk.ts'
+import type { SettledIn } from '../../approvals/desk-sessions.ts'
 import type { Caller } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
 import { type AnswerDeps, type ApprovalRef, requireAnswerable } from './answer-question.ts'
@@ -15,7 +15,7 @@ export async function answerAll(
   questions: readonly OneOfAll[],
 ): Promise<Answered[]> {
   const names = new Map<string, string>()
-  const prepared: PreparedAnswer[] = []
+  const prepared: SettledIn[] = []
   for (const { approvalId, sessionId, ...answer } of questions) {
     const next = await prepare(deps, caller, { approvalId, sessionId }, answer).catch((error: unknown) => {
       throw namingError(error, approvalId, questions.length)
@@ -35,7 +35,7 @@ async function prepare(
   caller: Caller,
   named: ApprovalRef,
   answer: Answer,
-): Promise<PreparedAnswer> {
+): Promise<SettledIn> {
   const { approval, source } = await requireAnswerable(deps, caller, named, answer)
   return deps.desk.prepare(approval, answer, caller.name, source)
 }

@@ -4,12 +4,15 @@ import type { Answer } from '../../approvals/answer.ts'
 import { alreadySettledError } from '../../approvals/already-settled-error.ts'
 import type { Answered, Approval } from '../../approvals/approval.ts'
 import { type AnswerSource, type Desk, noSuchQuestionError } from '../../approvals/desk.ts'
-import type { Caller } from '../../callers/access-rules.ts'
+import { isWide } from '../../approvals/grants/grant.ts'
+import { type Remember, scopeOf } from '../../approvals/grants/remember.ts'
+import { type Caller, mayRememberWidely } from '../../callers/access-rules.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorIds, callingSession, requireMode, requireSession } from '../access/session-access.ts'
 import { requireOwnPermission } from '../access/remember-limits.ts'
+import { grantsInSession } from '../grants/grants-in-session.ts'
 import { partsOfShortId } from './short-id.ts'
 import { levelOf } from '../access/responsible-session.ts'
 import { WHERE_A_PERSON_ANSWERS } from '../access/ask-target.ts'
@@ -49,15 +52,25 @@ export async function requireAnswerable(
     throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
   // A mode given with an answer needs the same rights as a change of mode.
   if (answer.permissionMode !== undefined) await requireMode(store, caller, answer.permissionMode)
+  if (answer.remember !== undefined) requireScope(caller, answer.remember)
   if (caller.kind === 'session') {
     const own = {
       session: await callingSession(store, caller),
-      grants: await store.grants.ofSession(caller.name),
+      grants: await grantsInSession(store, await callingSession(store, caller)),
     }
     requireOwnPermission(own, approval, answer)
   }
   const level = levelOf(caller, await ancestorIds(store, session.parentId))
   return { approval, source: { level, via: caller.via, caller: recordedCaller(caller) } }
+}
+
+/** What holds for more than one session, a person has chosen. */
+function requireScope(caller: Caller, remember: Remember): void {
+  if (!isWide({ scope: scopeOf(remember) }) || mayRememberWidely(caller)) return
+  throw new AppError(
+    'forbidden',
+    'Only a person, with the rights of the operator or on a device, remembers an answer for more than its session; use remember "session" or "turn", or leave it out.',
+  )
 }
 
 /** A question that the caller may answer (or read), and the session that asks it. */

@@ -47,7 +47,8 @@ async function readableBelow(store: Store, caller: Caller, id: SessionKey): Prom
   return (await onlyVisible(store, caller, below)).map(({ sessionId }) => sessionId)
 }
 
-async function visibleFilter(
+/** The sessions whose decisions the caller may read, as a filter. */
+export async function visibleFilter(
   store: Store,
   caller: Caller,
 ): Promise<{ owner?: CallerId; sessionIds?: readonly SessionKey[] }> {

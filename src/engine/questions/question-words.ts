@@ -1,11 +1,21 @@
 import type { Approval } from '../../approvals/approval.ts'
 import type { Desk } from '../../approvals/desk.ts'
-import { grantRuleOf, type Remembered, rememberedBy } from '../../approvals/grants/remember.ts'
-import { ruleText, suggestedRules } from '../../approvals/grants/suggested-rules.ts'
+import { cliRuleText } from '../../approvals/grants/cli-rule.ts'
+import {
+  type Remember,
+  type Remembered,
+  rememberedBy,
+  rulesToGrant,
+  type ScopePlace,
+} from '../../approvals/grants/remember.ts'
+import { REMEMBERS } from '../../rules/exact/grant-scopes.ts'
+import { suggestedRules } from '../../approvals/grants/suggested-rules.ts'
 import { type Question, questionsOf } from '../../approvals/question.ts'
 import { definedFields } from '../../base/defined-fields.ts'
+import { GrantId } from '../../base/ids.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
+import { ancestorSessions } from '../access/session-access.ts'
 import { shortIdOf } from './short-id.ts'
 
 /** An approval with its questions in words. */
@@ -15,34 +25,71 @@ export interface QuestionInWords extends Approval {
   readonly questions: readonly Question[]
   /** The rules that `remember: "suggested"` would add to the grant for this exact call. */
   readonly suggestedRules: readonly string[]
-  /** What `remember: "session"` would remember; absent if the folder matters and is not known. */
-  readonly remembers?: Remembered | undefined
+  /** What each `remember` would remember; absent if it would be asked about again, or the folder matters and is not known. */
+  readonly remembers?: RememberedByScope | undefined
   /** When it is denied without an answer, by the clock of the running hub; absent if it never is. */
   readonly expiresAt?: number | undefined
 }
 
+/** What `remember: "session"` would remember, and for each `remember` the texts of the rules as they would be stored. */
+export interface RememberedByScope extends Remembered {
+  readonly scopes: Readonly<Partial<Record<Remember, readonly string[]>>>
+}
+
+/** The session that asks, and the topmost session of its tree. */
+export interface AskingPlace {
+  readonly session: Session
+  readonly topmostId: Session['id']
+}
+
 /** The sessions of these questions, by id; each is read once. */
-export async function sessionsOf(
+export async function placesOf(
   store: Store,
   all: readonly Pick<Approval, 'sessionId'>[],
-): Promise<Map<string, Session | undefined>> {
-  const sessions = new Map<string, Session | undefined>()
-  for (const { sessionId } of all)
-    if (!sessions.has(sessionId)) sessions.set(sessionId, await store.sessions.get(sessionId))
-  return sessions
+): Promise<Map<string, AskingPlace | undefined>> {
+  const places = new Map<string, AskingPlace | undefined>()
+  for (const { sessionId } of all) {
+    if (places.has(sessionId)) continue
+    const session = await store.sessions.get(sessionId)
+    places.set(sessionId, session && (await placeOf(store, session)))
+  }
+  return places
+}
+
+export async function placeOf(store: Store, session: Session): Promise<AskingPlace> {
+  const topmost = (await ancestorSessions(store, session.parentId)).at(-1)
+  return { session, topmostId: topmost?.id ?? session.id }
 }
 
 /** A question as an answerer needs it. */
-export function inWords(desk: Desk, approval: Approval, session: Session | undefined): QuestionInWords {
-  const rule = approval.kind === 'tool' ? grantRuleOf(approval, 'session') : undefined
+export function inWords(desk: Desk, approval: Approval, place: AskingPlace | undefined): QuestionInWords {
   return {
     ...approval,
     ...definedFields({
-      shortId: session && shortIdOf(approval, session),
+      shortId: place && shortIdOf(approval, place.session),
       expiresAt: desk.expiresAt(approval.id),
-      remembers: rule && rememberedBy(rule),
+      remembers: place && remembersOf(approval, place),
     }),
     questions: questionsOf(approval),
-    suggestedRules: suggestedRules(approval).map(ruleText),
+    suggestedRules: suggestedRules(approval).map(cliRuleText),
   }
 }
+
+function remembersOf(approval: Approval, { session, topmostId }: AskingPlace): RememberedByScope | undefined {
+  if (approval.kind !== 'tool' || approval.status !== 'pending') return undefined
+  // A rule has it asked about each time.
+  if (approval.verdict?.effect === 'ask') return undefined
+  const { turn } = approval
+  const { id: sessionId, workingDirectory } = session
+  const place: ScopePlace = { sessionId, topmostId, workingDirectory, turn }
+  const wouldBe = (remember: Remember) => rulesToGrant(approval, place, { id: NO_GRANT, remember })
+  const rules = wouldBe('session')
+  if (!rules) return undefined
+  const hasSuggested = suggestedRules(approval).length > 0
+  const choices = REMEMBERS.filter((remember) => remember !== 'suggested' || hasSuggested)
+  const scopes = choices.map((remember) => [remember, rememberedBy(wouldBe(remember) ?? []).texts] as const)
+  return { ...rememberedBy(rules), scopes: Object.fromEntries(scopes) }
+}
+
+/** The text of a rule does not have its id. */
+const NO_GRANT = GrantId.parse('')

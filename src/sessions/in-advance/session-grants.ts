@@ -1,54 +1,74 @@
 import type { Grant } from '../../approvals/grants/grant.ts'
-import { isGranted, narrowedRule, cliRulesOf } from '../../approvals/grants/remember.ts'
-import { couldMatch } from '../../child/launch/tool-rule.ts'
-import type { ToolCall } from '../../child/policy/hook-opinion.ts'
-import { cwdOf } from '../../child/state/run-state.ts'
-import type { SessionEvent } from '../../events/session-event.ts'
+import { compileRules, type RuleList } from '../../rules/compiled-rules.ts'
 import type { SessionState } from '../record/session-state.ts'
+import type { HomeGrants } from './home-grants.ts'
 
-type GrantInUse = Pick<Grant, 'id' | 'rule' | 'by'>
-
-/** The grants of a session as they are on record now: calls that need no new answer. */
+/** The grants of a session as they are on record now, as rules: calls that need no new answer. */
 export class SessionGrants {
-  readonly #state: () => Pick<SessionState, 'given' | 'open'>
-  grants: readonly GrantInUse[] = []
+  readonly #home: HomeGrants
+  readonly #state: () => Pick<SessionState, 'turn' | 'inTurn'>
+  /** Those that hold for this session alone. */
+  #own: readonly Grant[] = []
+  #made: Made | undefined
 
-  constructor(state: () => Pick<SessionState, 'given' | 'open'>) {
+  constructor(home: HomeGrants, state: () => Pick<SessionState, 'turn' | 'inTurn'>) {
+    this.#home = home
     this.#state = state
   }
 
-  add(grant: GrantInUse): void {
-    this.grants = [...this.grants, grant]
+  use(own: readonly Grant[]): void {
+    this.#own = own
+    for (const { at } of own) this.#home.time.notBefore(at)
   }
 
-  /** The grants that a new process is given as rules of the CLI. */
-  get rules(): string[] {
-    return cliRulesOf(this.grants.map(({ rule }) => rule))
+  add(grant: Grant): void {
+    this.#home.add(grant)
+    if (!this.#home.wide.includes(grant)) this.#own = [...this.#own, grant]
   }
 
-  grantOf(call: ToolCall): GrantInUse | undefined {
-    const cwd = call.cwd ?? cwdOf(this.#state().open, call.toolUseId)
-    return this.grants.find(({ rule }) => isGranted(rule, { ...call, cwd }))
+  /** By the hub's clock. */
+  now(): number {
+    return this.#home.time.now()
   }
 
-  /** Whether the process could still let such a call run by a rule that was revoked. */
-  isRevoked(call: ToolCall): boolean {
-    const { rules } = this
-    return this.#state().given.some((rule) => !rules.includes(rule) && couldMatch(rule, call))
+  /** The turn that runs now. */
+  get turn(): number | undefined {
+    const { turn, inTurn } = this.#state()
+    return inTurn ? turn : undefined
+  }
+
+  byId(id: string): Grant | undefined {
+    return this.#all.find((grant) => grant.id === id)
+  }
+
+  /** The rules of all that could hold here, compiled once; each is checked again when it is used. */
+  get list(): RuleList {
+    const { wide } = this.#home
+    if (this.#made?.own !== this.#own || this.#made.wide !== wide) {
+      const rules = this.#all.flatMap((grant) => grant.rules)
+      this.#made = { own: this.#own, wide, list: compileRules(rules), ends: this.#all.filter(endsByItself) }
+    }
+    for (const grant of this.#made.ends) if (this.#isOver(grant)) this.#home.reportOver(grant)
+    return this.#made.list
+  }
+
+  get #all(): readonly Grant[] {
+    return [...this.#own, ...this.#home.wide]
+  }
+
+  #isOver({ endsAt, scope, rules }: Grant): boolean {
+    if (endsAt !== undefined && this.now() >= endsAt) return true
+    return scope === 'turn' && rules[0]?.turn !== this.turn
   }
 }
 
-/** What an older version remembered more widely holds for the exact call only, and the events say so. Pure. */
-export function narrowGrants(
-  grants: readonly Grant[],
-  workingDirectory: string,
-): { grants: Grant[]; events: SessionEvent[] } {
-  const events: SessionEvent[] = []
-  const narrowed = grants.map((grant) => {
-    const left = narrowedRule(grant.rule, workingDirectory)
-    if (!left) return grant
-    events.push({ type: 'grant.narrowed', grantId: grant.id, rules: [...left.dropped], rule: left.rule })
-    return { ...grant, rule: left.rule }
-  })
-  return { grants: narrowed, events }
+interface Made {
+  readonly own: readonly Grant[]
+  readonly wide: readonly Grant[]
+  readonly list: RuleList
+  readonly ends: readonly Grant[]
+}
+
+function endsByItself({ scope, endsAt }: Grant): boolean {
+  return scope === 'turn' || endsAt !== undefined
 }

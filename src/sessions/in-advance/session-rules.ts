@@ -1,3 +1,4 @@
+import type { SessionId } from '../../base/ids.ts'
 import type { ToolCall } from '../../child/policy/hook-opinion.ts'
 import { cwdOf } from '../../child/state/run-state.ts'
 import { compileRules, type RuleList } from '../../rules/compiled-rules.ts'
@@ -6,6 +7,7 @@ import type { RuleContext } from '../../rules/rule-call.ts'
 import { NO_RULES, type RulesNow } from '../../rules/rules-file.ts'
 import { type Drawer, strictest, type StoredVerdict, type Verdict } from '../../rules/verdict.ts'
 import type { ShellContext } from '../../shell/harmless.ts'
+import type { SessionGrants } from './session-grants.ts'
 import type { HubEnvironment } from '../launch/hub-environment.ts'
 import type { SessionState } from '../record/session-state.ts'
 import type { Session } from '../record/session.ts'
@@ -14,7 +16,14 @@ interface Parts {
   readonly session: () => Session
   readonly state: () => Pick<SessionState, 'open'>
   readonly environment: Pick<HubEnvironment, 'rules' | 'repositoryRules' | 'env'>
-  readonly now?: (() => number) | undefined
+  readonly grants: SessionGrants
+}
+
+/** A session above, the nearest first; its row may be gone. */
+export interface AncestorSession {
+  readonly id: SessionId
+  readonly name?: string | undefined
+  readonly gone?: boolean | undefined
 }
 
 /** A list of rules with what decides by it. */
@@ -26,12 +35,14 @@ interface Source {
   readonly fault?: string | undefined
 }
 
-/** What the rules say of the calls of one session: those of the home folder, of its repository and of its start. */
+/**
+ * What the rules say of the calls of one session: those of the home folder, of its repository and of its start, and where none
+ * of them decides, those that were remembered with answers.
+ */
 export class SessionRules {
   readonly #parts: Parts
   readonly #own: RuleList
-  /** The sessions above, the nearest first. */
-  ancestors: RuleContext['sessions'] = []
+  ancestors: readonly AncestorSession[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -41,7 +52,8 @@ export class SessionRules {
   /** Whether any rule could decide something. */
   exist(place: ShellContext): boolean {
     const { rules, fault } = this.#home
-    const none = rules.forbid.rules.length + rules.rules.rules.length + this.#own.rules.length === 0
+    const lists = [rules.forbid, rules.rules, this.#own, this.#parts.grants.list]
+    const none = lists.every((list) => list.rules.length === 0)
     return !none || fault !== undefined || this.#repository(place) !== undefined
   }
 
@@ -51,6 +63,16 @@ export class SessionRules {
   }
 
   decided(call: ToolCall, place: ShellContext): StoredVerdict | undefined {
+    return this.written(call, place) ?? this.granted(call, place)
+  }
+
+  /** What was remembered with answers; by default all of it. */
+  granted(call: ToolCall, place: ShellContext, list = this.#parts.grants.list): StoredVerdict | undefined {
+    return this.#verdict(call, place, [{ drawer: 'granted', list }])
+  }
+
+  /** What the rules say that a person or a program has written. */
+  written(call: ToolCall, place: ShellContext): StoredVerdict | undefined {
     const repository = this.#repository(place)
     return this.#verdict(call, place, [
       { drawer: 'session', list: this.#own },
@@ -69,7 +91,7 @@ export class SessionRules {
   }
 
   #verdict(call: ToolCall, place: ShellContext, sources: readonly Source[]): StoredVerdict | undefined {
-    const { session, state, environment, now = Date.now } = this.#parts
+    const { session, state, environment, grants } = this.#parts
     const { id, name, owner, config } = session()
     const located = { ...call, cwd: call.cwd ?? cwdOf(state().open, call.toolUseId) }
     const chain = [{ id, ...(name === undefined ? {} : { name }) }, ...this.ancestors]
@@ -77,13 +99,15 @@ export class SessionRules {
       place,
       userHome: environment.env['HOME'],
       caller: owner,
-      now: now(),
+      turn: grants.turn,
       harmlessIsAllowed: config.supervise === 'asked',
     }
     const found = sources.map((source) => {
+      // A rule of a file ends when it says, also one that refuses; only what was remembered has no time to gain by a wrong clock.
+      const now = source.drawer === 'granted' ? grants.now() : Date.now()
       // What a session above may not do itself, no rule allows to this one.
       const verdicts = chain.map((_, above) =>
-        decideBy(source, located, { ...context, sessions: chain.slice(above) }),
+        decideBy(source, located, { ...context, now, sessions: chain.slice(above) }),
       )
       const [own = { effect: 'none' }, ...aboves] = verdicts
       const strict = strictest(aboves.filter(({ effect }) => effect !== 'allow'))

@@ -22,14 +22,12 @@ export interface LaunchPlan {
 interface PlanInput {
   readonly session: Session
   readonly state: SessionState
-  /** The grants that the CLI is given as its own rules. */
-  readonly rules: readonly string[]
   readonly openPermit: () => Promise<Permit | undefined>
 }
 
 /** Resolves everything that the next process of a session is started with; starts nothing. */
 export async function planLaunch(
-  { session, state, rules, openPermit }: PlanInput,
+  { session, state, openPermit }: PlanInput,
   environment: HubEnvironment,
 ): Promise<LaunchPlan> {
   const start = await conversationStart(session, environment)
@@ -42,6 +40,6 @@ export async function planLaunch(
   const id = RunId.parse(randomUUID())
   const folder = join(environment.home, 'runs', id)
   const run: Run = { id, sessionId: session.id, folder, offset: 0, startedAt: Date.now() }
-  const spec = launchSpec({ session, state, run, start, permit, cli, trusted, rules }, environment)
+  const spec = launchSpec({ session, state, run, start, permit, cli, trusted }, environment)
   return { kind: start.kind, run, spec, trusted }
 }

@@ -30,13 +30,11 @@ export interface LaunchNeeds {
   readonly cli: FoundCli
   /** Whether the settings of its folders are loaded. */
   readonly trusted: boolean
-  /** The grants that the CLI is given as its own rules. */
-  readonly rules: readonly string[]
 }
 
 /** Pure. */
 export function launchSpec(needs: LaunchNeeds, environment: HubEnvironment): ChildSpec {
-  const { session, state, run, start, permit, cli, trusted, rules } = needs
+  const { session, state, run, start, permit, cli, trusted } = needs
   const { config } = session
   const needsFile = config.mcpServers !== undefined || permit !== undefined
   const files = needsFile ? { [MCP_CONFIG]: JSON.stringify(mcpConfig(config.mcpServers, permit)) } : {}
@@ -58,7 +56,7 @@ export function launchSpec(needs: LaunchNeeds, environment: HubEnvironment): Chi
     sessionId: session.id,
     runPath: run.folder,
     cli: cli.path,
-    args: childArgs(optionsNow(config, state, rules), birth),
+    args: childArgs(optionsNow(config, state), birth),
     env: childEnvironment(environment.env, { sessionId: session.id, env: config.env, fixed }),
     workingDirectory: workingDirectoryOf(session, state),
     leaseSeconds,
@@ -72,20 +70,17 @@ export function mcpConfigPath({ folder }: Run): string {
   return join(folder, MCP_CONFIG)
 }
 
-/** The next process also gets a mode or model that was changed meanwhile, and the grants. */
+/** The next process also gets a mode or model that was changed meanwhile. */
 export function optionsNow(
   config: StartOptions,
   { chosenModel, permissionMode }: SessionState,
-  rules: readonly string[],
 ): StartOptions {
   const mode =
     config.permissionMode === 'cli' ? undefined : PERMISSION_MODES.find((known) => known === permissionMode)
-  const { allowedTools = [] } = config
   return {
     ...config,
     ...(chosenModel ? { model: chosenModel } : {}),
     ...(mode ? { permissionMode: mode } : {}),
-    allowedTools: [...new Set([...allowedTools, ...rules])],
   }
 }
 

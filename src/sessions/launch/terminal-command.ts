@@ -23,7 +23,7 @@ export async function terminalCommand(
 ): Promise<TerminalCommand> {
   const start = await conversationStart(session, environment)
   const { path: cli } = await environment.findCli()
-  const options = optionsNow(session.config, state, [])
+  const options = optionsNow(session.config, state)
   const { CLAUDE_CONFIG_DIR: configFolder } = environment.env
   return {
     cli,

@@ -1,7 +1,7 @@
 import type { RecordEntry } from '../../audit/record-row.ts'
 import type { Approval, Escalation, Settlement } from '../../approvals/approval.ts'
-import type { ApprovalId, SessionId } from '../../base/ids.ts'
-import type { Grant } from '../../approvals/grants/grant.ts'
+import type { ApprovalId, GrantId, SessionId } from '../../base/ids.ts'
+import type { Grant, GrantEnd } from '../../approvals/grants/grant.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import type { Run, Session, Turn } from './session.ts'
@@ -32,8 +32,8 @@ export interface Step {
   readonly settled?: readonly Settlement[] | undefined
   /** New grants; an existing grant is not changed. */
   readonly granted?: readonly Grant[] | undefined
-  /** The narrowed rules of grants of this session; a grant that was removed stays removed. */
-  readonly narrowed?: readonly Pick<Grant, 'id' | 'rule'>[] | undefined
+  /** Grants that end, of whatever session; one that has ended stays as it is. */
+  readonly endedGrants?: readonly ({ readonly id: GrantId } & GrantEnd)[] | undefined
   /** Each is added to a pending approval of this session. */
   readonly escalated?: readonly ({ readonly approvalId: ApprovalId } & Omit<Escalation, 'at'>)[] | undefined
   /** New time limits of pending approvals of this session. */

@@ -1,6 +1,6 @@
+import { z } from 'zod'
 import type { RunId } from '../../base/ids.ts'
 import { isAtWork } from './at-work.ts'
-import { cliRulesOf } from '../../approvals/grants/remember.ts'
 import { outsideEnd } from '../../child/state/outside-end.ts'
 import {
   evolve as evolveOpen,
@@ -38,7 +38,7 @@ export interface SessionState {
   readonly open: RunState
   /** The live run. */
   readonly runId: RunId | undefined
-  /** The rules that it was given because they were remembered. Nobody can take one away from it. */
+  /** The rules that an older version gave it because they were remembered. Nobody can take one away from it. */
   readonly given: readonly string[]
   /** The live run can be given a note after a call. */
   readonly takesNotes: boolean
@@ -259,9 +259,9 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         shells: state.shells.filter((id) => id !== event.taskId),
       }
     case 'approval.settled':
-      return event.remembered
-        ? { ...state, given: [...state.given, ...cliRulesOf([event.remembered.rule])] }
-        : state
+      return event.remembered?.rule === undefined
+        ? state
+        : { ...state, given: [...state.given, ...rulesGivenBy(event.remembered.rule)] }
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
     case 'conversation.cleared': // the next turn has the new id
@@ -277,6 +277,8 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'approval.escalated':
     case 'approval.extended':
     case 'nesting.ended':
+    case 'grant.expired':
+    case 'grant.revoked':
     case 'grant.narrowed': // the process that was given its rules has them still
     case 'request.cancelled':
     case 'request.unknown':
@@ -315,6 +317,12 @@ function endedRun(before: SessionState, event: EventOf<'run.ended'>): SessionSta
   if (prompts && !state.started) return { ...state, cost } // the next process takes them
   return { ...over, outcome: 'failed', error: ENDED }
 }
+
+/** The rules of the CLI in what an older version remembered. */
+function rulesGivenBy(remembered: unknown): string[] {
+  return GivenRules.safeParse(remembered).data?.rules ?? []
+}
+const GivenRules = z.object({ rules: z.array(z.string()) })
 
 const NO_RUN = {
   runId: undefined,

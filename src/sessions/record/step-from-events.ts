@@ -74,7 +74,7 @@ export function advance(
     ),
     settled: ofType(placed, 'approval.settled').map(({ event }) => settlementOf(event)),
     granted: ofType(placed, 'approval.settled').flatMap(({ event }) => grantOf(session.id, event, at) ?? []),
-    narrowed: ofType(placed, 'grant.narrowed').map(({ event }) => ({ id: event.grantId, rule: event.rule })),
+    endedGrants: placed.flatMap(({ event }) => grantEndOf(event, at) ?? []),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     extended: ofType(placed, 'approval.extended').map(({ event }) => event),
     ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
@@ -209,10 +209,17 @@ function settlementOf(event: EventOf<'approval.settled'>): Settlement {
 
 function grantOf(
   sessionId: SessionId,
-  { remembered, by = '' }: EventOf<'approval.settled'>,
+  { approvalId, remembered, by = '' }: EventOf<'approval.settled'>,
   at: number,
 ): Grant | undefined {
-  return remembered && { id: remembered.id, sessionId, rule: remembered.rule, by, at }
+  const { id, scope, rules, endsAt } = remembered ?? {}
+  if (id === undefined || scope === undefined || rules === undefined) return undefined
+  return { id, sessionId, approvalId, by, at, scope, rules, ...definedFields({ endsAt }) }
+}
+
+function grantEndOf(event: SessionEvent, at: number): NonNullable<Step['endedGrants']>[number] | undefined {
+  if (event.type === 'grant.expired') return { id: event.grantId, how: 'expired', at }
+  return event.type === 'grant.revoked' ? { id: event.grantId, how: 'revoked', at, by: event.by } : undefined
 }
 
 function ofType<T extends SessionEvent['type']>(

@@ -15,6 +15,7 @@ import { interruptTurn } from './interrupt-turn.ts'
 import { endOnceIdle, recordOutdated } from './outdated-run.ts'
 import { OutsideProcess } from './outside-process.ts'
 import { canContinue } from './run-end-events.ts'
+import type { HomeGrants } from '../in-advance/home-grants.ts'
 import { SessionGrants } from '../in-advance/session-grants.ts'
 import { SessionRules } from '../in-advance/session-rules.ts'
 import { SessionQuestions } from './session-questions.ts'
@@ -27,6 +28,7 @@ export interface LiveSessionParts {
   readonly environment: HubEnvironment
   readonly callers: CallerStore
   readonly admit: ProcessDeps['admit']
+  readonly homeGrants: HomeGrants
 }
 
 /**
@@ -48,17 +50,19 @@ export class LiveSession {
   #queued = 0
   #ending = false
 
-  constructor({ writer, environment, callers, admit }: LiveSessionParts) {
+  constructor({ writer, environment, callers, admit, homeGrants }: LiveSessionParts) {
     this.#writer = writer
+    const grants = new SessionGrants(homeGrants, () => writer.state)
     this.#deps = {
       writer,
       environment,
       admit,
-      grants: new SessionGrants(() => writer.state),
+      grants,
       rules: new SessionRules({
         session: () => writer.session,
         state: () => writer.state,
         environment,
+        grants,
       }),
       permit: new PermitAccess(writer.session, environment, callers),
       closing: this.#closing.signal,

@@ -1,3 +1,4 @@
+import { couldMatch } from '../../child/launch/tool-rule.ts'
 import { ownToolName } from '../../child/launch/mcp-servers.ts'
 import type { PriorDecision, LineContext } from '../../child/lines/request-to-events.ts'
 import { answeringRule, FLAG_ORIGIN } from '../../child/policy/answering-rule.ts'
@@ -8,6 +9,8 @@ import {
   type ToolCall,
 } from '../../child/policy/hook-opinion.ts'
 import { settingsRules } from '../../child/policy/settings-rules.ts'
+import { compileRules } from '../../rules/compiled-rules.ts'
+import type { Rule } from '../../rules/rule.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import { diskFiles } from '../../shell/disk-files.ts'
 import type { ShellContext } from '../../shell/harmless.ts'
@@ -17,17 +20,17 @@ import type { SessionState } from '../record/session-state.ts'
 import type { SessionGrants } from '../in-advance/session-grants.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 
-/** How the lines of a session's child are read, and which of its calls may be granted. */
+/** How the lines of a session's child are read, and which of its calls may be remembered. */
 export interface RunContext extends LineContext {
-  /** Whether such a call may be allowed for the rest of the session. */
-  readonly grantable: (call: ToolCall) => boolean
+  /** Why such a call would be asked about again although these rules were remembered, after "because". */
+  readonly askedDespite: (call: ToolCall, rules: readonly Rule[]) => string | undefined
   /** The decision that a rule or a grant gives in advance, for a question that is about to be opened. */
   readonly decided: (call: ToolCall) => PriorDecision | undefined
   /** Where the session works. */
   readonly place: ShellContext
   /**
-   * Whether a question needs no stored call of our hook: it comes after it in the output, and no grant or rule is looked up by
-   * the folder of the call.
+   * Whether a question needs no stored call of our hook: it comes after it in the output, and no rule is looked up by the folder
+   * of the call.
    */
   readonly asksInOutput: () => boolean
 }
@@ -36,7 +39,7 @@ export interface RunContext extends LineContext {
 interface RememberedParts {
   readonly grants: SessionGrants
   readonly rules: SessionRules
-  readonly state: () => Pick<SessionState, 'open'>
+  readonly state: () => Pick<SessionState, 'open' | 'given'>
 }
 
 /** The policy of our hook in a session, with or without the settings of its folders. */
@@ -60,18 +63,13 @@ export function runContext(
       { ...environment.env, ...env },
       trusted ? workingDirectory : undefined,
     )
-    const ours = [
-      ...allowedTools.map((text) => ({ text, origin: FLAG_ORIGIN })),
-      ...grants.rules.map((text) => ({ text, origin: 'what was remembered' })),
-    ]
-    return { allow: [...ours, ...allow], ask }
+    return { allow: [...allowedTools.map((text) => ({ text, origin: FLAG_ORIGIN })), ...allow], ask }
   }
   const policy: HookPolicy = {
     supervise,
     place,
     plexusHome: environment.home,
-    granted: (call) => grants.grantOf(call) !== undefined,
-    revoked: (call) => grants.isRevoked(call),
+    givenRule: (call) => state().given.some((rule) => couldMatch(rule, call)),
     ruleFor: (call) => answeringRule(call, rules(), place),
     rules: {
       forbidden: (call) => sessionRules.forbidden(call, place),
@@ -79,29 +77,37 @@ export function runContext(
     },
     ownReadOnly: new Set(readOnly.map(({ name }) => ownToolName(name))),
   }
-  const grantable = (call: ToolCall) => !isAlwaysAsked(policy, call)
   return {
     sessionId: session.id,
     opinion: (call) => hookOpinion(policy, call),
-    grantable,
-    asksInOutput: () =>
-      session.config.carrier !== 'mcp' && grants.grants.length === 0 && !sessionRules.exist(place),
+    asksInOutput: () => session.config.carrier !== 'mcp' && !sessionRules.exist(place),
     place,
+    askedDespite: (call, remembered) => {
+      if (isAlwaysAsked(policy, call))
+        return 'it could reach files of Plexus itself and is asked about each time'
+      const verdict = sessionRules.forbidden(call, place) ?? sessionRules.written(call, place)
+      if (verdict && verdict.effect !== 'allow')
+        return `the rule ${verdict.ruleId ?? ''} has such calls asked about each time`
+      const granted = sessionRules.granted(call, place, compileRules(remembered))
+      return granted?.effect === 'allow' ? undefined : 'it would not hold where the call runs'
+    },
     decided: (call) => {
       const { toolUseId } = call
       // The rule that our hook found answers the question when it is stored.
       if (toolUseId !== undefined && state().open.seen.get(toolUseId)?.answer) return undefined
       const forbidden = sessionRules.forbidden(call, place)
       if (forbidden) return byVerdict(forbidden)
-      // Before `grantable`, which reads the disk: few sessions have grants or rules.
+      // Before the look at the disk: few sessions have rules or grants.
       const verdict = sessionRules.exist(place) ? sessionRules.decided(call, place) : undefined
-      const grant = verdict ? undefined : grants.grantOf(call)
-      if ((!verdict && !grant) || !grantable(call)) return undefined
-      return verdict ? byVerdict(verdict) : grant && { by: grant.by, grantId: grant.id }
+      if (!verdict || isAlwaysAsked(policy, call)) return undefined
+      return byVerdict(verdict, grants)
     },
   }
 }
 
-function byVerdict(verdict: StoredVerdict): PriorDecision {
-  return { by: `rule ${verdict.ruleId ?? ''}`, verdict }
+function byVerdict(verdict: StoredVerdict, grants?: SessionGrants): PriorDecision {
+  const ruleId = verdict.ruleId ?? ''
+  const [first = ''] = ruleId.split(', ')
+  const grant = verdict.drawer === 'granted' ? grants?.byId(first) : undefined
+  return grant ? { by: grant.by, grantId: grant.id, verdict } : { by: `rule ${ruleId}`, verdict }
 }

@@ -3,18 +3,21 @@ import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import type { DeskSession, Settled } from '../../approvals/desk-sessions.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
+import type { ScopePlace } from '../../approvals/grants/remember.ts'
 import { requestEvents } from '../../child/lines/request-to-events.ts'
 import { type HookOutput, hookOutput } from '../../child/lines/stdin-messages.ts'
-import type { ToolCall } from '../../child/policy/hook-opinion.ts'
+import type { Opinion, ToolCall } from '../../child/policy/hook-opinion.ts'
 import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { Rule } from '../../rules/rule.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import { SessionWriter } from '../record/session-writer.ts'
 import { type Asked, PermitCalls } from './permit-calls.ts'
 import type { RunContext } from './run-context.ts'
-import { narrowGrants } from '../in-advance/session-grants.ts'
 import type { SessionRules } from '../in-advance/session-rules.ts'
 import type { SessionRun } from './session-run.ts'
 import { contextNow, type ProcessDeps } from './start-run.ts'
+
+type Remembered = NonNullable<Settled['remembered']>
 
 /** What is settled in one session, with others or alone. */
 interface SettledQuestions {
@@ -46,8 +49,8 @@ export class SessionQuestions implements DeskSession {
       })),
     )
     for (const { questions, settled } of parts)
-      for (const { remembered, by = '' } of settled)
-        if (remembered) questions.#deps.grants.add({ ...remembered, by })
+      for (const { approvalId, remembered, by = '' } of settled)
+        if (remembered) questions.#useRemembered(approvalId, remembered, by)
     await Promise.all(parts.map(async ({ questions }) => questions.#run()?.deliver()))
   }
 
@@ -85,9 +88,38 @@ export class SessionQuestions implements DeskSession {
     return hookOutput(seen.opinion, seen.verdict)
   }
 
-  /** Whether such calls may be allowed for the rest of the session. */
-  mayRemember(call: ToolCall): boolean {
-    return this.#context.grantable(call)
+  /** Why such a call would be asked about again although these rules were remembered, after "because". */
+  askedDespite(call: ToolCall, rules: readonly Rule[]): string | undefined {
+    return this.#context.askedDespite(call, rules)
+  }
+
+  /** Where the session works, as the rules that a question offers are made from it. */
+  get offerContext(): { readonly place: RunContext['place']; readonly harmlessIsAllowed: boolean } {
+    const { supervise } = this.#writer.session.config
+    return { place: this.#context.place, harmlessIsAllowed: supervise === 'asked' }
+  }
+
+  /** What our hook would answer to such a call, and by which rule; nothing is stored. */
+  test(call: ToolCall): Opinion {
+    return this.#context.opinion(call)
+  }
+
+  /** What the scopes of a remembered answer are made of. */
+  get scopePlace(): ScopePlace {
+    const { id: sessionId, workingDirectory } = this.#writer.session
+    const topmost = this.#deps.rules.ancestors.findLast(({ gone }) => !gone)
+    const { turn } = this.#deps.grants
+    return {
+      sessionId,
+      topmostId: topmost?.id ?? sessionId,
+      workingDirectory,
+      ...(turn === undefined ? {} : { turn }),
+    }
+  }
+
+  /** The time of the clock by which grants end. */
+  hubTime(): number {
+    return this.#deps.grants.now()
   }
 
   /** The rule that forbids such a call, whatever anybody answers. */
@@ -101,11 +133,31 @@ export class SessionQuestions implements DeskSession {
     return this.#writer.state.takesNotes
   }
 
-  /** Uses the grants on record, narrowed where an older version granted more. */
-  async useGrants(onRecord: readonly Grant[]): Promise<void> {
-    const { grants, events } = narrowGrants(onRecord, this.#writer.session.workingDirectory)
-    if (events.length > 0) await this.#writer.append(events)
-    this.#deps.grants.grants = grants
+  /** Uses the grants on record that hold for this session alone. */
+  useGrants(onRecord: readonly Grant[]): void {
+    this.#deps.grants.use(onRecord)
+  }
+
+  /** Notes in the log of the session that asked that its grant has ended. */
+  async noteEnd(event: EventOf<'grant.expired' | 'grant.revoked'>): Promise<void> {
+    await this.#writer.append([event])
+  }
+
+  #useRemembered(approvalId: Settled['approvalId'], remembered: Remembered, by: string): void {
+    const { id, scope, rules, endsAt } = remembered
+    if (!scope || !rules) return
+    const { id: sessionId } = this.#writer.session
+    const at = this.hubTime()
+    this.#deps.grants.add({
+      id,
+      sessionId,
+      approvalId,
+      by,
+      at,
+      scope,
+      rules,
+      ...(endsAt === undefined ? {} : { endsAt }),
+    })
   }
 
   /** The sessions above, the nearest first: no rule allows what one of them may not do. */

@@ -40,15 +40,13 @@ export interface StartingRun {
 
 /** Stores these events, then launches a process; the outcome of the launch is stored too. */
 export async function startRun(deps: ProcessDeps, events: readonly SessionEvent[]): Promise<StartingRun> {
-  const { writer, grants, permit } = deps
+  const { writer, permit } = deps
   const admitted = await deps.admit()
   try {
     const { session, state } = writer
-    const { rules } = grants
     const openPermit = () => permit.open()
-    const plan = await planLaunch({ session, state, rules, openPermit }, deps.environment)
-    const given = rules.length > 0 ? { rules } : {}
-    const started = { type: 'run.started', runId: plan.run.id, ...given, notes: true } as const
+    const plan = await planLaunch({ session, state, openPermit }, deps.environment)
+    const started = { type: 'run.started', runId: plan.run.id, notes: true } as const
     await writer.append([started, ...events], { run: plan.run })
     return { kind: plan.kind, launched: launch(deps, plan).finally(admitted) }
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configFolder } from '../../child/launch/trust.ts'
 import { parseJson } from '../../text/json-text.ts'
+import { terminalsState } from '../terminals/terminals-state.ts'
 import type { Env } from './client-table.ts'
 import { configuredClients } from './configured-clients.ts'
 import { thisProgram } from './own-command.ts'
@@ -18,13 +19,30 @@ export async function installedParts(env: Env, home: string): Promise<InstalledP
   const clients = (await configuredClients(env))
     .filter(({ state }) => state === 'configured' || state === 'other')
     .map(({ client, title, file }) => ({ what: title, where: file, command: `plexus uninstall ${client}` }))
-  return [...clients, ...rules(env), ...services(env), ...plugins(env), ...homeFolder(home), program()]
+  return [
+    ...clients,
+    ...rules(env),
+    ...terminals(env, home),
+    ...services(env),
+    ...plugins(env),
+    ...homeFolder(home),
+    program(),
+  ]
 }
 
 function rules(env: Env): InstalledPart[] {
   if (!hasAllowRules({ env, platform: process.platform })) return []
   const where = join(configFolder(env) ?? '', 'settings.json')
   return [{ what: 'Allow rules', where, command: 'plexus uninstall claude-code --allow-rules' }]
+}
+
+function terminals(env: Env, home: string): InstalledPart[] {
+  const { file, hook, otherRelay } = terminalsState(env, home, process.platform)
+  const homes = [
+    ...(hook ? [''] : []),
+    ...(otherRelay === undefined ? [] : [` --home ${quoted(dirname(otherRelay))}`]),
+  ]
+  return homes.map((flag) => ({ what: 'Terminals', where: file, command: `plexus terminals off${flag}` }))
 }
 
 /** A unit or an agent of ours has our name in its own. */
@@ -44,7 +62,7 @@ function plugins(env: Env): InstalledPart[] {
   const record = existsSync(where) ? parseJson(readFileSync(where, 'utf8')) : undefined
   const installed = asObject(asObject(record)['plugins'])
   return Object.keys(installed)
-    .filter((key) => /^plexus@[\w.-]+$/.test(key))
+    .filter((key) => /^plexus(-terminals)?@[\w.-]+$/.test(key))
     .map((key) => ({ what: 'Plugin', where, command: `claude plugin uninstall ${key}` }))
 }
 

@@ -1,4 +1,5 @@
-import { asReadableError, type FileChange, readBackup } from '../files/file-change.ts'
+import type { FileChange } from '../files/file-change.ts'
+import { planFor, undone } from '../files/plan-change.ts'
 import { readSettings } from '../../system/files/settings-file.ts'
 import { hasRules, rulesFile, withoutRules, withRules } from './allow-rules.ts'
 import { entryIn, hasServers, isEntry, startsExactly, withEntry, withoutEntry } from './client-entry.ts'
@@ -55,47 +56,4 @@ export function planRulesRemoval(place: Place): FileChange[] {
     const remove = () => withoutRules(text, backup)
     return { after: undone(text, backup, { add: withRules, remove }) }
   })
-}
-
-/**
- * The text before a change of ours. What had to make room for itself cannot be removed to the byte, so where nothing else was
- * changed since, it is the copy that was kept. A file that has nothing but ours, and had no copy, was made by us.
- */
-function undone(
-  text: string,
-  base: string | undefined,
-  { add, remove }: { add: (rest: string) => string; remove: () => string },
-): string | undefined {
-  if (add(base ?? '') === text) return base
-  return remove()
-}
-
-interface Edited {
-  readonly after: string | undefined
-  /** Whether the text has nothing of ours yet; omitted by a removal. */
-  readonly isFirst?: boolean
-}
-type Edit = (text: string | undefined, backup: string | undefined) => Edited | undefined
-
-function planFor(path: string, edit: Edit): FileChange[] {
-  const before = readSettings(path)
-  try {
-    const edited = editWithCopy(edit, before, readBackup(path))
-    if (!edited) return []
-    const { after, isFirst } = edited
-    const backup = isFirst === undefined ? 'removed' : isFirst ? 'made' : undefined
-    return [{ path, before, after, ...(backup === undefined ? {} : { backup }) }]
-  } catch (error) {
-    throw asReadableError(path, error)
-  }
-}
-
-/** A copy that cannot be read is none. */
-function editWithCopy(edit: Edit, text: string | undefined, backup: string | undefined): Edited | undefined {
-  try {
-    return edit(text, backup)
-  } catch (error) {
-    if (backup === undefined || !(error instanceof SyntaxError)) throw error
-    return edit(text, undefined)
-  }
 }

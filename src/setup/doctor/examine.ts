@@ -1,4 +1,5 @@
 import { withTimeout } from '../../async/with-timeout.ts'
+import { judgeTerminals } from '../terminals/judge-terminals.ts'
 import { SESSION_MARK } from '../../system/session-mark.ts'
 import { visibleText } from '../../text/visible-text.ts'
 import { type CliFacts, judgeCli } from './checks/cli.ts'
@@ -25,6 +26,7 @@ import { machineFacts } from './facts/machine.ts'
 import { rulesFacts } from './facts/rules.ts'
 import { runsFacts } from './facts/runs.ts'
 import { storageFacts } from './facts/storage.ts'
+import { terminalsFacts } from './facts/terminals.ts'
 import { unitFiles } from './facts/units.ts'
 import { type Finding, fix, type Outcome } from './checks/finding.ts'
 import type { Place } from './facts/place.ts'
@@ -60,6 +62,7 @@ export async function examine({ place, clients }: DoctorParts): Promise<Finding[
     ['sessions', async () => judgeRuns(await runsFacts(place))],
     ['service', async () => judgeUnits(await unitFiles(place))],
     ['log', async () => judgeLog(await logFacts(place))],
+    ['terminals', async () => judgeTerminals(terminalsFacts(place, await hub(), versionOf(await cli())))],
     ...(clients === undefined ? [] : [['clients', async () => judgeClients(await clients())] as const]),
   ]
   const found = await Promise.all(checks.map(([check, outcomes]) => findingsOf(check, outcomes)))

@@ -10,6 +10,8 @@ export interface FileChange {
   readonly after: string | undefined
   /** What becomes of the copy beside it; omitted: nothing. */
   readonly backup?: 'made' | 'removed'
+  /** The path of that copy, where it is not the one of `backupPath`. */
+  readonly copy?: string
 }
 
 export function backupPath(path: string): string {
@@ -17,9 +19,9 @@ export function backupPath(path: string): string {
 }
 
 /** The text before our first change; undefined without a copy that can be read. */
-export function readBackup(path: string): string | undefined {
+export function readBackup(copy: string): string | undefined {
   try {
-    return readSettings(backupPath(path))
+    return readSettings(copy)
   } catch {
     return undefined
   }
@@ -30,12 +32,12 @@ export function applyChanges(changes: readonly FileChange[]): void {
   for (const { path, before } of changes)
     if (readSettings(path) !== before)
       throw new AppError('changed', `${path} has changed meanwhile, so nothing was written; try again.`)
-  for (const { path, before, after, backup } of changes) {
+  for (const { path, before, after, backup, copy = backupPath(path) } of changes) {
     // A copy from an earlier time says nothing about a file that is new.
-    if (backup === 'made' && before === undefined) rmSync(backupPath(path), { force: true })
-    if (backup === 'made' && before !== undefined) copySettings(path, before, backupPath(path))
+    if (backup === 'made' && before === undefined) rmSync(copy, { force: true })
+    if (backup === 'made' && before !== undefined) copySettings(path, before, copy)
     writeSettings(path, before, after)
-    if (backup === 'removed') rmSync(backupPath(path), { force: true })
+    if (backup === 'removed') rmSync(copy, { force: true })
   }
 }
 

@@ -4,7 +4,8 @@ import { insertPart, removePart, replaceNode } from './jsonc-parts.ts'
 
 /** Changes to the text of a JSON file with comments: one part is added, replaced or removed, and all other bytes stay. */
 
-type Path = readonly string[]
+/** Keys of objects, and places in lists. */
+type Path = readonly (string | number)[]
 
 /** A file that is empty or not there yet. */
 const NO_TEXT = '{}\n'
@@ -20,25 +21,27 @@ export function withMember(text: string, path: Path, value: unknown): string {
   const existing = nodeAt(root, path)
   if (existing) return replaceNode(base, root, existing, value)
   const { container, missing } = deepest(root, path)
-  const [key = '', ...inner] = missing
+  const [key = '', ...inner] = missing.map(String)
   return insertPart(base, root, container, { key, value: inner.reduceRight(asOnlyMember, value) })
 }
 
+/** Removes a member of an object or an item of a list. */
 export function withoutMember(text: string, path: Path): string {
   const root = rootOf(text)
   const container = nodeAt(root, path.slice(0, -1))
-  const index = container?.parts.findIndex(({ key }) => key === path.at(-1)) ?? -1
+  const last = path.at(-1)
+  const index = container?.parts.findIndex(({ key }, place) => (key ?? place) === last) ?? -1
   return container && index >= 0 ? removePart(text, container, index) : text
 }
 
-/** Adds a text to a list, unless it is there. */
-export function withItem(text: string, path: Path, item: string): string {
+/** Adds an item to a list, unless it is there. */
+export function withItem(text: string, path: Path, item: unknown): string {
   const base = startOf(text)
   const root = rootOf(base)
   const list = nodeAt(root, path)
   if (!list) return withMember(text, path, [item])
   if (list.kind !== 'array') throw new SyntaxError(`${path.join('.')} is no list`)
-  if (list.parts.some(({ node }) => node.value === item)) return text
+  if (list.parts.some(({ node }) => isDeepStrictEqual(node.value, item))) return text
   return insertPart(base, root, list, { value: item })
 }
 
@@ -73,6 +76,8 @@ function nodeAt(node: JsonNode, path: Path): JsonNode | undefined {
 function deepest(node: JsonNode, path: Path): { container: JsonNode; missing: Path } {
   const [key, ...rest] = path
   if (key === undefined) return { container: node, missing: [] }
+  const item = node.kind === 'array' && typeof key === 'number' ? node.parts[key] : undefined
+  if (item) return deepest(item.node, rest)
   if (node.kind !== 'object') throw new SyntaxError(`no object is where ${key} belongs`)
   const [found, second] = node.parts.filter((part) => part.key === key)
   if (second) throw new SyntaxError(`${key} stands there twice`)

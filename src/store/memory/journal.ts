@@ -48,9 +48,9 @@ function prepared(tables: Tables, step: Step): () => number {
     for (const node of step.nodes ?? []) tables.nodes.set(node.id, node)
     for (const grant of step.granted ?? [])
       if (!tables.grants.has(grant.id)) tables.grants.set(grant.id, grant)
-    for (const { id, rule } of step.narrowed ?? []) {
+    for (const { id, ...ended } of step.endedGrants ?? []) {
       const grant = tables.grants.get(id)
-      if (grant?.sessionId === session.id) tables.grants.set(id, { ...grant, rule })
+      if (grant && !grant.ended) tables.grants.set(id, { ...grant, ended })
     }
     for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
     if (step.spent !== undefined)

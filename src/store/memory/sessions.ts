@@ -1,3 +1,4 @@
+import { keeperOf } from '../../approvals/grants/grant.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError } from '../store-errors.ts'
@@ -32,9 +33,10 @@ export function memorySessions(tables: Tables): SessionStore {
     },
     remove: async (id, recorded) => {
       for (const table of [sessions, tables.turns, tables.readers, tables.events]) table.delete(id)
-      for (const table of [tables.runs, tables.approvals, tables.grants, tables.nodes]) {
+      for (const table of [tables.runs, tables.approvals, tables.nodes]) {
         for (const row of table.values()) if (row.sessionId === id) table.delete(row.id)
       }
+      for (const grant of tables.grants.values()) if (keeperOf(grant) === id) tables.grants.delete(grant.id)
       appendRows(tables, recorded ? [recorded] : [])
     },
   }

@@ -1,10 +1,11 @@
-import type { GrantStore } from '../../approvals/grants/grant.ts'
+import { type Grant, type GrantStore, isWide } from '../../approvals/grants/grant.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { ReaderStore } from '../../events/reader-store.ts'
 import type { NoticeStore } from '../../notices/notice-settings.ts'
 import type { RunStore, TurnStore } from '../../sessions/record/session-store.ts'
 import type { NodeStore } from '../../tree/tree-node.ts'
 import { tokenTakenError } from '../store-errors.ts'
+import { appendRows } from './record.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
 export function memoryRuns({ runs }: Tables): RunStore {
@@ -30,11 +31,26 @@ export function memoryNodes({ nodes }: Tables): NodeStore {
   }
 }
 
-export function memoryGrants({ grants }: Tables): GrantStore {
+export function memoryGrants(tables: Tables): GrantStore {
+  const { grants } = tables
+  const current = (keep: (grant: Grant) => boolean) =>
+    copiesOf(grants.values(), (grant) => !grant.ended && keep(grant))
   return {
-    all: async () => copiesOf(grants.values()),
-    ofSession: async (sessionId) => copiesOf(grants.values(), (grant) => grant.sessionId === sessionId),
-    remove: async (id) => grants.delete(id),
+    current: async () => current(() => true),
+    wide: async () => current(isWide),
+    ofSession: async (sessionId) => current((grant) => !isWide(grant) && grant.sessionId === sessionId),
+    ending: async () => current(({ scope, endsAt }) => scope === 'turn' || endsAt !== undefined),
+    get: async (id) => copyOf(grants.get(id)),
+    end: async (id, ended, recorded) => {
+      const grant = grants.get(id)
+      if (!grant || grant.ended) return false
+      grants.set(id, { ...grant, ended: copyOf(ended) })
+      appendRows(tables, recorded ? [recorded] : [])
+      return true
+    },
+    removeEndedBefore: async (time) => {
+      for (const { id, ended } of grants.values()) if (ended && ended.at < time) grants.delete(id)
+    },
   }
 }
 

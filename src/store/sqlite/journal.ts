@@ -11,7 +11,7 @@ import type { Connection } from './connection/connection.ts'
 import { addCost } from './tables/costs.ts'
 import { insertEvent } from './tables/events.ts'
 import { noteStep } from './tables/feed.ts'
-import { addGrant, narrowGrant } from './tables/grants.ts'
+import { addGrant, endGrant } from './tables/grants.ts'
 import { putNode } from './tables/nodes.ts'
 import type { EventRow, RecentEvents } from './tables/recent-events.ts'
 import { appendRows, type RecordNews } from './tables/record.ts'
@@ -65,7 +65,7 @@ function store(db: Connection, step: Step): Stored {
   for (const extended of step.extended ?? []) extendApproval(db, extended, step)
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
-  for (const grant of step.narrowed ?? []) narrowGrant(db, step.sessionId, grant)
+  for (const { id, ...end } of step.endedGrants ?? []) endGrant(db, id, end)
   if (step.spent !== undefined) addCost(db, step.sessionId, step.at, step.spent)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
   appendRows(db, step.recorded ?? [])

@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import type { Connection } from './connection/connection.ts'
 import { createPrivateFile, fileError } from './connection/database-file.ts'
+import { CONVERSIONS } from './migrations.ts'
 import { enableShrink } from './shrink.ts'
 
 /**
@@ -21,7 +22,11 @@ export async function migrate(
   // no effect inside a transaction.
   connection.exec('PRAGMA foreign_keys = OFF')
   connection.transaction(() => {
-    for (const sql of migrations.slice(version)) connection.exec(sql)
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue
+      connection.exec(sql)
+      CONVERSIONS.get(index + 1)?.(connection)
+    }
     const violations: unknown[] = connection.all('PRAGMA foreign_key_check')
     if (violations.length > 0) {
       throw new AppError('internal', `${path} could not be migrated; use the Plexus version that wrote it.`)

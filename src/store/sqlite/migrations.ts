@@ -1,3 +1,6 @@
+import type { Connection } from './connection/connection.ts'
+import { grantsAsRules } from './grants-as-rules.ts'
+
 /**
  * The database's versions: migration N (from 1) makes version N out of N - 1. A published migration never changes; new
  * migrations are added at the end.
@@ -154,4 +157,23 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (approval, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  // What was remembered with answers, as rules. `keeper` is the session with which a grant is removed; without one it outlives
+  // all. `grantsAsRules` fills it from the table before.
+  `
+  CREATE TABLE granted (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    keeper TEXT REFERENCES sessions (id) ON DELETE CASCADE,
+    wide INTEGER NOT NULL,
+    ends INTEGER NOT NULL,
+    ended_at INTEGER,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX granted_by_keeper ON granted (keeper);
+  CREATE INDEX granted_wide ON granted (n) WHERE ended_at IS NULL AND wide = 1;
+  CREATE INDEX granted_ending ON granted (n) WHERE ended_at IS NULL AND ends = 1;
+  `,
 ]
+
+/** What SQL alone cannot do, by the version that it belongs to: it runs after the migration to that version. */
+export const CONVERSIONS: ReadonlyMap<number, (db: Connection) => void> = new Map([[8, grantsAsRules]])

@@ -45,7 +45,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
     events,
     feed: sqliteFeed(connection, events),
     approvals: sqliteApprovals(connection, news),
-    grants: sqliteGrants(connection),
+    grants: sqliteGrants(connection, news),
     readers: sqliteReaders(connection),
     nodes: sqliteNodes(connection),
     callers: sqliteCallers(connection),

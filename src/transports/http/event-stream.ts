@@ -4,7 +4,7 @@ import type { Engine, CallContext } from '../../engine/engine.ts'
 import { FollowAll, FollowEvents } from '../../engine/verbs.ts'
 import { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
-import type { FeedPage } from '../../events/event-feed.ts'
+import type { FollowedPage } from '../../engine/follow-all.ts'
 import type { Page } from '../../sessions/record/read-events.ts'
 import { startHeartbeat } from '../../async/heartbeat.ts'
 
@@ -18,14 +18,21 @@ export function followInput(
 ): FollowEvents | FollowAll {
   const session = query.get('session')
   const after = lastEventId ?? query.get('after') ?? (session === null ? undefined : '0')
-  const unknown = [...query.keys()].find((name) => !['session', 'after'].includes(name))
+  const questions = query.get('questions')
+  const unknown = [...query.keys()].find((name) => !['session', 'after', 'questions'].includes(name))
   if (unknown !== undefined) throw invalidField('session', NO_SESSION)
-  if (after === undefined) return {}
+  if (questions !== null && (questions !== '1' || session !== null))
+    throw invalidField(
+      'questions',
+      'questions must be 1, and is for the events of all sessions: GET /events?questions=1.',
+    )
+  const asked = questions === null ? {} : { questions: true }
+  if (after === undefined) return asked
   if (!/^\d{1,15}$/.test(after)) {
     const field = lastEventId === undefined ? 'after' : 'Last-Event-ID'
     throw invalidField(field, `${field} must be the seq of an event: a whole number, or 0 for all events.`)
   }
-  if (session === null) return parseInput(FollowAll, { after: Number(after) })
+  if (session === null) return parseInput(FollowAll, { after: Number(after), ...asked })
   return parseInput(FollowEvents, { sessionId: session, after: Number(after) })
 }
 
@@ -79,11 +86,11 @@ function textOf({ events, gap }: Page): string {
 }
 
 /** A message for each step, so that a reader has a step whole or not at all. A page without steps only says where it is. */
-function feedText({ steps, position, missed }: FeedPage): string {
+function feedText({ steps, position, missed }: FollowedPage): string {
   const start = `id: ${position}\nevent: position\ndata: ${JSON.stringify({ position, ...(missed ? { missed } : {}) })}\n\n`
   const messages = steps.map(
-    ({ position: at, sessionId, events }) =>
-      `id: ${at}\ndata: ${JSON.stringify({ position: at, sessionId, events })}\n\n`,
+    ({ position: at, sessionId, events, asked }) =>
+      `id: ${at}\ndata: ${JSON.stringify({ position: at, sessionId, events, ...(asked ? { asked } : {}) })}\n\n`,
   )
   return (missed || steps.length === 0 ? start : '') + messages.join('')
 }

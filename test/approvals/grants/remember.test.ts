@@ -1,37 +1,38 @@
 import { describe, expect, test } from 'vitest'
-import {
-  grantRuleOf,
-  isGranted,
-  rememberedBy,
-  narrowedRule,
-  cliRulesOf,
-} from '../../../src/approvals/grants/remember.ts'
+import { type Remember, rememberedBy, rulesToGrant } from '../../../src/approvals/grants/remember.ts'
+import { exactCallOf, isExactly } from '../../../src/rules/exact/exact-call.ts'
 import { anApproval } from '../../contracts/rows.ts'
+import { asGrantId, asSessionId } from '../../rig/tools/ids.ts'
 
 const cwd = '/project'
-const remembered = (toolName: string, input: Record<string, unknown>) =>
-  grantRuleOf(anApproval({ toolName, input, cwd }), 'session')
+const exactly = (toolName: string, input: Record<string, unknown>) => {
+  const exact = exactCallOf({ toolName, input, cwd })
+  if (!exact) throw new Error('no exact call')
+  return exact
+}
 
 test('for a tool of the CLI the command, file or address is remembered', () => {
-  const rule = remembered('Bash', { command: 'ls', description: 'look' })
-  const bash = (input: object) => isGranted(rule, { toolName: 'Bash', input, cwd })
+  const exact = exactly('Bash', { command: 'ls', description: 'look' })
+  const bash = (input: object) => isExactly(exact, { toolName: 'Bash', input, cwd })
   expect(bash({ command: 'ls', description: 'look again', timeout: 9 })).toBe(true)
   expect(bash({ command: 'ls; rm x' })).toBe(false)
   expect(bash({ command: 'ls', dangerouslyDisableSandbox: true })).toBe(false)
-  expect(isGranted(rule, { toolName: 'Write', input: { command: 'ls' }, cwd })).toBe(false)
+  expect(isExactly(exact, { toolName: 'Write', input: { command: 'ls' }, cwd })).toBe(false)
 })
 
 test('for any other tool only the exact call is remembered', () => {
   const get = { url: 'http://host/thing', method: 'GET' }
-  const rule = remembered('mcp__web__request', get)
-  expect(isGranted(rule, { toolName: 'mcp__web__request', input: get })).toBe(true)
-  expect(isGranted(rule, { toolName: 'mcp__web__request', input: { ...get, method: 'DELETE' } })).toBe(false)
+  const exact = exactly('mcp__web__request', get)
+  expect(isExactly(exact, { toolName: 'mcp__web__request', input: get })).toBe(true)
+  const other = { ...get, method: 'DELETE' }
+  expect(isExactly(exact, { toolName: 'mcp__web__request', input: other })).toBe(false)
+  expect(isExactly(exact, { toolName: 'mcp__web__other', input: get })).toBe(false)
 })
 
-test('an invalid rule grants nothing', () => {
-  for (const rule of [null, {}, { toolName: 'Bash' }, undefined])
-    expect(isGranted(rule, { toolName: 'Bash', input: undefined, cwd })).toBe(false)
-  expect(cliRulesOf([null, {}, { rules: ['Bash(ls)'] }])).toEqual([])
+test('S26: two calls without an input, or with one that is no object, are compared as a whole', () => {
+  const exact = exactly('Bash', {})
+  for (const input of [undefined, null, 'ls', 7])
+    expect(isExactly(exact, { toolName: 'Bash', input, cwd })).toBe(false)
 })
 
 describe('S26: the folder', () => {
@@ -50,42 +51,12 @@ describe('S26: the folder', () => {
     ['WebFetch', { url: 'http://host' }, false],
     ['mcp__web__get', { path: 'a' }, false],
   ])('a call of %s with %j is another one in another folder: %s', (toolName, input, depends) => {
-    const rule = remembered(toolName, input)
-    expect(isGranted(rule, { toolName, input, cwd })).toBe(true)
-    expect(isGranted(rule, { toolName, input, cwd: '/project/sub' })).toBe(!depends)
-    expect(isGranted(rule, { toolName, input })).toBe(!depends)
-    const nowhere = grantRuleOf(anApproval({ toolName, input }), 'session')
-    expect(nowhere === undefined).toBe(depends)
-    expect(rule?.folder).toBe(depends ? cwd : undefined)
-  })
-})
-
-describe('S26: what is remembered', () => {
-  const suggestions = [
-    { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git push *' }] },
-  ]
-  const asked = anApproval({ input: { command: 'git push' }, suggestions, cwd })
-
-  const kept = (how: 'session' | 'suggested') => {
-    const rule = grantRuleOf(asked, how)
-    return rule && [cliRulesOf([rule]), rememberedBy(rule)]
-  }
-
-  test('is the exact call, and rules only if they were chosen', () => {
-    const call = { call: 'Bash: git push', folder: cwd }
-    expect(kept('session')).toEqual([[], { ...call, rules: [] }])
-    expect(kept('suggested')).toEqual([['Bash(git push *)'], { ...call, rules: ['Bash(git push *)'] }])
-  })
-
-  test('of a grant of an older version is the exact call in the folder of the session', () => {
-    const old = { toolName: 'Bash', subject: 'git push', rules: ['Bash(git push *)'] }
-    const { rule, dropped } = narrowedRule(old, cwd) ?? {}
-    expect(dropped).toEqual(['Bash(git push *)'])
-    expect(cliRulesOf([rule])).toEqual([])
-    const call = { toolName: 'Bash', input: { command: 'git push' } }
-    expect([cwd, '/other'].map((folder) => isGranted(rule, { ...call, cwd: folder }))).toEqual([true, false])
-    for (const settled of [rule, grantRuleOf(asked, 'suggested'), 'no rule'])
-      expect(narrowedRule(settled, cwd)).toBeUndefined()
+    const exact = exactly(toolName, input)
+    expect(isExactly(exact, { toolName, input, cwd })).toBe(true)
+    expect(isExactly(exact, { toolName, input, cwd: '/project/sub' })).toBe(!depends)
+    expect(isExactly(exact, { toolName, input })).toBe(!depends)
+    expect(exactCallOf({ toolName, input }) === undefined).toBe(depends)
+    expect(exact.folder).toBe(depends ? cwd : undefined)
   })
 })
 
@@ -95,25 +66,54 @@ test.each([
   ['Edit', { file_path: '/a', old: 'x' }, { file_path: '/a', old: 'y' }, { file_path: '/b' }],
   ['WebFetch', { url: 'http://a', prompt: 'x' }, { url: 'http://a', prompt: 'y' }, { url: 'http://b' }],
 ])('of %s its file or address is remembered', (toolName, input, same, other) => {
-  const rule = remembered(toolName, input)
-  expect(isGranted(rule, { toolName, input: same, cwd })).toBe(true)
-  expect(isGranted(rule, { toolName, input: other, cwd })).toBe(false)
-})
-
-test('a call of another tool with the same input is not granted', () => {
-  const rule = remembered('mcp__a', { x: 1 })
-  expect(isGranted(rule, { toolName: 'mcp__a', input: { x: 1 } })).toBe(true)
-  expect(isGranted(rule, { toolName: 'mcp__b', input: { x: 1 } })).toBe(false)
+  const exact = exactly(toolName, input)
+  expect(isExactly(exact, { toolName, input: same, cwd })).toBe(true)
+  expect(isExactly(exact, { toolName, input: other, cwd })).toBe(false)
 })
 
 test('a call of a tool of the CLI without its file, address or command is remembered whole', () => {
   for (const toolName of ['Read', 'WebFetch', 'Bash']) {
-    const rule = remembered(toolName, { other: 1 })
-    expect(isGranted(rule, { toolName, input: { other: 1 }, cwd })).toBe(true)
-    expect(isGranted(rule, { toolName, input: { other: 2 }, cwd })).toBe(false)
+    const exact = exactly(toolName, { other: 1 })
+    expect(isExactly(exact, { toolName, input: { other: 1 }, cwd })).toBe(true)
+    expect(isExactly(exact, { toolName, input: { other: 2 }, cwd })).toBe(false)
   }
 })
 
-test('a stored rule without CLI rules has none', () => {
-  expect(cliRulesOf([{ toolName: 'Bash', subject: 'ls', folder: cwd }])).toEqual([])
+const id = asGrantId('g')
+const place = { sessionId: asSessionId('s'), topmostId: asSessionId('t'), workingDirectory: cwd, turn: 2 }
+const suggestions = [
+  { type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'git push *' }] },
+]
+const asked = anApproval({ input: { command: 'git push' }, suggestions, cwd })
+const kept = (remember: Remember, endsAt?: number) =>
+  rememberedBy(rulesToGrant(asked, place, { id, remember, endsAt }) ?? [])
+
+describe('S26: what is remembered', () => {
+  test('is the exact call, and rules only if they were chosen', () => {
+    const call = { call: 'Bash: git push', folder: cwd }
+    const text = 'allow exactly Bash "git push", in exactly folder "/project", in session "s"'
+    expect(kept('session')).toEqual({ ...call, rules: [], texts: [text] })
+    expect(kept('suggested')).toEqual({
+      ...call,
+      rules: ['Bash(git push *)'],
+      texts: [text, 'allow tool "Bash", command "git push *", in session "s"'],
+    })
+  })
+
+  test('says in its text where it holds, and until when (asked for: 2)', () => {
+    const [call, until] = ['allow exactly Bash "git push"', 'until 1970-01-01T00:00:00.000Z']
+    expect(kept('turn', 0).texts).toEqual([
+      `${call}, in exactly folder "/project", in session "s", in turn 2, ${until}`,
+    ])
+    expect(kept('tree', 0).texts).toEqual([`${call}, in exactly folder "/project", in tree "t", ${until}`])
+    expect(kept('folder', 0).texts).toEqual([`${call}, in folder "/project", ${until}`])
+    expect(kept('always', 0).texts).toEqual([`${call}, ${until}`])
+  })
+
+  test('has a text that a person can read, however long the call is', () => {
+    const long = anApproval({ input: { command: 'x'.repeat(50_000) }, cwd })
+    const { texts } = rememberedBy(rulesToGrant(long, place, { id, remember: 'session' }) ?? [])
+    expect(texts[0]).toContain('(of 50000 characters)')
+    expect(texts[0]?.length).toBeLessThan(2_200)
+  })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ruleText, suggestedRules } from '../../../src/approvals/grants/suggested-rules.ts'
+import { cliRuleText } from '../../../src/approvals/grants/cli-rule.ts'
+import { suggestedRules } from '../../../src/approvals/grants/suggested-rules.ts'
 import { anApproval } from '../../contracts/rows.ts'
 
 const addRules = (...rules: object[]) => ({ type: 'addRules', behavior: 'allow', rules })
@@ -16,6 +17,10 @@ test.each([
   ],
   ['a whole tool', [addRules({ toolName: 'mcp__web__get' })], ['mcp__web__get']],
   ['a folder', [addRules({ toolName: 'Read', ruleContent: '//a/**' })], ['Read(//a/**)']],
+  ['an address', [addRules({ toolName: 'WebFetch', ruleContent: 'domain:a.b' })], ['WebFetch(domain:a.b)']],
+  ['any end of a command', [addRules(bashRule('npm test:*'))], ['Bash(npm test *)']],
+  ['what no rule of Plexus can say', [addRules({ toolName: 'Skill', ruleContent: 'x' })], []],
+  ['all files', [addRules({ toolName: 'Read' })], []],
   ['all of Bash', [addRules(bashRule())], []],
   ['all of Bash in other words', [addRules(bashRule(' :*'))], []],
   ['a part that is too much', [addRules(bashRule('a *'), bashRule('*'))], []],
@@ -35,12 +40,12 @@ test.each([
   ['a rule that is taken away', [{ ...addRules(bashRule('a')), type: 'removeRules' }], []],
   ['other modes and folders', [{ type: 'setMode', mode: 'acceptEdits' }, { type: 'addDirectories' }], []],
 ])('S26: of what the CLI suggests, %s', (_, suggestions, rules) => {
-  expect(suggestedRules(anApproval({ input, suggestions })).map(ruleText)).toEqual(rules)
+  expect(suggestedRules(anApproval({ input, suggestions })).map(cliRuleText)).toEqual(rules)
 })
 
 test('S26: if the CLI suggests no rule that can be shown, Plexus suggests one, for a command and nothing else', () => {
   const push = { input: { command: 'git push origin main' } }
-  const ours = [{ toolName: 'Bash', ruleContent: 'git push *' }]
+  const ours = [{ tool: ['Bash'], command: ['git push *'] }]
   expect(suggestedRules(anApproval(push))).toEqual(ours)
   expect(suggestedRules(anApproval({ ...push, suggestions: [addRules(bashRule('*'))] }))).toEqual(ours)
   expect(suggestedRules(anApproval({ ...push, toolName: 'Monitor' }))).toEqual([])

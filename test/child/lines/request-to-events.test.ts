@@ -84,7 +84,8 @@ describe('a question', () => {
   })
 })
 
-const granted = () => ({ grantId: asGrantId('g1'), by: 'ann' })
+const verdict = { effect: 'allow', drawer: 'granted', ruleId: 'g1', text: 'allow it' } as const
+const granted = () => ({ grantId: asGrantId('g1'), by: 'ann', verdict })
 
 describe('a question that was answered in advance', () => {
   test('is allowed as it was asked, by whoever remembered it', () => {
@@ -98,6 +99,8 @@ describe('a question that was answered in advance', () => {
         by: 'ann',
         grantId: 'g1',
         via: 'rule',
+        rule: 'allow it',
+        verdict,
       },
     ])
   })

@@ -27,7 +27,12 @@ const policy: HookPolicy = {
   plexusHome: '/home/ann/.plexus',
 }
 const opinionOf = (of: HookPolicy, call: ToolCall) => hookOpinion(of, call).opinion
-const granted = (call: { toolName: string }) => call.toolName === 'Write'
+const verdict = { effect: 'allow', drawer: 'granted', ruleId: 'g', text: 'allow it' } as const
+/** Rules that were remembered, for all calls of which this holds. */
+const granting = (holds: (call: { toolName: string }) => boolean = () => true) => ({
+  rules: { forbidden: () => undefined, decided: (call: ToolCall) => (holds(call) ? verdict : undefined) },
+})
+const granted = granting(({ toolName }) => toolName === 'Write')
 const skill = (args: string) => ({ toolName: 'Skill', input: { skill: 'review', args } })
 const bash = (command: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
   toolName: 'Bash',
@@ -98,7 +103,7 @@ describe('S23: supervise: asked', () => {
     })
     expect(hookOpinion(ruled, bash('cat /home/ann/.plexus/operator.token'))).toEqual({ opinion: 'ask' })
     expect(hookOpinion(ruled, bash('x $(cat /home/ann/.plexus/operator.token)'))).toEqual({ opinion: 'ask' })
-    expect(hookOpinion({ ...ruled, granted: () => true }, bash('npm test')).rule).toBeUndefined()
+    expect(hookOpinion({ ...ruled, ...granting() }, bash('npm test')).rule).toBeUndefined()
   })
 
   it('leaves to the CLI what a flag of the child allows, but for the home folder and where all is asked about', () => {
@@ -107,7 +112,7 @@ describe('S23: supervise: asked', () => {
     expect(hookOpinion(flagged, bash('npm test'))).toEqual({ opinion: 'none', rule: text })
     expect(opinionOf(flagged, bash('cat /home/ann/.plexus/operator.token'))).toBe('ask')
     expect(opinionOf({ ...flagged, supervise: 'writes' }, bash('npm test'))).toBe('ask')
-    expect(opinionOf({ ...flagged, revoked: () => true }, bash('npm test'))).toBe('ask')
+    expect(opinionOf({ ...flagged, givenRule: () => true }, bash('npm test'))).toBe('ask')
   })
 
   it('asks about nothing where the mode was chosen for that, but for the home folder', () => {
@@ -124,7 +129,7 @@ describe('S23: supervise: asked', () => {
     expect(
       opinionOf({ ...policy, ruleFor: () => ({ text: 'a rule', isFlag: false }) }, bash('awk 1 x', { mode })),
     ).toBe('ask')
-    expect(opinionOf({ ...policy, granted: () => true }, bash('awk 1 x', { mode }))).toBe('ask')
+    expect(opinionOf({ ...policy, ...granting() }, bash('awk 1 x', { mode }))).toBe('ask')
     expect(opinionOf(policy, { toolName: 'EnterWorktree', input: {}, mode })).toBe('deny')
   })
 
@@ -147,7 +152,7 @@ describe('S23: supervise: asked', () => {
   })
 
   it('asks for a skill whose arguments mention a file', () => {
-    const always = { ...policy, granted: () => true }
+    const always = { ...policy, ...granting() }
     expect(opinionOf(always, skill('see @/etc/passwd'))).toBe('ask')
     expect(opinionOf(policy, skill('see the last commit'))).toBe('none')
   })
@@ -196,19 +201,28 @@ describe('supervise: writes and all', () => {
     expect(opinionOf({ ...policy, supervise: 'writes' }, { toolName, input: {} })).toBe('ask'),
   )
 
-  it('a grant answers in advance', () => {
+  it('a grant is named, and answers the question when it comes', () => {
     for (const supervise of ['writes', 'all'] as const) {
-      expect(opinionOf({ ...policy, supervise, granted }, { toolName: 'Write', input: {} })).toBe('none')
-      expect(opinionOf({ ...policy, supervise, granted }, { toolName: 'Edit', input: {} })).toBe('ask')
+      expect(opinionOf({ ...policy, supervise, ...granted }, { toolName: 'Write', input: {} })).toBe('ask')
+      expect(hookOpinion({ ...policy, supervise, ...granted }, { toolName: 'Write', input: {} })).toEqual({
+        opinion: 'ask',
+        verdict,
+      })
+      expect(hookOpinion({ ...policy, supervise, ...granted }, { toolName: 'Edit', input: {} })).toEqual({
+        opinion: 'ask',
+      })
     }
   })
 })
 
-test('what was taken back is asked until its process has ended, but for what is granted still', () => {
-  const revoked = { ...policy, revoked: (call: { toolName: string }) => call.toolName !== 'Read' }
-  expect(opinionOf(revoked, bash('ls'))).toBe('ask')
-  expect(opinionOf(revoked, { toolName: 'Read', input: {} })).toBe('none')
-  expect(opinionOf({ ...revoked, granted }, { toolName: 'Write', input: {} })).toBe('none')
+test('what a rule of an older version could let run in its process is asked about, but for what is granted still', () => {
+  const given = { ...policy, givenRule: (call: { toolName: string }) => call.toolName !== 'Read' }
+  expect(opinionOf(given, bash('ls'))).toBe('ask')
+  expect(opinionOf(given, { toolName: 'Read', input: {} })).toBe('none')
+  expect(hookOpinion({ ...given, ...granted }, { toolName: 'Write', input: {} })).toEqual({
+    opinion: 'none',
+    verdict,
+  })
 })
 
 describe('whatever the call', () => {
@@ -244,13 +258,13 @@ describe('whatever the call', () => {
     )
   })
 
-  it('a grant for everything takes away exactly what supervision added, and nothing that guards the home', () => {
+  it('a grant for everything changes nothing about what is asked, and is named but where the home is guarded', () => {
     fc.assert(
       fc.property(call, folders, (anyCall, anyFolders) => {
         const base = { ...policy, place: inFolders(anyFolders) }
-        const guarded = isAlwaysAsked(base, anyCall) ? 'ask' : 'none'
-        const asked = opinionOf(base, anyCall) // the question is answered by the grant
-        expect(opinions({ ...base, granted: () => true }, anyCall)).toEqual([asked, guarded, guarded])
+        expect(opinions({ ...base, ...granting() }, anyCall)).toEqual(opinions(base, anyCall))
+        const named = hookOpinion({ ...base, ...granting() }, anyCall).verdict
+        expect(named).toEqual(isAlwaysAsked(base, anyCall) ? undefined : verdict)
       }),
     )
   })
@@ -266,7 +280,7 @@ describe('whatever the call', () => {
     const runner = fc.constantFrom('Bash', 'Monitor', 'PowerShell', 'REPL')
     fc.assert(
       fc.property(runner, input, folders, reaching, (toolName, anyInput, others, folder) => {
-        const base = { ...policy, place: inFolders([...others, folder]), granted: () => true }
+        const base = { ...policy, place: inFolders([...others, folder]), ...granting() }
         expect(opinions(base, { toolName, input: anyInput })).toEqual(['ask', 'ask', 'ask'])
       }),
     )
@@ -339,7 +353,7 @@ describe('S15: a tool of an MCP server that could reach the home folder of Plexu
     { '/home/ann/.plexus': true },
   ])('is asked about, whatever a rule or a grant says: %j', (input) => {
     expect(read(input)).toBe(true)
-    const allows = { ...policy, granted: () => true }
+    const allows = { ...policy, ...granting() }
     expect(opinionOf(allows, { toolName: 'mcp__files__read', input })).toBe('ask')
   })
 

@@ -25,7 +25,7 @@ function press(dialog: Dialog, ...keys: Key[]) {
   return reaction
 }
 const keysOf = (dialog: Dialog) =>
-  promptOf(dialog, undefined)
+  promptOf(dialog)
     .choices.map(({ key }) => key)
     .join('')
 
@@ -34,6 +34,15 @@ describe('a question about a tool', () => {
   test.each<[string, Key[], object]>([
     ['a allows it once', letters('a'), { approve: true }],
     ['s and s again allow it for the session', letters('ss'), { approve: true, remember: 'session' }],
+    ['o chooses where it is remembered', letters('soos'), { approve: true, remember: 'tree' }],
+    ['o comes round again', letters('sooooos'), { approve: true, remember: 'session' }],
+    ['h gives it an end', letters('sooohs'), { approve: true, remember: 'folder', rememberSeconds: 3_600 }],
+    ['h twice gives it none', letters('shhs'), { approve: true, remember: 'session' }],
+    [
+      'Escape drops what was chosen',
+      [...letters('soh'), 'escape', ...letters('ss')],
+      { approve: true, remember: 'session' },
+    ],
     ['s and w allow what the shown rules cover', letters('sw'), { approve: true, remember: 'suggested' }],
     ['d and Enter deny it', [...letters('d'), 'enter'], { approve: false }],
     ['d and a text deny it with a reason', [...letters('dno!'), 'enter'], { approve: false, message: 'no!' }],
@@ -61,18 +70,34 @@ describe('a question about a tool', () => {
   })
 
   test('shows the very text of what is remembered before the second key', () => {
-    const prompt = promptOf(press(shown(question), ...letters('s')).dialog, undefined)
+    const prompt = promptOf(press(shown(question), ...letters('s')).dialog)
     expect(prompt.head).toEqual([
-      'Not asked about again in this session, until plexus grants revoke:',
-      '  Bash: 1',
-      '  in /project',
+      'Not asked about again in this session, until plexus rules revoke:',
+      '  text of session',
     ])
-    expect(prompt.choices.map(({ label }) => label)).toEqual(['confirm', 'and Bash(npm *)'])
+    expect(prompt.choices.map(({ key, label }) => [key, label])).toEqual([
+      ['s', 'confirm'],
+      ['o', 'elsewhere too'],
+      ['h', 'for 1 hour'],
+      ['w', 'in this session, and Bash(npm *)'],
+    ])
   })
 
-  test('says so where it cannot be remembered', () => {
-    const nowhere = askedQuestion('1', { cwd: undefined })
-    expect(promptOf(press(shown(nowhere), ...letters('s')).dialog, undefined).head[0]).toContain('cannot be')
+  test('shows with each scope the text of the rule that would be stored, and for how long (asked for: 2)', () => {
+    const heads = ['so', 'soo', 'sooo', 'soooo', 'soooooh'].map(
+      (keys) => promptOf(press(shown(question), ...letters(keys)).dialog).head,
+    )
+    expect(heads.map(([, text]) => text)).toEqual(
+      ['turn', 'tree', 'folder', 'always', 'session'].map((scope) => `  text of ${scope}`),
+    )
+    expect(heads[0]?.[0]).toBe('Not asked about again until this turn ends, until plexus rules revoke:')
+    expect(heads[4]?.[0]).toContain('in this session, for 1 hour at most')
+  })
+
+  test('says so where it cannot be remembered, and offers nothing', () => {
+    const nowhere = askedQuestion('1', { remembers: undefined })
+    expect(press(shown(nowhere), ...letters('ss')).action).toBeUndefined()
+    expect(promptOf(press(shown(nowhere), ...letters('s')).dialog).head[0]).toContain('cannot be')
   })
 
   test('as edited runs only by another key, and Escape drops the edit', () => {
@@ -122,7 +147,7 @@ describe('questions with options', () => {
       const { dialog, action } = press(shown(question), ...letters(wrong), 'enter')
       expect(action).toBeUndefined()
       expect(dialog).toMatchObject({ replies: [], draft: '' })
-      expect(promptOf(dialog, undefined).head[0]).toBe(
+      expect(promptOf(dialog).head[0]).toBe(
         `There are 2 options, so ${wrong} is none of them; type a number from 1 to 2, or a text.`,
       )
     }
@@ -132,9 +157,9 @@ describe('questions with options', () => {
 
   test('are shown one at a time, and Escape goes back to the one before, then to the menu', () => {
     const second = press(shown(question), ...letters('1'), 'enter').dialog
-    expect(promptOf(second, undefined).head[0]).toBe('2 of 2: Which sizes?')
+    expect(promptOf(second).head[0]).toBe('2 of 2: Which sizes?')
     const first = press(second, 'escape').dialog
-    expect(promptOf(first, undefined).head[0]).toBe('1 of 2: Which colour?')
+    expect(promptOf(first).head[0]).toBe('1 of 2: Which colour?')
     expect(keysOf(press(first, 'escape').dialog)).toBe('rdv')
     expect(press(first, 'escape', ...letters('d'), 'enter').action).toMatchObject({
       answer: { approve: false },
@@ -152,9 +177,7 @@ describe('questions with options', () => {
 
 test('a form says how it is filled in, and can be declined', () => {
   const question = askedQuestion('4', { kind: 'form', toolName: 'files', input: { message: 'Where?' } })
-  expect(promptOf(shown(question), undefined).head.join('\n')).toContain(
-    '--approval-id web.4 --answers accept',
-  )
+  expect(promptOf(shown(question)).head.join('\n')).toContain('--approval-id web.4 --answers accept')
   expect(press(shown(question), ...letters('d')).action).toMatchObject({ answer: { approve: false } })
 })
 

@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../src/approvals/answer.ts'
+import type { Grant } from '../../../src/approvals/grants/grant.ts'
+import type { Rule } from '../../../src/rules/rule.ts'
 import type { Approval } from '../../../src/approvals/approval.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { requireOwnPermission } from '../../../src/engine/access/remember-limits.ts'
 import { anApproval, aSession } from '../../contracts/rows.ts'
 
+type OwnGrant = Pick<Grant, 'rules' | 'scope' | 'endsAt'>
+const granting = (...rules: Omit<Rule, 'id' | 'effect'>[]): OwnGrant => ({
+  scope: 'session',
+  rules: rules.map((rule) => ({ id: 'g', effect: 'allow', ...rule })),
+})
 const ALLOW: Answer = { answers: ['allow'] }
 const refused = (
-  own: { config?: Partial<StartOptions>; permissionMode?: string; rules?: unknown[] },
+  own: { config?: Partial<StartOptions>; permissionMode?: string; grants?: OwnGrant[] },
   approval: Partial<Approval>,
   answer: Answer = ALLOW,
 ) => {
-  const { rules = [], ...fields } = own
+  const { grants = [], ...fields } = own
   const session = aSession({ ...fields, config: StartOptions.parse(own.config ?? {}) })
   try {
-    requireOwnPermission({ session, grants: rules.map((rule) => ({ rule })) }, anApproval(approval), answer)
+    requireOwnPermission({ session, grants }, anApproval(approval), answer)
     return undefined
   } catch (error) {
     return error
@@ -72,27 +79,37 @@ test('S26: a session may remember an answer only for calls that it is not asked 
   const wide: Answer = { ...ALLOW, remember: 'suggested' }
   const may = (own: Parameters<typeof refused>[0], asked: Partial<Approval>) =>
     [exact, wide].map((answer) => refused(own, asked, answer) === undefined)
-  const granted = { toolName: 'Bash', subject: 'git push', folder: cwd, remember: 'session' }
+  const push1 = { exact: { toolName: 'Bash', subject: 'git push', folder: cwd } }
+  const granted = granting(push1)
   const allowed = { config: { allowedTools: ['Bash(git push *)'] } }
   expect(may({}, call)).toEqual([false, false])
   // Only the CLI knows how it matches a rule: it may still ask, for example in a folder outside its own.
   expect(may(allowed, call)).toEqual([false, false])
-  expect(may({ rules: [granted] }, call)).toEqual([true, false])
-  expect(may({ rules: [granted] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])
-  expect(may({ ...allowed, rules: [granted] }, call)).toEqual([true, true])
-  expect(may({ config: { allowedTools: ['Bash(git *)'] }, rules: [granted] }, call)).toEqual([true, false])
-  expect(may({ rules: [{ ...granted, rules: ['Bash(git push *)'] }] }, call)).toEqual([true, true])
+  expect(may({ grants: [granted] }, call)).toEqual([true, false])
+  expect(may({ grants: [granted] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])
+  expect(may({ ...allowed, grants: [granted] }, call)).toEqual([true, true])
+  expect(may({ config: { allowedTools: ['Bash(git *)'] }, grants: [granted] }, call)).toEqual([true, false])
+  const wider = granting(push1, { tool: ['Bash'], command: ['git push *'] })
+  expect(may({ grants: [wider] }, call)).toEqual([true, true])
   expect(may({ config: { allowedTools: ['Bash'] } }, call)).toEqual([true, true])
+  const { folder: _, ...anywhere } = push1.exact
+  const inFolder = granting({ exact: anywhere, folder: cwd })
+  expect(may({ grants: [inFolder] }, { ...call, cwd: `${cwd}/sub` })).toEqual([true, false])
+  expect(may({ grants: [inFolder] }, { ...call, cwd: '/elsewhere' })).toEqual([false, false])
+  // What ends for itself, it may not give for longer; and no rule that it was only offered.
+  expect(may({ grants: [{ ...wider, endsAt: 5 }] }, call)).toEqual([false, false])
+  expect(may({ grants: [{ ...wider, scope: 'turn' }] }, call)).toEqual([false, false])
+  expect(refused({ grants: [wider] }, call, { ...exact, rememberRule: 'r' })).toMatchObject(FORBIDDEN)
 })
 
 test('of a rule for several commands it must have every part itself', () => {
   const cwd = '/project'
   const command = 'git push && npm test'
   const call = { input: { command }, cwd }
-  const granted = { toolName: 'Bash', subject: command, folder: cwd, remember: 'session' }
+  const granted = granting({ exact: { toolName: 'Bash', subject: command, folder: cwd } })
   const wide: Answer = { ...ALLOW, remember: 'suggested' }
   const having = (...allowedTools: string[]) =>
-    refused({ config: { allowedTools }, rules: [granted] }, call, wide)
+    refused({ config: { allowedTools }, grants: [granted] }, call, wide)
   expect(having('Bash(git push *)')).toMatchObject(FORBIDDEN)
   expect(having('Bash(npm test *)')).toMatchObject(FORBIDDEN)
   expect(having('Bash(npm test *)', 'Bash(git push *)')).toBeUndefined()

@@ -1,5 +1,6 @@
+import { asSessionId } from '../tools/ids.ts'
 import { Desk } from '../../../src/approvals/desk.ts'
-import type { DeskSessions, Settled } from '../../../src/approvals/desk-sessions.ts'
+import type { DeskSession, DeskSessions, Settled } from '../../../src/approvals/desk-sessions.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { Doorbells } from '../../../src/sessions/record/session-doorbells.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
@@ -26,10 +27,24 @@ export async function deskFor(store: Store, session: Session, clock?: FakeClock)
   return { doorbells, writer, desk, stored, errors }
 }
 
-/** Sessions that remember anything and take notes, for a desk: what is settled goes to `settle`. */
+/** A session that remembers anything and takes notes. */
+export const willing: DeskSession = {
+  askedDespite: () => undefined,
+  scopePlace: {
+    sessionId: asSessionId('s1'),
+    topmostId: asSessionId('s0'),
+    workingDirectory: '/project',
+    turn: 1,
+  },
+  hubTime: () => 1_000,
+  forbiddenBy: () => undefined,
+  takesNotes: true,
+}
+
+/** Such sessions, for a desk: what is settled goes to `settle`. */
 export function sessionsWith(settle: (sessionId: string, settled: Settled) => Promise<void>): DeskSessions {
   return {
-    questionsOf: async () => ({ mayRemember: () => true, forbiddenBy: () => undefined, takesNotes: true }),
+    questionsOf: async () => willing,
     settle: async (answers) => {
       for (const { sessionId, settled } of answers) await settle(sessionId, settled)
     },

@@ -6,13 +6,20 @@ import { anApproval } from '../../contracts/rows.ts'
 export function askedQuestion(
   id: string,
   fields: Parameters<typeof anApproval>[0] &
-    Partial<Pick<PendingQuestion, 'suggestedRules' | 'expiresAt'>> = {},
+    Partial<Pick<PendingQuestion, 'suggestedRules' | 'expiresAt' | 'remembers'>> = {},
 ): PendingQuestion {
-  const { suggestedRules = [], expiresAt, ...approval } = fields
+  const { suggestedRules = [], expiresAt, remembers: _, ...approval } = fields
+  const remembers = 'remembers' in fields ? fields.remembers : remembered
   const made = anApproval({ id, input: { command: id }, cwd: '/project', ...approval })
   const sessionId = approval.sessionId ?? 'web'
-  return { ...made, questions: questionsOf(made), suggestedRules, expiresAt, shortId: `${sessionId}.${id}` }
+  const asked = { questions: questionsOf(made), suggestedRules, expiresAt, remembers }
+  return { ...made, ...asked, shortId: `${sessionId}.${id}` }
 }
+
+const scopes = ['turn', 'session', 'tree', 'folder', 'always'].map(
+  (scope) => [scope, [`text of ${scope}`]] as const,
+)
+const remembered = { call: 'Bash: 1', rules: [], texts: [], scopes: Object.fromEntries(scopes) }
 
 /** What AskUserQuestion asks: a colour, then sizes of which several may be chosen. */
 export const COLOUR_AND_SIZES = {

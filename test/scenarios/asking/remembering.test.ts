@@ -1,16 +1,13 @@
 /** What an answer keeps with the real CLI: what whoever gave it was shown, and nothing beside it. */
-import { deskSessions } from '../../../src/sessions/sessions-for-desk.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { type Reply, say, tools, use } from '../../../src/demo/scenario.ts'
 import type { StatusView } from '../../../src/api/claude/status-view.ts'
 import { hubPlace } from '../../rig/hubs/hub.ts'
 import { type Call, pollToRest } from '../../rig/clients/loopback.ts'
 import { httpClient } from '../../rig/clients/mcp-clients.ts'
 import { carriers, operator, type Sessions, startSessions } from '../../rig/hubs/sessions.ts'
-import { asGrantId } from '../../rig/tools/ids.ts'
 
 const bash = (command: string) => tools(use('Bash', { command }))
 
@@ -74,7 +71,7 @@ describe.each(carriers)('S26: by %s', (carrier) => {
     const { id } = await all.start('go')
     const { asked, remembered } = await allowed(all, id, 'session')
     expect(asked.suggestedRules).toEqual(['Bash(npm run *)'])
-    expect(remembered).toEqual({ call: 'Bash: npm run lint', folder: all.project, rules: [] })
+    expect(remembered).toMatchObject({ call: 'Bash: npm run lint', folder: all.project, rules: [] })
     expect(await allowed(all, id)).toMatchObject({ subject: 'npm run evil' })
   })
 
@@ -112,49 +109,6 @@ describe.each(carriers)('S26: by %s', (carrier) => {
     await expect(wide).rejects.toMatchObject({ code: 'invalid_input' })
     expect(await all.get(id)).toMatchObject({ status: 'waiting' })
   })
-})
-
-test('S26: what an older version remembered is narrowed when a hub starts, for a living process and for one that sleeps', async () => {
-  const all = await calling(() => [bash('touch a'), say('well'), bash('touch a c'), bash('touch a')])
-  const { id } = await all.start('go')
-  const { id: approvalId, input } = await all.question(id)
-  // As it was written before: the rules of the CLI came along, and nobody had chosen them.
-  const rules = [{ toolName: 'Bash', ruleContent: 'touch a *' }]
-  const rule = { toolName: 'Bash', subject: 'touch a', rules: ['Bash(touch *)'] }
-  const updatedPermissions = [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }]
-  const decision = { behavior: 'allow', updatedInput: { ...input }, updatedPermissions } as const
-  const remembered = { id: asGrantId('old'), rule }
-  const settled = { approvalId, status: 'allowed', decision, by: 'ann', remembered } as const
-  await deskSessions(all.supervisor).settle([{ sessionId: id, settled }])
-  await all.settled(id)
-  const options = StartOptions.parse({ workingDirectory: all.project })
-  const asleep = all.track(await all.engine.createSession(operator, { options }))
-  await all.store.journal.append({
-    sessionId: asleep.id,
-    at: 1,
-    events: [],
-    granted: [{ id: asGrantId('older'), sessionId: asleep.id, rule, by: 'ann', at: 1 }],
-  })
-  await all.crash()
-  await all.open()
-  for (const [sessionId, grantId] of [
-    [id, 'old'],
-    [asleep.id, 'older'],
-  ] as const) {
-    const narrowed = { toolName: 'Bash', subject: 'touch a', folder: all.project, rules: [] }
-    expect(await all.store.grants.ofSession(sessionId)).toMatchObject([
-      { id: grantId, by: 'ann', rule: narrowed },
-    ])
-    const events = (await all.events(sessionId)).filter(({ type }) => type === 'grant.narrowed')
-    expect(events).toMatchObject([{ grantId, rules: ['Bash(touch *)'] }])
-  }
-  // The process has the rule still, and is asked all the same; the very call is not.
-  await all.engine.startTurn(operator, { sessionId: id, content: 'go on' })
-  expect(await allowed(all, id)).toMatchObject({ subject: 'touch a c' })
-  expect(await all.settled(id)).toMatchObject({ status: 'done' })
-  await all.crash()
-  await all.open()
-  expect((await all.events(id)).filter(({ type }) => type === 'grant.narrowed')).toHaveLength(1)
 })
 
 test('S26: either family shows the suggested rules with the question, and with the answer what was kept of them', async () => {

@@ -36,7 +36,6 @@ function specOf({ options = {}, state = {}, needs = {}, hub: more = {} }: Given 
     permit: undefined,
     cli: { path: '/bin/claude', version: '2.1.197' },
     trusted: false,
-    rules: [],
     ...needs,
   }
   return launchSpec(all, { ...hub, ...more })
@@ -133,12 +132,9 @@ test.each<[string, string | undefined, string[]]>([
   )
 })
 
-test('the next process has the model that was chosen, and each rule that was remembered once', () => {
+test('the next process has the model that was chosen', () => {
   const options = { model: 'sonnet', allowedTools: ['Read', 'Write'] }
   expect(flags('model', { options })).toEqual(['sonnet'])
   expect(flags('model', { options, state: { chosenModel: 'opus' } })).toEqual(['opus'])
   expect(flags('allowedTools', { options })).toEqual(['Read', 'Write'])
-  const needs = { rules: ['Write', 'Bash(git *)'] }
-  expect(flags('allowedTools', { options, needs })).toEqual(['Read', 'Write', 'Bash(git *)'])
-  expect(flags('allowedTools', { needs })).toEqual(['Write', 'Bash(git *)'])
 })

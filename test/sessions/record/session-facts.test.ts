@@ -36,7 +36,7 @@ test('what a process was given is known until its end', () => {
   expect(over.runId).toBeUndefined()
 })
 
-test('an answer that is remembered gives the process its rules too', () => {
+test('an answer that an older version remembered gave the process its rules too', () => {
   const rule = { toolName: 'Bash', subject: 'date', rules: ['Bash(date)'], remember: 'suggested' }
   const remembered = { ...settled('1', allow), remembered: { id: asGrantId('g'), rule } }
   expect(fold(run, opened('1', 't'), remembered).given).toEqual(['Read', 'Bash(date)'])
@@ -55,6 +55,7 @@ test.each<[string, SessionEvent[], boolean]>([
 test('an event that says nothing about the session leaves its state the same object', () => {
   const state = fold(...turn)
   expect(evolve(state, { type: 'text.streamed', text: 'a' })).toBe(state)
+  expect(evolve(state, { type: 'grant.expired', grantId: asGrantId('g') })).toBe(state)
   expect(evolve(state, { type: 'grant.narrowed', grantId: asGrantId('g'), rules: [], rule: {} })).toBe(state)
 })
 

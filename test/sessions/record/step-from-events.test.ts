@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Rule } from '../../../src/rules/rule.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
 import { advance, type Ledger, titleOf } from '../../../src/sessions/record/step-from-events.ts'
 import { initialSessionState } from '../../../src/sessions/record/session-state.ts'
@@ -143,24 +144,38 @@ test('an answer has arrived when its tool has finished, and no other answer has'
   expect(next(form.ledger, said('1')).step.acknowledged).toEqual([])
 })
 
-test('what is remembered, narrowed and handed up is in the step', () => {
+test('what is remembered, ended and handed up is in the step', () => {
   const asked = next(fresh, seen('1'), opened('1', 'tool-1'), { ...opened('2', 'tool-2'), carrier: 'mcp' })
   expect(asked.step.opened).toMatchObject([{ carrier: 'control' }, { carrier: 'mcp' }])
-  const rule = { toolName: 'Bash', subject: 'date', rules: [] }
-  const remembered = { ...settled('1', allow), by: 'ann', remembered: { id: asGrantId('g'), rule } }
+  const rules: Rule[] = [{ id: 'g', effect: 'allow', tool: ['Bash'] }]
+  const grant = { scope: 'session' as const, rules, endsAt: 9 }
+  const kept = { id: asGrantId('g'), ...grant }
+  const remembered = { ...settled('1', allow), by: 'ann', remembered: kept }
   expect(next(asked.ledger, remembered).step.granted).toEqual([
-    { id: 'g', sessionId: 's1', rule, by: 'ann', at: 7 },
+    { id: 'g', sessionId: 's1', approvalId: 'approval-1', ...grant, by: 'ann', at: 7 },
   ])
   expect(next(asked.ledger, settled('1', allow)).step.granted).toEqual([])
-  const narrowed: SessionEvent = { type: 'grant.narrowed', grantId: asGrantId('g'), rules: ['Bash'], rule }
+  // What an older version remembered is in its table already.
+  const old = { ...settled('1', allow), remembered: { id: asGrantId('g'), rule: {} } }
+  expect(next(asked.ledger, old).step.granted).toEqual([])
+  const ends: SessionEvent[] = [
+    { type: 'grant.expired', grantId: asGrantId('g') },
+    { type: 'grant.revoked', grantId: asGrantId('h'), by: 'ann' },
+  ]
   const escalated = {
     type: 'approval.escalated',
     approvalId: asApprovalId('approval-2'),
     by: 's',
     to: 'owner',
   } as const
-  const { step } = next(asked.ledger, narrowed, escalated)
-  expect(step).toMatchObject({ narrowed: [{ id: 'g', rule }], escalated: [escalated] })
+  const { step } = next(asked.ledger, ...ends, escalated)
+  expect(step).toMatchObject({
+    endedGrants: [
+      { id: 'g', how: 'expired', at: 7 },
+      { id: 'h', how: 'revoked', at: 7, by: 'ann' },
+    ],
+    escalated: [escalated],
+  })
 })
 
 test('a prompt that is taken back is not the prompt of the turn in which it came', () => {

@@ -12,6 +12,8 @@ export interface SettingsFile {
   readonly managed: boolean
   /** Undefined if it cannot be read. */
   readonly text: string | undefined
+  /** Whether it has no PermissionRequest hook but that of `plexus terminals`, which decides nothing about a session. */
+  readonly onlyOurHook?: boolean
 }
 
 const texts = z.array(z.string()).catch([])
@@ -34,13 +36,13 @@ export function settingsIn(text: string | undefined): Settings | undefined {
 
 /** `cliVersion` is undefined where no CLI was found. */
 export function judgeSettings(files: readonly SettingsFile[], cliVersion: string | undefined): Outcome[] {
-  const found = files.flatMap(({ file, managed, text }) => {
+  const found = files.flatMap(({ file, managed, text, onlyOurHook = false }) => {
     const settings = settingsIn(text)
     if (settings === undefined)
       return [fix(`${file} is not valid JSON, so its rules do not count; repair it.`)]
     return [
       ...ofAdministrator(file, managed, settings, cliVersion),
-      ...ofHooks(file, settings),
+      ...(onlyOurHook ? [] : ofHooks(file, settings)),
       ...ofMode(file, settings),
       ...ofRules(file, settings),
       ...ofEnv(file, settings),

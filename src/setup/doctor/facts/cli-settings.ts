@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configFolder } from '../../../child/launch/trust.ts'
 import { managedSettingsFile } from '../../../sessions/launch/managed-settings.ts'
+import { hasOnlyOurHook } from '../../terminals/hook-entry.ts'
 import { type SettingsFile, settingsIn } from '../checks/cli-settings.ts'
 import type { LoginFacts } from '../checks/login.ts'
 import type { Place } from './place.ts'
@@ -15,7 +16,10 @@ export async function settingsFiles({ env, platform }: Place): Promise<SettingsF
   ]
   return places
     .filter(({ file }) => existsSync(file))
-    .map((place) => ({ ...place, text: textOf(place.file) }))
+    .map((place) => {
+      const text = textOf(place.file)
+      return { ...place, text, onlyOurHook: hasOnlyOurHook(text ?? '') }
+    })
 }
 
 const LOGIN_VARIABLES = [

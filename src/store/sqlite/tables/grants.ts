@@ -1,37 +1,66 @@
-import type { SessionKey } from '../../../base/ids.ts'
-import type { Grant, GrantStore } from '../../../approvals/grants/grant.ts'
+import {
+  type Grant,
+  type GrantEnd,
+  type GrantStore,
+  isWide,
+  keeperOf,
+} from '../../../approvals/grants/grant.ts'
+import type { GrantKey } from '../../../base/ids.ts'
 import type { Connection } from '../connection/connection.ts'
+import { appendRows, type RecordNews } from './record.ts'
 
-export function sqliteGrants(db: Connection): GrantStore {
+const CURRENT = 'SELECT body FROM granted WHERE ended_at IS NULL'
+
+export function sqliteGrants(db: Connection, news: RecordNews): GrantStore {
+  const found = (sql: string, values: readonly string[] = []) =>
+    db.all(`${sql} ORDER BY n`, [...values]).map(grantOf)
   return {
-    all: async () => db.all('SELECT body FROM grants ORDER BY n').map(grantOf),
-    ofSession: async (sessionId) =>
-      db.all('SELECT body FROM grants WHERE session_id = ? ORDER BY n', [sessionId]).map(grantOf),
-    remove: async (id) => db.run('DELETE FROM grants WHERE id = ?', [id]) > 0,
+    current: async () => found(CURRENT),
+    wide: async () => found(`${CURRENT} AND wide = 1`),
+    ofSession: async (id) => found(`${CURRENT} AND keeper = ? AND wide = 0`, [id]),
+    ending: async () => found(`${CURRENT} AND ends = 1`),
+    get: async (id) => {
+      const row: Row | undefined = db.get('SELECT body FROM granted WHERE id = ?', [id])
+      return row && grantOf(row)
+    },
+    end: async (id, end, recorded) => {
+      const { ended, rows } = db.transaction(() => {
+        const ends = endGrant(db, id, end)
+        return { ended: ends, rows: appendRows(db, ends && recorded ? [recorded] : []) }
+      })
+      news.added(rows)
+      return ended
+    },
+    removeEndedBefore: async (time) => void db.run('DELETE FROM granted WHERE ended_at < ?', [time]),
   }
 }
 
+/** Inside a transaction. */
 export function addGrant(db: Connection, grant: Grant): void {
-  db.run('INSERT INTO grants (id, session_id, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING', [
-    grant.id,
-    grant.sessionId,
-    JSON.stringify(grant),
-  ])
+  db.run(
+    `INSERT INTO granted (id, keeper, wide, ends, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    [
+      grant.id,
+      keeperOf(grant) ?? null,
+      isWide(grant) ? 1 : 0,
+      grant.scope === 'turn' || grant.endsAt !== undefined ? 1 : 0,
+      JSON.stringify(grant),
+    ],
+  )
 }
 
 /** Changed in JSON, not in SQL, because there a string stays whole whatever is in it. */
-export function narrowGrant(
-  db: Connection,
-  sessionId: SessionKey,
-  { id, rule }: Pick<Grant, 'id' | 'rule'>,
-): void {
-  const row: { body: string } | undefined = db.get(
-    'SELECT body FROM grants WHERE id = ? AND session_id = ?',
-    [id, sessionId],
-  )
-  if (row) db.run('UPDATE grants SET body = ? WHERE id = ?', [JSON.stringify({ ...grantOf(row), rule }), id])
+export function endGrant(db: Connection, id: GrantKey, ended: GrantEnd): boolean {
+  const row: Row | undefined = db.get('SELECT body FROM granted WHERE id = ? AND ended_at IS NULL', [id])
+  if (!row) return false
+  const body = JSON.stringify({ ...grantOf(row), ended })
+  return db.run('UPDATE granted SET ended_at = ?, body = ? WHERE id = ?', [ended.at, body, id]) > 0
 }
 
-function grantOf({ body }: { body: string }): Grant {
+interface Row {
+  body: string
+}
+
+function grantOf({ body }: Row): Grant {
   return JSON.parse(body)
 }

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { installedCli } from '../../../scripts/installed-cli.mjs'
+import { offlineEnvironment } from '../../../src/demo/offline-environment.ts'
+import { say, tools, use } from '../../../src/demo/scenario.ts'
+import { startScriptedModel } from '../../../src/demo/scripted-model.ts'
+import { applyChanges } from '../../../src/setup/files/file-change.ts'
+import { planOn } from '../../../src/setup/terminals/plan-terminals.ts'
+import { RELAY_SCRIPT } from '../../../src/setup/terminals/relay-script.ts'
+
+/** From the Enter of a prompt until the dialog of its question is on the screen, in milliseconds. */
+export type DialogTime = () => Promise<number>
+
+const LIMIT_MS = 30_000
+
+/** Two real terminals with the CLI, one of which has the relay and a hub that holds its questions. */
+export async function withTerminals<T>(work: (ours: DialogTime, bare: DialogTime) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'plexus-bench-'))
+  const model = await startScriptedModel({
+    main: ({ toolResults, lastUserText }) =>
+      toolResults.length > 0
+        ? say('This turn has ended.')
+        : tools(use('Bash', { command: `touch made-${lastUserText}`, description: 'make it' })),
+  })
+  const held: ServerResponse[] = []
+  const hub = createServer((request, response) => {
+    request.resume()
+    held.push(response)
+  })
+  const socket = join(folder, 'hub.sock')
+  await new Promise<void>((resolve) => void hub.listen(socket, resolve))
+  const terminals = [await terminal(folder, model.url, socket), await terminal(folder, model.url, undefined)]
+  try {
+    const [ours, bare] = terminals.map((one) => async () => {
+      const ms = await one.dialog()
+      await one.answer()
+      // What the relay waits for once the person has answered.
+      for (const response of held.splice(0)) response.end('{}')
+      return ms
+    })
+    if (!ours || !bare) throw new Error('There is no terminal.')
+    return await work(ours, bare)
+  } finally {
+    for (const one of terminals) one.close()
+    hub.closeAllConnections()
+    hub.close()
+    await model.close()
+    await rm(folder, { recursive: true, maxRetries: 5 })
+  }
+}
+
+async function terminal(folder: string, modelUrl: string, socket: string | undefined) {
+  const home = join(folder, socket === undefined ? 'bare' : 'ours')
+  const [project, config, relay] = [
+    join(home, 'work'),
+    join(home, '.claude'),
+    join(home, 'terminal-relay.sh'),
+  ]
+  await mkdir(project, { recursive: true })
+  await mkdir(config)
+  const known = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: ['fake'], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  }
+  await writeFile(join(config, '.claude.json'), JSON.stringify(known))
+  await writeFile(relay, RELAY_SCRIPT)
+  if (socket !== undefined)
+    applyChanges(planOn(join(config, 'settings.json'), { relay, socket, curl: '/usr/bin/curl' }))
+  const tmux = (...args: readonly string[]) =>
+    execFileSync('tmux', ['-u', '-f', '/dev/null', '-S', join(home, 'tmux'), ...args], { encoding: 'utf8' })
+  const environment = offlineEnvironment('/usr/bin:/bin', home, modelUrl)
+  const set = Object.entries({ ...environment, CLAUDE_CONFIG_DIR: config, TERM: 'screen', LANG: 'C.UTF-8' })
+  const words = ['env', '-i', ...set.map(([name, value]) => `${name}=${value}`)]
+  const cli = installedCli(process.cwd())
+  if (cli === undefined) throw new Error('No Claude Code CLI is installed among the development packages.')
+  const size = ['-x', '120', '-y', '40']
+  tmux('new-session', '-d', ...size, '-c', project, ...words, cli, '--permission-mode', 'default')
+  const shows = async (text: RegExp) => {
+    for (const deadline = performance.now() + LIMIT_MS; !text.test(tmux('capture-pane', '-p'));) {
+      if (performance.now() > deadline) throw new Error(`The terminal does not show ${String(text)}.`)
+      await setTimeout(1)
+    }
+  }
+  await shows(/❯/)
+  let round = 0
+  return {
+    dialog: async () => {
+      round += 1
+      tmux('send-keys', '-l', `n${round}`)
+      await shows(new RegExp(`❯\\sn${round}\\s*$`, 'm'))
+      const start = performance.now()
+      tmux('send-keys', 'Enter')
+      await shows(new RegExp(`touch made-n${round}\\b[^]*Do you want to proceed`))
+      return performance.now() - start
+    },
+    answer: async () => {
+      tmux('send-keys', '1')
+      await shows(new RegExp(`touch made-n${round}\\b[^]*This turn has ended`))
+    },
+    close: () => void tmux('kill-server'),
+  }
+}

@@ -1,0 +1,21 @@
+import { localTime, oneLine } from '../../command-line/views/session-words.ts'
+import type { GrantView } from '../../engine/engine.ts'
+
+/** What was remembered: where it holds, until when, by whom and with which question; then each rule as it is stored. Pure. */
+export function grantLines({ id, scope, texts, by, at, sessionId, approvalId, endsAt }: GrantView): string[] {
+  const until = endsAt === undefined ? END[scope] : `until ${localTime(endsAt)}`
+  const question = approvalId === undefined ? `session ${sessionId}` : `question ${approvalId}`
+  return [
+    `${id}  ${scope}  ${until}  by ${oneLine(by)}, ${localTime(at)}, ${question}`,
+    ...texts.map((text) => `    ${oneLine(text)}`),
+  ]
+}
+
+/** What ends a grant without a time. */
+const END: Readonly<Record<GrantView['scope'], string>> = {
+  turn: 'until the turn ends',
+  session: 'until revoked',
+  tree: 'until revoked',
+  folder: 'until revoked',
+  always: 'until revoked',
+}

@@ -1,0 +1,119 @@
+import type { Approval } from '../../approvals/approval.ts'
+import type { SessionKey } from '../../base/ids.ts'
+import { outcomeThen, type PastQuestion } from '../../rules/learning/past-question.ts'
+import { rememberedFiles } from '../../rules/learning/remembered-files.ts'
+import type { RulesNow } from '../../rules/rules-file.ts'
+import { type JudgedSession, judgedSession } from '../../sessions/in-advance/judge-anew.ts'
+import type { HubEnvironment } from '../../sessions/launch/hub-environment.ts'
+import type { Session } from '../../sessions/record/session.ts'
+import type { Store } from '../../sessions/record/store.ts'
+import { diskFiles } from '../../shell/disk-files.ts'
+import { ancestorSessions } from '../access/session-access.ts'
+import { shortIdOf } from '../questions/short-id.ts'
+
+export interface LearningDeps {
+  readonly store: Store
+  /** What the rules of this hub are, and where. */
+  readonly environment: Pick<HubEnvironment, 'home' | 'env' | 'rules'>
+}
+
+/** A question of the history, and its session as rules see it. */
+export interface PastCall {
+  readonly question: PastQuestion
+  readonly judged: JudgedSession
+}
+
+interface Which {
+  /** Asked since then, in ms since 1970. */
+  readonly since: number
+  readonly sessionIds?: readonly SessionKey[] | undefined
+  readonly owner?: Session['owner'] | undefined
+  /** The newest so many of them. */
+  readonly max?: number | undefined
+}
+
+/**
+ * The settled questions about tools, newest first, a page at a time: the memory that this needs does not grow with them, and
+ * between two pages the hub does whatever else waits.
+ */
+export async function* pastCalls(deps: LearningDeps, which: Which): AsyncGenerator<PastCall[]> {
+  const { since, max = Infinity, ...filter } = which
+  const sessions = new PastSessions(deps)
+  let before: Approval['id'] | undefined
+  let count = 0
+  for (;;) {
+    const page = await deps.store.approvals.settled({ ...filter, before, limit: PAGE })
+    const wanted = page.filter(({ openedAt }) => openedAt >= since).slice(0, max - count)
+    const calls: PastCall[] = []
+    for (const approval of wanted) {
+      const past = await sessions.callOf(approval)
+      if (past) calls.push(past)
+    }
+    count += wanted.length
+    yield calls
+    before = page.at(-1)?.id
+    if (wanted.length < page.length || page.length < PAGE || count >= max) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** The rules of the home folder at this moment. */
+export function rulesNow({ environment }: LearningDeps): RulesNow | undefined {
+  return environment.rules?.()
+}
+
+/** Sessions as rules see them; each is read once. */
+class PastSessions {
+  readonly #deps: LearningDeps
+  readonly #known = new Map<
+    string,
+    { readonly session: Session; readonly judged: JudgedSession } | undefined
+  >()
+  readonly #files = rememberedFiles(diskFiles)
+
+  constructor(deps: LearningDeps) {
+    this.#deps = deps
+  }
+
+  async callOf(approval: Approval): Promise<PastCall | undefined> {
+    const found = this.#known.get(approval.sessionId) ?? (await this.#read(approval.sessionId))
+    const { status } = approval
+    if (!found || approval.kind !== 'tool' || status === 'pending') return undefined
+    const { toolName, input, cwd, verdict, via, by } = approval
+    const isByCaller = via !== 'rule' && via !== 'expiry'
+    return {
+      judged: found.judged,
+      question: {
+        id: approval.id,
+        label: shortIdOf(approval, found.session) ?? approval.id,
+        at: approval.openedAt,
+        call: { toolName, input, cwd },
+        status,
+        by,
+        wasDenied: status === 'denied' && isByCaller,
+        ...outcomeThen(verdict, via),
+      },
+    }
+  }
+
+  async #read(id: Session['id']) {
+    if (this.#known.has(id)) return undefined
+    const { store, environment } = this.#deps
+    const session = await store.sessions.get(id)
+    const found = session && {
+      session,
+      judged: judgedSession(session, await ancestorSessions(store, session.parentId), {
+        files: this.#files,
+        home: environment.home,
+        userHome: environment.env['HOME'],
+        now: Date.now(),
+      }),
+    }
+    if (this.#known.size >= MAX_SESSIONS) this.#known.clear()
+    this.#known.set(id, found)
+    return found
+  }
+}
+
+const PAGE = 500
+const MAX_SESSIONS = 2_000

@@ -1,0 +1,103 @@
+import { isAlwaysAsked } from '../../child/policy/hook-opinion.ts'
+import { compileRules, type RuleList } from '../../rules/compiled-rules.ts'
+import { decideByList, decideForbidden, type RuleSet } from '../../rules/decide.ts'
+import { outcomeOf, type Outcome, type PastQuestion } from '../../rules/learning/past-question.ts'
+import type { RuleCall, RuleContext } from '../../rules/rule-call.ts'
+import { strictest, type Verdict } from '../../rules/verdict.ts'
+import type { FileLookup } from '../../shell/path-bounds.ts'
+import type { Session } from '../record/session.ts'
+
+/** What the calls of a session are judged by besides rules, for sessions that need not be live. */
+export interface JudgedSession {
+  readonly context: RuleContext
+  readonly plexusHome: string
+  /** The rules that it was started with. */
+  readonly own: RuleList
+}
+
+interface Surroundings {
+  readonly files: FileLookup
+  /** The real path of the home folder of Plexus. */
+  readonly home: string
+  readonly userHome: string | undefined
+  readonly now: number
+}
+
+/** As the session is now: its folders, its sessions above and the disk may have been others when a question was asked. */
+export function judgedSession(
+  session: Session,
+  ancestors: readonly Pick<Session, 'id' | 'name'>[],
+  { files, home, userHome, now }: Surroundings,
+): JudgedSession {
+  const { workingDirectory, config, owner } = session
+  return {
+    context: {
+      place: {
+        files,
+        bounds: { folders: [workingDirectory, ...(config.addDirs ?? [])], except: [home] },
+        cwd: workingDirectory,
+        // Stricter than it may be: then a reading git command is harmless only where it can run nothing.
+        trusted: false,
+      },
+      userHome,
+      sessions: [session, ...ancestors].map(({ id, name }) => ({
+        id,
+        ...(name === undefined ? {} : { name }),
+      })),
+      caller: owner,
+      now,
+      harmlessIsAllowed: config.supervise === 'asked',
+    },
+    plexusHome: home,
+    own: compileRules(config.rules ?? []),
+  }
+}
+
+/**
+ * What a rules file says of a call, and where it decides nothing, a rule that is remembered; in the order that always holds.
+ * Also for each session above.
+ */
+export function verdictAnew(
+  call: RuleCall,
+  rules: RuleSet,
+  judged: JudgedSession,
+  remembered?: RuleList,
+): Verdict {
+  const { context, plexusHome, own } = judged
+  const chain =
+    context.sessions.length === 0 ? [[]] : context.sessions.map((_, above) => context.sessions.slice(above))
+  const forbidden = strictest(chain.map((sessions) => decideForbidden(call, { ...context, sessions }, rules)))
+  if (forbidden.effect !== 'none') return forbidden
+  const verdicts = chain.map((sessions, above) => {
+    const here = { ...context, sessions }
+    const verdict = strictest([
+      decideByList(call, here, own, 'session'),
+      decideByList(call, here, rules.rules, 'rules'),
+    ])
+    // A session above only takes away: what it may do allows nothing below it.
+    return above > 0 && verdict.effect === 'allow' ? NONE : verdict
+  })
+  const written = strictest(verdicts)
+  const verdict =
+    written.effect === 'none' && remembered ? decideByList(call, context, remembered, 'granted') : written
+  if (verdict.effect === 'allow' && isAlwaysAsked({ plexusHome, place: context.place }, call))
+    return ALWAYS_ASKED
+  return verdict
+}
+
+/** The outcome of a past question by another rules file. Where that decides nothing, whatever else decided still does. */
+export function outcomeAnew(
+  question: PastQuestion,
+  rules: RuleSet,
+  judged: JudgedSession,
+): { readonly outcome: Outcome; readonly ruleId?: string | undefined } {
+  const verdict = verdictAnew(question.call, rules, judged)
+  if (verdict.effect === 'none') return { outcome: question.byOther ? question.outcome : 'asked' }
+  return { outcome: outcomeOf(verdict), ruleId: verdict.ruleId }
+}
+
+const NONE: Verdict = { effect: 'none' }
+const ALWAYS_ASKED: Verdict = {
+  effect: 'ask',
+  because: 'It could reach the files of Plexus, and is asked about each time.',
+}
