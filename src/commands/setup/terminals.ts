@@ -55,7 +55,7 @@ async function on(call: CommandCall): Promise<number> {
     out.say(
       changes.length === 0
         ? `Terminals ask the hub already (${file}); nothing changes there.`
-        : `Terminals ask the hub too from now on, those that run already as well.${backup ? ` What was there before is kept in ${backup}.` : ''}`,
+        : `Terminals ask the hub too from now on; one that runs already may have to be started again.${backup ? ` What was there before is kept in ${backup}.` : ''}`,
     )
     for (const { level, text } of await outcomes(call)) if (level !== 'ok') out.say(text)
   }

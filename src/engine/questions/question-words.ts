@@ -32,7 +32,7 @@ export interface QuestionInWords extends Approval {
 }
 
 /** What `remember: "session"` would remember, and for each `remember` the texts of the rules as they would be stored. */
-export interface RememberedByScope extends Remembered {
+interface RememberedByScope extends Remembered {
   readonly scopes: Readonly<Partial<Record<Remember, readonly string[]>>>
 }
 

@@ -25,6 +25,6 @@ export class HubTime {
     const steady = this.#steady()
     this.#last = Math.max(this.#wall(), this.#last + Math.max(0, steady - this.#measuredAt))
     this.#measuredAt = steady
-    return this.#last
+    return Math.floor(this.#last)
   }
 }

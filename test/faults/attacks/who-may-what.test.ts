@@ -75,6 +75,8 @@ const VERBS_ON_A_SESSION: Record<
       | 'listConversations'
       | 'judgeCall'
       | 'listFolders'
+      | 'suggestRules'
+      | 'replayRules'
       | `${string}Device`
       | `${string}Devices`
       | `${string}Record`
@@ -106,6 +108,9 @@ const VERBS_ON_A_SESSION: Record<
   'answer by tool use': (engine, call) =>
     engine.answer(call, { approvalId: `toolu-${QUESTION}`, sessionId, answers: ['allow'] }),
   escalate: (engine, call) => engine.escalate(call, { approvalId: QUESTION }),
+  offerRules: (engine, call) => engine.offerRules(call, { approvalId: QUESTION }),
+  testCall: (engine, call) => engine.testCall(call, { sessionId, call: 'Bash(make)' }),
+  explainQuestion: (engine, call) => engine.explainQuestion(call, { approvalId: QUESTION }),
   listGrants: (engine, call) => engine.listGrants(call, { sessionId }),
   revokeGrant: (engine, call) => engine.revokeGrant(call, { sessionId, grantId: GRANT.id }),
   renameSession: (engine, call) => engine.renameSession(call, { sessionId, name: 'other' }),
@@ -182,6 +187,23 @@ describe('S1: what is reported to nobody', () => {
         const handOn = { approvalId: QUESTION, note: `from ${responsible}` }
         if (at < 2) await engine.escalate({ caller: CALLERS[responsible] }, handOn)
       }
+    },
+  )
+
+  test.each(names)(
+    'its history is replayed for %s, as far as the caller may read it, and never for a session',
+    async (name) => {
+      const { engine } = (await aFamily()).app
+      await engine.answer({ caller: CALLERS.operator }, { approvalId: QUESTION, answers: ['deny'] })
+      const call = { caller: CALLERS[name] }
+      const replayed = await engine.replayRules(call, { rules: { v: 1 } }).then(
+        ({ questions }) => questions,
+        (error: unknown) => (error instanceof AppError ? error.code : 'another error'),
+      )
+      const isSession = CALLERS[name].kind === 'session'
+      expect(replayed).toBe(isSession ? 'forbidden' : EXPECTED[name] === 'ok' ? 1 : 0)
+      const suggested = await outcomeOf(engine.suggestRules(call, {}))
+      expect(suggested).toBe(isSession ? 'forbidden' : 'ok')
     },
   )
 

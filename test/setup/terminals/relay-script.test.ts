@@ -32,12 +32,11 @@ async function aPlace() {
 /** What a hub does with the questions that it is asked; by default it answers with the decision at once. */
 async function aHub(socket: string, reply = (response: ServerResponse) => void response.end('{"a":"b"}')) {
   const asked: Asked[] = []
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      asked.push({ path: request.url, headers: request.headers, body })
-      reply(response)
-    })
-  })
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    asked.push({ path: request.url, headers: request.headers, body: await text(request) })
+    reply(response)
+  }
+  const server = createServer((request, response) => void take(request, response))
   server.listen(socket)
   await once(server, 'listening')
   const close = async () => {
@@ -89,9 +88,9 @@ test('the question reaches the hub as it is, with the pid of the CLI, and the an
 
 test('a question of a megabyte and an answer of a megabyte pass whole', async () => {
   const place = await aPlace()
-  const answer = JSON.stringify({ text: `${'é"\\n'.repeat(170_000)}` })
+  const answer = JSON.stringify({ text: 'é"\\n'.repeat(170_000) })
   const { asked } = await aHub(place.socket, (response) => void response.end(answer))
-  const input = JSON.stringify({ ...QUESTION, content: `${"%s 'é\\".repeat(170_000)}` })
+  const input = JSON.stringify({ ...QUESTION, content: "%s 'é\\".repeat(170_000) })
   expect((await start({ ...place, input }).ended).stdout).toBe(answer)
   expect(asked[0]?.body).toBe(input)
 })

@@ -91,10 +91,11 @@ test('on twice is on once', async () => {
   )
 })
 
+const first = (content: string) => content.replace('{', '{"added": [1], /* by another */ ')
+const last = (content: string) => `${content}// by another\n`
+
 test('what others have changed in between stays, and every other byte of the file too', async () => {
   const { read, write, on, off } = await aFile()
-  const first = (content: string) => content.replace('{', '{"added": [1], /* by another */ ')
-  const last = (content: string) => `${content}// by another\n`
   fc.assert(
     fc.property(
       settingsText,

@@ -36,7 +36,7 @@ test('on shows the change, keeps a copy, and says that no hub will be there; off
   expect(on).toMatchObject({ exitCode: 0, stdout: '' })
   expect(on.stderr).toContain('+   "hooks": {')
   expect(on.stderr).toContain('"/bin/sh"')
-  expect(on.stderr).toContain('those that run already as well')
+  expect(on.stderr).toContain('Terminals ask the hub too from now on')
   expect(on.stderr).toContain(
     'No hub runs, so terminals ask in their own dialog only. Run: plexus service install',
   )
