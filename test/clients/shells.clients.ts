@@ -19,17 +19,23 @@ describe.each(chosen)('$name', (client) => {
     expect(await securityPage()).toContain(
       `| ${title.replaceAll('`', '')} | ${version} | ${seen.join(', ') || 'none'} |`,
     )
-    if (shell.isUnmarked) {
-      // Where this fails, the client has begun to set one: then it is no longer unmarked.
-      expect({ seen, allow }).toEqual({ seen: [], allow: 'web.1 allowed: wants to run: touch it\nexit 0\n' })
-      return
-    }
-    expect(seen).not.toEqual([])
-    expect(allow).toContain(`${seen[0]} is set, so this counts as a call of an agent and not of a person.\n`)
-    expect(allow).toMatch(/\nexit 1\n$/)
-    expect(byPerson).toMatchObject({ exitCode: 0, stdout: 'web.1 allowed: wants to run: touch it\n' })
+    // Where an unmarked client fails here, it has begun to set a variable: then it is no longer unmarked.
+    expect({ isKnown: seen.length > 0, allow, byPerson: byPerson.stdout }).toEqual({
+      isKnown: !shell.isUnmarked,
+      allow: shell.isUnmarked ? `${ALLOWED}exit 0\n` : refusedFor(seen[0]),
+      byPerson: shell.isUnmarked ? '' : ALLOWED,
+    })
   })
 })
+
+const ALLOWED = 'web.1 allowed: wants to run: touch it\n'
+
+const refusedFor = (variable = ''): unknown =>
+  expect.stringMatching(
+    new RegExp(
+      `Only a person may answer .* ${variable} is set, so this counts as a call of an agent and not of a person\\.\nexit 1\n$`,
+    ),
+  )
 
 const securityPage = async (): Promise<string> =>
   (await readFile(join(import.meta.dirname, '../../docs/SECURITY.md'), 'utf8')).replaceAll('`', '')

@@ -50,10 +50,10 @@ test('no row is wider than the screen, no character is lost, and no word that fi
         )
         for (const row of rows) expect(stringWidth(row)).toBeLessThanOrEqual(Math.max(width, most))
         const free = width - Math.min(start.length, Math.floor(width / 2))
-        for (const word of line.split(' '))
-          if (stringWidth(word) <= free) expect(joined.split(' ')).toContain(word)
+        const short = line.split(' ').filter((word) => stringWidth(word) <= free)
+        expect(joined.split(' ')).toEqual(expect.arrayContaining(short))
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
