@@ -46,6 +46,7 @@ export const WIDE: readonly string[] = [
   'test/scenarios/loopback/loopback-readers.test.ts',
   'test/scenarios/page/push.test.ts',
   'test/scenarios/rules/every-way.test.ts',
+  'test/scenarios/sessions/budget-trees.test.ts',
   'test/scenarios/sessions/commands.test.ts',
   'test/scenarios/sessions/forks.test.ts',
   'test/scenarios/sessions/nested-token.test.ts',

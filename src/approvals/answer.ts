@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../base/errors.ts'
+import { budgetChoice, useIn } from '../budgets/budget-question.ts'
 import { selector, wholeNumber } from '../base/input-fields.ts'
 import type { Decision } from '../events/session-event.ts'
 import { PERMISSION_MODES } from '../base/permission-modes.ts'
@@ -65,6 +66,10 @@ function decide(approval: Approval, answer: Answer): Decision {
       }
     case 'form':
       return decideForm(choice, approval, answer)
+    case 'budget': {
+      const use = useIn(approval.input)
+      return { behavior: 'budget', resource: use.resource, ...budgetChoice(use, choice) }
+    }
   }
 }
 
@@ -74,6 +79,7 @@ function answersOf({ kind }: Approval, { answers, approve }: Answer): readonly s
   if (approve === undefined)
     throw new AppError('invalid_input', 'Say approve (true or false), or give an answer for each question.')
   if (kind === 'question') return []
+  if (kind === 'budget') return [approve ? 'continue' : 'stop']
   return [OPTIONS[kind][approve ? 0 : 1]]
 }
 
@@ -121,5 +127,6 @@ function decideForm(choice: string, approval: Approval, { content }: Answer): De
 /** The status of an approval after a decision. */
 export function statusOf(decision: Decision): 'allowed' | 'denied' {
   if (decision.behavior === 'form') return decision.action === 'accept' ? 'allowed' : 'denied'
+  if (decision.behavior === 'budget') return decision.action === 'stop' ? 'denied' : 'allowed'
   return decision.behavior === 'allow' ? 'allowed' : 'denied'
 }

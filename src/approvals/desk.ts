@@ -36,6 +36,8 @@ export interface AskingSession {
   readonly id: SessionKey
   readonly owner: CallerKey
   readonly timeoutMs: number
+  /** How many questions about its budget are open. */
+  readonly budgetQuestions?: number | undefined
 }
 
 /** The level and the way of an answer, and its caller. */
@@ -114,7 +116,9 @@ export class Desk {
   /** Must get the stored events of every session, to enforce the limits of time and number. */
   watch(session: AskingSession, events: readonly SessionEvent[]): void {
     for (const event of events) {
-      if (event.type === 'approval.opened') this.track(event.approvalId, session, bytesOf(event.input))
+      // The hub asks about budgets, a few times at most, and the work continues: no limit of number or time applies.
+      if (event.type === 'approval.opened' && event.kind !== 'budget')
+        this.track(event.approvalId, session, bytesOf(event.input))
       if (event.type === 'approval.settled') this.#forget(event.approvalId)
     }
   }
@@ -153,7 +157,8 @@ export class Desk {
     const found = await approvals.pendingIds()
     for (const { id, sessionId, bytes, extendedUntil } of found) {
       const session = await sessionOf(sessionId)
-      if (session) this.track(id, session, bytes)
+      const isBudget = session?.budgetQuestions && (await approvals.get(id))?.kind === 'budget'
+      if (session && !isBudget) this.track(id, session, bytes)
       if (extendedUntil !== undefined) this.#keepExtension(id, extendedUntil)
     }
     const stillPending = new Set((await approvals.pendingIds()).map(({ id }) => id))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetQuestion, useIn } from '../budgets/budget-question.ts'
 import type { Approval } from './approval.ts'
 import { PLAN_OPTIONS, planQuestion } from './plan.ts'
 
@@ -23,6 +24,8 @@ export const OPTIONS = {
 
 export function questionsOf(approval: Asked): Question[] {
   if (approval.kind === 'question') return askedQuestions(approval.input)
+  if (approval.kind === 'budget')
+    return [{ ...budgetQuestion(useIn(approval.input)), multiSelect: false, freeText: true }]
   return [
     { question: sentenceOf(approval), options: OPTIONS[approval.kind], multiSelect: false, freeText: false },
   ]

@@ -46,6 +46,8 @@ export function requireConsistent(approval: Approval, answer: Answer, yes: boole
     throw invalidAnswer('approve and answers contradict each other; give only one of them.')
   if (message?.trim() && yes && kind === 'form')
     throw invalidAnswer('A form that is accepted has no place for a message; leave it out.')
+  if (message?.trim() && kind === 'budget')
+    throw invalidAnswer('Nobody reads a message with an answer about a budget; leave it out.')
   const runs = yes && (kind === 'tool' || kind === 'plan')
   if (runs && (message?.length ?? 0) > MAX_NOTE)
     throw invalidAnswer(

@@ -7,6 +7,7 @@ import { systemClock } from '../base/clock.ts'
 import { Devices } from '../devices/devices.ts'
 import { rateLimited } from '../async/rate-limit.ts'
 import { ConnectionsFile } from '../hub/connections-file.ts'
+import { treeUses } from '../engine/budgets/list-budgets.ts'
 import type { Metrics } from '../hub/metrics.ts'
 import { tokenVerifier } from '../hub/tokens/caller-of-token.ts'
 import type { HubAddress } from '../hub-client/hub-address.ts'
@@ -106,7 +107,7 @@ export async function hubRequests(parts: RequestParts): Promise<Requests> {
     proxyHost: config.proxyHost,
     identify,
     foundAtWork,
-    metrics: () => metrics.text(),
+    metrics: async () => metrics.text(await treeUses(store, sessions.budgets)),
     log,
     onRefused,
     mcp: async (request, caller) => (await mcp())(request, caller),

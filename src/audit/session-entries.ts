@@ -134,6 +134,7 @@ function decisionBody(decision: Settled['decision'], opened: Opened | undefined)
       ...(content ? { fields: Object.keys(content), ranSha256: sha256Of(content) } : {}),
     }
   }
+  if (behavior === 'budget') return decision
   const message = decision.message === undefined ? {} : { message: keptText(decision.message) }
   if (behavior === 'deny')
     return { behavior, ...message, ...definedFields({ interrupt: decision.interrupt }) }

@@ -16,3 +16,13 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/**
+ * Milliseconds since 1970 by a clock that never jumps while this process runs: the time when the process began, and the time
+ * since then. For spans of time, not for display.
+ */
+export function steadyNow(): number {
+  return PROCESS_BEGAN + performance.now()
+}
+
+export const PROCESS_BEGAN = performance.timeOrigin

@@ -1,11 +1,12 @@
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { Budget, mostUsed, RESOURCES, type Resource, type Spent, useText } from './budget.ts'
+import { type Budget, RESOURCES, type Resource, type Spent, usesOf, useText } from './budget.ts'
+import { BudgetSchema } from './budget-schema.ts'
 
 /** `usd=5`, `tokens=2M`, several of them with commas. */
 export function budgetFrom(texts: readonly string[]): Budget {
   const limits = texts.flatMap((text) => text.split(',')).map((text) => limitOf(text.trim()))
-  return parseInput(Budget, Object.fromEntries(limits))
+  return parseInput(BudgetSchema, Object.fromEntries(limits))
 }
 
 function limitOf(text: string): [Resource, number] {
@@ -21,13 +22,7 @@ function limitOf(text: string): [Resource, number] {
 
 /** Each limit and how much of it is used, the most used first. */
 export function budgetLines(budget: Budget, spent: Spent): string[] {
-  const left = { ...budget }
-  const lines: string[] = []
-  for (let use = mostUsed(left, spent); use; use = mostUsed(left, spent)) {
-    lines.push(useText(use))
-    delete left[use.resource]
-  }
-  return lines
+  return usesOf(budget, spent).map(useText)
 }
 
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6 }

@@ -1,37 +1,8 @@
-import { z } from 'zod'
-
-const amount = (field: string, unit: string) =>
-  z
-    .number(`budget: ${field} must be a number of ${unit}.`)
-    .positive(`budget: ${field} must be more than 0; leave it out for no limit.`)
-    .max(1e15, `budget: ${field} is too large; leave it out for no limit.`)
-    .optional()
-
-/** What a session and all sessions below it may spend together. */
-export const Budget = z
-  .strictObject(
-    {
-      usd: amount('usd', 'dollars').describe('US dollars.'),
-      tokens: amount('tokens', 'tokens').describe('Tokens that models read and write, cached ones too.'),
-      toolCalls: amount('toolCalls', 'calls').describe('Calls of tools.'),
-      seconds: amount('seconds', 'seconds').describe(
-        'Time at work, without the time that it waits for answers.',
-      ),
-    },
-    {
-      error: (issue) =>
-        issue.code === 'unrecognized_keys'
-          ? `budget has no ${issue.keys.join(', ')}; it may have usd, tokens, toolCalls and seconds.`
-          : 'budget must be an object with usd, tokens, toolCalls or seconds.',
-    },
-  )
-  .refine((budget) => Object.values(budget).some((limit) => limit !== undefined), {
-    error: 'budget is empty; give usd, tokens, toolCalls or seconds, or leave it out.',
-  })
-export type Budget = z.infer<typeof Budget>
-
 export const RESOURCES = ['usd', 'tokens', 'toolCalls', 'seconds'] as const
 export type Resource = (typeof RESOURCES)[number]
+
+/** What a session and all sessions below it may spend together. */
+export type Budget = Readonly<{ [R in Resource]?: number | undefined }>
 
 /** What was spent, in the units of a budget. */
 export type Spent = Readonly<Record<Resource, number>>
@@ -55,13 +26,36 @@ export interface Use {
   readonly limit: number
 }
 
-/** The limit that is used most; undefined if the budget has none. */
-export function mostUsed(budget: Budget, spent: Spent): Use | undefined {
+/** How much of each limit is used, the most used first. */
+export function usesOf(budget: Budget, spent: Spent): Use[] {
   const uses = RESOURCES.flatMap((resource): Use[] => {
     const limit = budget[resource]
     return limit === undefined ? [] : [{ resource, spent: spent[resource], limit }]
   })
-  return uses.toSorted((a, b) => shareOf(b) - shareOf(a))[0]
+  return uses.toSorted((a, b) => shareOf(b) - shareOf(a))
+}
+
+/** The limit that is used most; undefined if the budget has none. */
+export function mostUsed(budget: Budget, spent: Spent): Use | undefined {
+  return usesOf(budget, spent)[0]
+}
+
+/** A raised limit is another limit. */
+export function limitKey({ resource, limit }: Pick<Use, 'resource' | 'limit'>): string {
+  return `${resource} ${limit}`
+}
+
+/** What a session was started with, and what was set later: null if its budget was removed. */
+interface Budgeted {
+  readonly budget?: Budget | null | undefined
+  readonly config: { readonly budget?: Budget | undefined; readonly maxBudgetUsd?: number | undefined }
+}
+
+/** The budget of a session and all sessions below it: the one that was set last, else that of its start. */
+export function budgetOf({ budget, config }: Budgeted): Budget | undefined {
+  if (budget !== undefined) return budget ?? undefined
+  const { maxBudgetUsd } = config
+  return maxBudgetUsd === undefined ? config.budget : { usd: maxBudgetUsd, ...config.budget }
 }
 
 export function shareOf({ spent, limit }: Use): number {
@@ -92,8 +86,18 @@ export function leftOf(budget: Budget, spent: Spent): Partial<Record<Resource, n
 /** Such as `$4.10 of $5.00`, `12,000 of 20,000 tokens`. */
 export function useText({ resource, spent, limit }: Use): string {
   return resource === 'usd'
-    ? `$${spent.toFixed(2)} of $${limit.toFixed(2)}`
-    : `${whole(spent)} of ${whole(limit)} ${UNITS[resource]}`
+    ? `${money(spent)} of ${amountText(resource, limit)}`
+    : `${whole(spent)} of ${amountText(resource, limit)}`
+}
+
+/** Such as `$5.00`, `20,000 tokens`. */
+export function amountText(resource: Resource, value: number): string {
+  return resource === 'usd' ? money(value) : `${whole(value)} ${UNITS[resource]}`
+}
+
+/** Less than a cent is shown too: small budgets have such limits. */
+function money(usd: number): string {
+  return `$${usd > 0 && usd < 0.01 ? Number(usd.toPrecision(2)) : usd.toFixed(2)}`
 }
 
 function whole(value: number): string {

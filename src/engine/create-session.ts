@@ -11,7 +11,7 @@ import {
 } from './access/session-access.ts'
 import { requireAskable } from './access/ask-target.ts'
 import { requireReserve } from './budgets/require-budget.ts'
-import { budgetOf } from './budgets/tree-budget.ts'
+import { budgetOf } from '../budgets/budget.ts'
 import { narrowToParent } from './access/narrow-options.ts'
 import { PERMISSION_TIMEOUT_MS, requireTranscripts } from './fork-session.ts'
 import type { CallContext, CreateSession } from './engine.ts'

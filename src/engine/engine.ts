@@ -25,6 +25,7 @@ import type { Session, SessionStatus, Turn } from '../sessions/record/session.ts
 import type { Branch } from '../tree/session-tree.ts'
 import type { ExportRecord, ListRecord, RecordPage, RecordRowView } from './audit/record-verbs.ts'
 import type { Conversation, ListConversations } from './conversations.ts'
+import type { SessionBudget } from './budgets/list-budgets.ts'
 import type { Explanation } from './learning/explain-question.ts'
 import type { RuleOffers } from './learning/offer-rules.ts'
 import type { ReplayRules } from './learning/replay-rules.ts'
@@ -95,6 +96,8 @@ export interface Engine {
     call: CallContext,
     input: { sessionId?: SessionKey | undefined; days?: number | undefined },
   ): Promise<Costs>
+  /** The budgets of the newest sessions that the caller may read, and what their trees have spent of them. */
+  listBudgets(call: CallContext, input: object): Promise<SessionBudget[]>
   /** Hands a question to the next level above the caller. That level is responsible for it from then on. */
   escalate(call: CallContext, input: Escalate): Promise<Approval>
   /** Rules that could be remembered with the answer to an open question: each was tried on this very call, and on the history. */

@@ -7,6 +7,8 @@ import type { Store } from '../sessions/record/store.ts'
 import type { HandOver, Returned } from '../sessions/run/outside-process.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import { requireSession } from './access/session-access.ts'
+import { requireBudget } from './budgets/require-budget.ts'
+import type { SpendingContext } from './budgets/tree-budget.ts'
 import { requireTranscripts } from './fork-session.ts'
 
 interface Deps {
@@ -22,12 +24,15 @@ export interface HandedOver {
 
 /** Lets a process that is not ours continue the conversation of a session, until it is returned. */
 export async function handOver(
-  { store, supervisor }: Deps,
+  { store, supervisor, budgets }: Deps & { readonly budgets: SpendingContext },
   { caller }: { readonly caller: Caller },
   { sessionId, ...how }: HandOver & { sessionId: SessionKey },
 ): Promise<HandedOver> {
   if (how.to === 'terminal') requirePerson(caller)
-  const { id } = await requireSession(store, caller, 'issue', sessionId)
+  const session = await requireSession(store, caller, 'issue', sessionId)
+  const { id } = session
+  // What a process outside spends is not counted, so none begins where the budget is used up.
+  await requireBudget(store, session, budgets)
   const live = await supervisor.wake(id)
   const command = await live.outside.begin(how)
   return { session: live.session, ...(command ? { command } : {}) }

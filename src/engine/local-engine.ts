@@ -23,6 +23,7 @@ import { answerAll } from './questions/answer-all.ts'
 import { answerQuestion, findQuestion } from './questions/answer-question.ts'
 import { requireMode, requireSession } from './access/session-access.ts'
 import { exportRecord, getRecordRow, listRecord, verifyRecord } from './audit/record-verbs.ts'
+import { listBudgets } from './budgets/list-budgets.ts'
 import { requireBudget } from './budgets/require-budget.ts'
 import { setBudget } from './budgets/set-budget.ts'
 import type { SpendingContext } from './budgets/tree-budget.ts'
@@ -175,6 +176,7 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       return decided.map((approval) => inWords(parts.desk, approval, places.get(approval.sessionId)))
     },
     costs: ({ caller }, input) => sumCosts(store, caller, input, parts.budgets),
+    listBudgets: ({ caller }) => listBudgets(store, caller, parts.budgets),
     ask: async (call, asked, gone) => {
       const session = await askingSession(call)
       return session.questions.ask(asked, { gone, ended: call.signal })

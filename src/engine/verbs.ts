@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RECORD_KINDS } from '../audit/record-row.ts'
 import { MAX_TIMER_MS } from '../base/limits.ts'
 import { INVALID_ASK, ASKS } from '../base/ask-setting.ts'
-import { Budget } from '../budgets/budget.ts'
+import { BudgetSchema } from '../budgets/budget-schema.ts'
 import { DEVICE_SCOPES } from '../callers/device-scope.ts'
 import { Answer } from '../approvals/answer.ts'
 import { argumentText, freeText } from '../child/launch/argument-text.ts'
@@ -152,6 +152,7 @@ export const VERBS = {
     params({ sessionId: sessionId.optional(), days: wholeNumber('days', 1, MAX_DAYS).optional() }),
     (engine, call, input) => engine.costs(call, input),
   ),
+  listBudgets: verb(params({}), (engine, call, input) => engine.listBudgets(call, input)),
   answer: verb(
     params({ ...Answer.shape, approvalId: selector('approvalId'), sessionId: sessionId.optional() }),
     (engine, call, input) => engine.answer(call, input),
@@ -232,7 +233,7 @@ export const VERBS = {
     }),
     (engine, call, input) => engine.setMode(call, input),
   ),
-  setBudget: verb(params({ sessionId, budget: Budget.optional() }), (engine, call, input) =>
+  setBudget: verb(params({ sessionId, budget: BudgetSchema.optional() }), (engine, call, input) =>
     engine.setBudget(call, input),
   ),
   setModel: verb(

@@ -1,4 +1,4 @@
-import { AT_WORK } from '../sessions/record/at-work.ts'
+import { AT_WORK, isAtWork, needsAnswer } from '../sessions/record/at-work.ts'
 import { MAX_WAIT_SECONDS } from '../base/limits.ts'
 import type { Caller } from '../callers/access-rules.ts'
 import type { Session } from '../sessions/record/session.ts'
@@ -44,7 +44,7 @@ export async function waitForSessions(
 /** True if a session has ended, or has a question for the caller that is not in `known`. */
 function hasUnknownQuestion(store: Store, caller: Caller, known: ReadonlySet<string>) {
   return async (found: readonly Session[]): Promise<boolean> => {
-    if (found.some(({ status }) => status !== 'waiting')) return true
+    if (found.some((session) => !needsAnswer(session) || !isAtWork(session))) return true
     const asked = await store.approvals.pending(found.map(({ id }) => id))
     const mine = caller.person ? asked : await new ResponsibleLookup(store).questionsOf(caller, asked)
     return mine.some(({ id }) => !known.has(id))
@@ -70,7 +70,7 @@ function anyReady(store: Store, caller: Caller, atWork: readonly string[] = []):
     working = new Set(busy.map(({ id }) => id))
     const gone = [...before].filter((id) => !working.has(id))
     const ended = gone.length === 0 ? [] : await visibleEnded(store, caller, gone)
-    const waiting = busy.filter(({ status }) => status === 'waiting')
+    const waiting = busy.filter(needsAnswer)
     return needingCaller(store, caller, { waiting, ended })
   }
 }
@@ -104,13 +104,15 @@ async function needingCaller(
 
 /** A question that the caller has escalated does not end its wait again. */
 async function readySessions(store: Store, caller: Caller, ids: readonly string[]): Promise<Session[]> {
-  const ready = (await getSessions(store, ids)).filter(({ status }) => status !== 'running')
-  const waiting = ready.filter(({ status }) => status === 'waiting')
+  const ready = (await getSessions(store, ids)).filter(
+    (session) => session.status !== 'running' || needsAnswer(session),
+  )
+  const waiting = ready.filter(needsAnswer)
   if (waiting.length === 0) return ready
   const asked = await store.approvals.pending(waiting.map(({ id }) => id))
   const open = caller.kind === 'session' ? await new ResponsibleLookup(store).notAbove(caller, asked) : asked
   return ready.filter(
-    ({ id, status }) => status !== 'waiting' || open.some(({ sessionId }) => sessionId === id),
+    (session) => !isAtWork(session) || open.some(({ sessionId }) => sessionId === session.id),
   )
 }
 

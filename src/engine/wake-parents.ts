@@ -7,6 +7,7 @@ import type { Session } from '../sessions/record/session.ts'
 import type { Supervisor } from '../sessions/supervisor.ts'
 import type { Store } from '../sessions/record/store.ts'
 import { ancestorSessions } from './access/session-access.ts'
+import { descendantSessions } from './access/visible-sessions.ts'
 import { endNotice, turnEndId, questionNotice } from './access/parent-notice.ts'
 import { isAtWork } from '../sessions/record/at-work.ts'
 import { requireBudget } from './budgets/require-budget.ts'
@@ -30,6 +31,8 @@ export class WakeParents {
   #closed = false
   /** Checks run one after the other, so that each sees the prompts of the check before. */
   readonly #queue = new PromiseQueue()
+  /** The parents of which it is logged that they are not woken because of a budget: once each. */
+  readonly #overBudget = new Set<SessionId>()
 
   constructor(parts: WakeDeps) {
     this.#deps = parts
@@ -44,6 +47,8 @@ export class WakeParents {
     if (config.wakeParent && parentId !== undefined && (asks || ended))
       this.#enqueue(() => this.#checkChild(id))
     if (config.nested && ended) this.#enqueue(() => this.#checkChildren(id))
+    if (config.nested && events.some(({ type }) => type === 'budget.set'))
+      this.#enqueue(() => this.#checkTree(id))
   }
 
   /** Checks what an earlier hub left undone. */
@@ -68,6 +73,13 @@ export class WakeParents {
     for (const { id, config } of children) if (config.wakeParent) await this.#checkChild(id)
   }
 
+  /** A budget may hold for all sessions below: what waited for it to be raised is reported now. */
+  async #checkTree(id: SessionId): Promise<void> {
+    const below = await descendantSessions(this.#deps.store, id)
+    for (const parent of [id, ...below.filter(({ config }) => config.nested).map((one) => one.id)])
+      await this.#checkChildren(parent)
+  }
+
   async #checkChild(childId: SessionId): Promise<void> {
     const { store } = this.#deps
     const child = await store.sessions.get(childId)
@@ -75,9 +87,10 @@ export class WakeParents {
     const [parent] = ancestors
     if (!child || !parent || parent.id !== child.parentId || isAtWork(parent)) return
     const end = turnEndId(child)
-    if (end !== undefined && canBeWoken(parent, end)) return this.#wake(parent, end, endNotice(child))
+    if (end !== undefined && canBeWoken(parent, end)) return this.#wakeForEnd(parent, end, endNotice(child))
     for (const asked of await store.approvals.pending([childId])) {
-      const { id, escalations } = asked
+      const { id, escalations, kind } = asked
+      if (kind === 'budget') continue
       const state = { personOnly: child.answerers === 'person', escalations, wakesFor: id }
       if (responsibleFor(ancestors, state) !== parent.id) continue
       // This prompt starts a turn of the parent; further notices wait for its end.
@@ -87,7 +100,19 @@ export class WakeParents {
     }
   }
 
-  /** A prompt spends, so a parent whose budget is used up is not woken. */
+  /** A prompt spends, so a parent whose budget is used up is not woken. The end waits until the budget is raised. */
+  async #wakeForEnd(parent: Session, noticeId: string, text: string): Promise<void> {
+    try {
+      await this.#wake(parent, noticeId, text)
+      this.#overBudget.delete(parent.id)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'over_budget') throw error
+      if (this.#overBudget.has(parent.id)) return
+      this.#overBudget.add(parent.id)
+      throw error
+    }
+  }
+
   async #wake(parent: Session, noticeId: string, text: string): Promise<void> {
     const { id } = parent
     await requireBudget(this.#deps.store, parent, this.#deps.budgets)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ApprovalId, GrantId, RunId } from '../base/ids.ts'
 import { VIAS } from '../base/answer-via.ts'
-import { Budget, RESOURCES } from '../budgets/budget.ts'
+import { RESOURCES } from '../budgets/budget.ts'
+import { BudgetSchema } from '../budgets/budget-schema.ts'
 import type { Rule } from '../rules/rule.ts'
 import { StoredVerdict } from '../rules/verdict.ts'
 import { SCOPES } from '../rules/exact/grant-scopes.ts'
@@ -32,8 +33,11 @@ const Context = { contextTokens: z.number().optional() }
 export const ErrorInfo = z.object({ code: z.string(), message: z.string() })
 export type ErrorInfo = z.infer<typeof ErrorInfo>
 
-export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form'])
+/** A child asks about all of these but `budget`, which the hub asks about. */
+export const ApprovalKind = z.enum(['tool', 'plan', 'question', 'form', 'budget'])
 export type ApprovalKind = z.infer<typeof ApprovalKind>
+export const ChildAsks = ApprovalKind.exclude(['budget'])
+export type ChildAsks = z.infer<typeof ChildAsks>
 
 /** The reply to the child. Allow always has the input that runs, deny always a reason. */
 export const Decision = z.discriminatedUnion('behavior', [
@@ -50,8 +54,17 @@ export const Decision = z.discriminatedUnion('behavior', [
     action: z.enum(['accept', 'decline', 'cancel']),
     content: z.record(z.string(), Json).optional(),
   }),
+  /** No child gets this. `limit` is the new limit of the resource, with `raise`. */
+  z.object({
+    behavior: z.literal('budget'),
+    action: z.enum(['raise', 'continue', 'stop']),
+    resource: z.enum(RESOURCES),
+    limit: z.number().optional(),
+  }),
 ])
 export type Decision = z.infer<typeof Decision>
+/** A decision that a child gets. */
+export type ChildDecision = Exclude<Decision, { behavior: 'budget' }>
 
 /**
  * The level from which an answer came: a session above (0 is the parent of the asking session, 1 the parent of that, …), the
@@ -122,11 +135,15 @@ export const SessionEvent = z.discriminatedUnion('type', [
     outputTokens: z.number(),
     /** The process's own sum of all tokens of all models, cached ones too. */
     tokens: z.number().optional(),
+    /** The same sums for each model. */
+    models: z.record(z.string(), z.object({ usd: z.number(), tokens: z.number() })).optional(),
     /** The size of each model's context window. */
     contextWindows: z.record(z.string(), z.number()).optional(),
   }),
 
   // Output and calls of the model.
+  /** The model has written a message of so many tokens; the message itself comes before. */
+  event('message.ended', { outputTokens: z.number(), ...Parent }),
   event('text.streamed', { text: z.string() }),
   event('text', {
     messageId: z.string().optional(),
@@ -241,7 +258,7 @@ export const SessionEvent = z.discriminatedUnion('type', [
 
   // Budgets. `of` is the session whose budget it is: this one, or one above.
   /** A caller set the budget of this session; without one it has no limit of its own. */
-  event('budget.set', { budget: Budget.optional(), by: z.string() }),
+  event('budget.set', { budget: BudgetSchema.optional(), by: z.string() }),
   /** Most of the budget of this session is spent, by it and the sessions below it. */
   event('budget.low', { ...Used }),
   /** The budget is spent, so the turn is interrupted. */

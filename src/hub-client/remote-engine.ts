@@ -66,6 +66,7 @@ export function createRemoteEngine(finder: HubFinder): RemoteEngine {
     previewChange: callWithRetry('previewChange'),
     decisions: callWithRetry('decisions'),
     costs: callWithRetry('costs'),
+    listBudgets: callWithRetry('listBudgets'),
     answer: callOnce('answer'),
     answerAll: callOnce('answerAll'),
     escalate: callOnce('escalate'),

@@ -1,9 +1,17 @@
 import type { ApprovalKey } from '../base/ids.ts'
 import type { SessionEvent } from '../events/session-event.ts'
+import type { SessionSum } from '../sessions/record/session-store.ts'
+import { visibleText } from '../text/visible-text.ts'
 import type { Store } from '../sessions/record/store.ts'
 
 /** Upper bounds of the histogram, in seconds. */
 const BUCKETS = [1, 5, 15, 60, 300, 900, 3_600]
+
+export interface TreeUse {
+  readonly sessionId: string
+  readonly usd: number
+  readonly share: number
+}
 
 /** Metrics in the text format of Prometheus. Totals count from the start of this hub. */
 export class Metrics {
@@ -26,8 +34,9 @@ export class Metrics {
     }
   }
 
-  async text(): Promise<string> {
-    const { approvals, sessions } = this.#store
+  /** `trees`: the sessions with a budget, and what share of it they and all below them have used. */
+  async text(trees: readonly TreeUse[] = []): Promise<string> {
+    const { approvals, sessions, costs } = this.#store
     const now = Date.now()
     const oldest = (await approvals.pending())[0]?.openedAt ?? now
     const { buckets, count, sum } = this.#waits
@@ -43,6 +52,16 @@ export class Metrics {
       `plexus_approval_wait_seconds_bucket{le="+Inf"} ${count}`,
       `plexus_approval_wait_seconds_sum ${sum}`,
       `plexus_approval_wait_seconds_count ${count}`,
+      ...family('plexus_cost_usd', 'gauge', 'What the kept sessions have cost, by model.'),
+      ...byLabel('plexus_cost_usd', 'model', usdByModel(await costs.between(0, now + 1))),
+      ...family('plexus_cost_today_usd', 'gauge', 'What was spent since midnight, by model.'),
+      ...byLabel('plexus_cost_today_usd', 'model', usdByModel(await costs.between(midnight(now), now + 1))),
+      ...family('plexus_tree_cost_usd', 'gauge', 'What a session with a budget and all below it have cost.'),
+      ...trees.map(({ sessionId, usd }) => `plexus_tree_cost_usd{session="${sessionId}"} ${usd}`),
+      ...family('plexus_tree_budget_used_ratio', 'gauge', 'The share of its most used limit.'),
+      ...trees.map(
+        ({ sessionId, share }) => `plexus_tree_budget_used_ratio{session="${sessionId}"} ${share}`,
+      ),
       ...family('plexus_events_stored_total', 'counter', 'Events stored.'),
       `plexus_events_stored_total ${this.#events}`,
       ...family('plexus_uptime_seconds', 'gauge', 'For how long this hub has been up.'),
@@ -68,6 +87,26 @@ function family(name: string, type: string, help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }
 
-function byLabel(name: string, label: string, counts: Readonly<Record<string, number>>): string[] {
-  return Object.entries(counts).map(([value, count]) => `${name}{${label}="${value}"} ${count}`)
+function byLabel(
+  name: string,
+  label: string,
+  counts: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
+): string[] {
+  const entries = counts instanceof Map ? [...counts] : Object.entries(counts)
+  return entries.map(([value, count]) => `${name}{${label}="${labelText(value)}"} ${count}`)
+}
+
+/** The name of a model comes from the CLI: it must not end its label. */
+function labelText(value: string): string {
+  return visibleText(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+function usdByModel(sums: readonly SessionSum[]): ReadonlyMap<string, number> {
+  const models = new Map<string, number>()
+  for (const { model, usd } of sums) models.set(model, usd + (models.get(model) ?? 0))
+  return models
+}
+
+function midnight(now: number): number {
+  return new Date(now).setHours(0, 0, 0, 0)
 }

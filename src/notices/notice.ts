@@ -2,7 +2,7 @@ import { visibleText } from '../text/visible-text.ts'
 import type { Approval } from '../approvals/approval.ts'
 
 /** Why a person is notified. Each is switched on by itself. */
-export const NOTICE_REASONS = ['question', 'expiring', 'failed', 'done'] as const
+export const NOTICE_REASONS = ['question', 'expiring', 'budget', 'failed', 'done'] as const
 export type NoticeReason = (typeof NOTICE_REASONS)[number]
 
 /** A short message on a device of a person. It names the session and the tool, and never what the tool is called with. */
@@ -28,6 +28,7 @@ type Named = { readonly id: string; readonly name?: string | undefined }
 type Asked = Pick<Approval, 'id' | 'kind' | 'toolName' | 'inputSha256'>
 
 export function noticeOfQuestion(session: Named, { id, kind, toolName, inputSha256 }: Asked): Notice {
+  if (kind === 'budget') return noticeOfBudget(session, id)
   const wants = {
     tool: `It wants to use ${short(toolName)}.`,
     plan: 'It has a plan to approve.',
@@ -42,6 +43,18 @@ export function noticeOfQuestion(session: Named, { id, kind, toolName, inputSha2
     body: wants,
     sessionId: session.id,
     question: { id, inputSha256 },
+  }
+}
+
+/** Without a denial: it would stop all sessions below too, which is for a person who has read how much was spent. */
+function noticeOfBudget(session: Named, id: string): Notice {
+  return {
+    key: id,
+    tag: id,
+    reason: 'budget',
+    title: `${nameOf(session)} has used most of its budget`,
+    body: 'Raise it, continue, or stop? The work continues meanwhile.',
+    sessionId: session.id,
   }
 }
 

@@ -31,6 +31,8 @@ const SESSION: Notes<SessionNow> = {
   spent:
     'What it has spent besides: `tokens` (and `turnTokens` of the running turn), `toolCalls`, `workMs` at work, and `since` when it is at work now.',
   budget: 'The budget that was set after the start, for it and all sessions below it; null if there is none.',
+  budgetQuestions: 'How many questions about its budget are open; they do not stop its work.',
+  mustStop: 'It was answered that it and all sessions below it stop, and that has not happened yet.',
   outdated: 'Its process was started by an earlier version of Plexus, with less protection.',
   knows: 'Notices about sessions below it that it has been given.',
   stopped: 'Somebody stopped it, and it has had no prompt since.',

@@ -206,14 +206,21 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     example: { sessionId: 'greeter', limit: 20 },
   },
   costs: {
-    does: 'Sums of cost by day and by session, of the sessions that the caller may read, or of one session and those below it.',
+    does: 'Sums of cost by day, by model and by session, of the sessions that the caller may read, or of one session and those below it.',
     fields: {
       sessionId: SESSION,
       days: 'How many days, up to today: 1 by default, at most 366. A day is one of the time zone of the hub.',
     },
     returns:
-      '`zone` (the time zone of the hub), `days` (the latest first: `day`, `usd`), `sessions` (most first: `sessionId`, `name`, `usd` in these days) and, with `sessionId`, `session` (`usd` and `treeUsd` in all, and how many sessions are `below`). Sessions that were removed still count.',
+      '`zone` (the time zone of the hub), `days` (the latest first: `day`, `usd`, `tokens`), `models` (most first: `model`, `usd`, `tokens`), `sessions` (most first: `sessionId`, `name`, `usd` in these days) and, with `sessionId`, `session` (`usd` and `treeUsd` in all, how many sessions are `below`, what all of them have `spent`, and their `budget`). Sessions that were removed still count.',
     example: { days: 7 },
+  },
+  listBudgets: {
+    does: 'The budgets of the newest sessions that the caller may read (of at most 500), and what each of them has spent with all sessions below it.',
+    fields: {},
+    returns:
+      'A list of `sessionId`, `budget`, `spent` (`usd`, `tokens`, `toolCalls`, `seconds`; removed sessions count too, and running turns by an estimate) and `state`: `free`, `low` from 80 % of a limit on, `used_up`.',
+    example: {},
   },
   answer: {
     does: 'Answers a question. It is settled once.',
@@ -222,7 +229,7 @@ export const VERB_NOTES: Readonly<Record<VerbName, VerbNote>> = {
     errors: {
       already_settled: 'somebody else was first; `approval` in the data of the error says who and how',
       forbidden:
-        'only a person may answer for this session, or a session may not allow what it may not do itself',
+        'only a person may answer for this session, or a session may not allow what it may not do itself, or answers about a budget',
     },
     example: { approvalId: '6f1c1d34-7d5e-4a37-9d53-1f0f6a1b2c3d', answers: ['allow'] },
   },

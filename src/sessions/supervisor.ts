@@ -54,13 +54,14 @@ export class Supervisor {
     store: Store,
     environment: HubEnvironment,
     limits: Limits,
-    { now = Date.now, onCreated, onStored, onMoment }: Partial<WriterDeps> = {},
+    { now = Date.now, steadyNow, onCreated, onStored, onMoment }: Partial<WriterDeps> = {},
   ) {
     this.#store = store
     this.#writerDeps = {
       store,
       doorbells: this.doorbells,
       now,
+      steadyNow,
       onCreated,
       onStored: (session, events) => {
         for (const watcher of this.#watchers) watcher.watch(session, events)

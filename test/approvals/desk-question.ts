@@ -1,10 +1,10 @@
 /** Questions of each kind, their possible answers, and what the child gets. */
 import type { Answer } from '../../src/approvals/answer.ts'
-import type { ApprovalKind, Decision } from '../../src/events/session-event.ts'
+import type { ChildAsks, Decision } from '../../src/events/session-event.ts'
 
 type Input = Record<string, unknown>
 
-export function askedAbout(kind: ApprovalKind, n: number): { toolName: string; input: Input } {
+export function askedAbout(kind: ChildAsks, n: number): { toolName: string; input: Input } {
   switch (kind) {
     case 'tool':
       return { toolName: 'Bash', input: { command: `echo ${n}` } }
@@ -26,7 +26,7 @@ export interface Choice {
   readonly edited: boolean
 }
 
-export function answerTo(kind: ApprovalKind, { choice, edited }: Choice): Answer {
+export function answerTo(kind: ChildAsks, { choice, edited }: Choice): Answer {
   if (choice === 'deny') return { approve: false }
   if (kind === 'question') return { answers: [edited ? 'something else' : 'that'] }
   if (kind === 'form') return { approve: true, content: { edited } }
@@ -35,7 +35,7 @@ export function answerTo(kind: ApprovalKind, { choice, edited }: Choice): Answer
 
 /** The input that runs, or the form content, after a yes. */
 export function allowedBy(
-  { kind, input, n }: { kind: ApprovalKind; input: Input; n: number },
+  { kind, input, n }: { kind: ChildAsks; input: Input; n: number },
   { edited }: Choice,
 ): Input {
   if (kind === 'question')

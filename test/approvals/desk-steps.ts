@@ -1,6 +1,6 @@
 /** The steps that can happen at a desk. */
 import * as fc from 'fast-check'
-import { ApprovalKind } from '../../src/events/session-event.ts'
+import { ChildAsks } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 
 const DAY = 86_400_000
@@ -24,7 +24,7 @@ export type Step = Readonly<
       do: 'open'
       session: number
       carrier: 'control' | 'mcp'
-      kind: ApprovalKind
+      kind: ChildAsks
       inNotice?: 'allow' | 'deny' | undefined
     }
   | { do: 'answer'; question: number; choice: 'allow' | 'deny'; edited: boolean; by: Name }
@@ -45,7 +45,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('open' as const),
       session: anySession,
       carrier: fc.constantFrom('control' as const, 'mcp' as const),
-      kind: fc.constantFrom(...ApprovalKind.options),
+      kind: fc.constantFrom(...ChildAsks.options),
       inNotice: fc.option(anyChoice, { nil: undefined, freq: 3 }),
     }),
   },

@@ -2,7 +2,7 @@
 import type { Approval } from '../../src/approvals/approval.ts'
 import type { Caller } from '../../src/callers/access-rules.ts'
 import { answerQuestion } from '../../src/engine/questions/answer-question.ts'
-import type { ApprovalKind, Decision, SessionEvent } from '../../src/events/session-event.ts'
+import type { ChildAsks, Decision, SessionEvent } from '../../src/events/session-event.ts'
 import type { Session } from '../../src/sessions/record/session.ts'
 import type { DeskLives } from '../rig/hubs/desk-lives.ts'
 import { answerTo, askedAbout, type Choice } from './desk-question.ts'
@@ -13,7 +13,7 @@ export interface Asked {
   readonly n: number
   readonly session: number
   readonly carrier: 'control' | 'mcp'
-  readonly kind: ApprovalKind
+  readonly kind: ChildAsks
   readonly toolName: string
   /** Answered inside the notification that it was opened. */
   readonly inNotice: 'allow' | 'deny' | undefined

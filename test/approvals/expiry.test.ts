@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { owedTo } from '../../src/child/state/owed-messages.ts'
 import { StartOptions } from '../../src/child/launch/start-options.ts'
-import type { ApprovalKind } from '../../src/events/session-event.ts'
+import type { ChildAsks } from '../../src/events/session-event.ts'
 import { openMemoryStore } from '../../src/store/memory/open.ts'
 import { anApproval, aSession, aStep } from '../contracts/rows.ts'
 import { deskFor } from '../rig/hubs/desk-rig.ts'
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../rig/cli/real-cli.ts'
 import { asApprovalId } from '../rig/tools/ids.ts'
 
 /** A desk and a session whose child has just asked; time is the test's. */
-async function asking(kind: ApprovalKind) {
+async function asking(kind: ChildAsks) {
   const store = await openMemoryStore()
   const clock = new FakeClock()
   const session = aSession({ timeoutMs: 60_000 })

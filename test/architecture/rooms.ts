@@ -117,7 +117,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'events', 'rules', 'rules/exact'],
+    imports: ['approvals/grants', 'audit', 'budgets', 'events', 'rules', 'rules/exact'],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -228,7 +228,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   budgets: {
     imports: [],
-    surface: ['budget-text.ts', 'budget.ts'],
+    surface: ['budget-question.ts', 'budget-schema.ts', 'budget-text.ts', 'budget.ts'],
   },
   callers: {
     imports: ['shell'],
@@ -398,6 +398,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: [
       'approvals',
+      'budgets',
       'engine',
       'engine/audit',
       'engine/sessions',
@@ -549,7 +550,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['table.ts'],
   },
   'commands/spending': {
-    imports: ['budgets', 'command-line', 'command-line/views'],
+    imports: ['budgets', 'command-line', 'command-line/views', 'engine/sessions'],
     surface: ['budget.ts', 'cost.ts'],
   },
   'commands/terminal': {
@@ -641,8 +642,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['record-verbs.ts'],
   },
   'engine/budgets': {
-    imports: ['async', 'budgets', 'callers', 'engine/access', 'events', 'sessions', 'sessions/record'],
-    surface: ['budget-watch.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+    imports: [
+      'async',
+      'budgets',
+      'callers',
+      'engine/access',
+      'events',
+      'sessions',
+      'sessions/record',
+      'sessions/spending',
+    ],
+    surface: ['budget-watch.ts', 'list-budgets.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
   },
   'engine/learning': {
     imports: [
@@ -712,6 +722,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/budgets',
       'sessions',
       'sessions/record',
+      'sessions/spending',
     ],
     surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
   },
@@ -931,6 +942,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'approvals',
       'approvals/grants',
       'async',
+      'budgets',
       'callers',
       'child/launch',
       'child/lines',
@@ -942,6 +954,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/in-advance',
       'sessions/launch',
       'sessions/record',
+      'sessions/spending',
       'shell',
       'system',
       'system/files',
@@ -950,7 +963,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'sessions/spending': {
     imports: ['budgets', 'events'],
-    surface: ['session-cost.ts', 'session-spending.ts'],
+    surface: [
+      'budget-asking.ts',
+      'budget-steps.ts',
+      'model-costs.ts',
+      'session-cost.ts',
+      'session-spending.ts',
+      'work-time.ts',
+    ],
   },
   'setup/clients': {
     imports: ['child/launch', 'setup/files', 'setup/terminals', 'system/files'],
@@ -1119,6 +1139,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'notices',
       'sessions/record',
+      'sessions/spending',
       'store',
       'store/sqlite/connection',
       'tree',

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { BudgetSchema } from '../../src/budgets/budget-schema.ts'
 import { budgetFrom, budgetLines } from '../../src/budgets/budget-text.ts'
 import {
-  Budget,
   isLow,
   isUsedUp,
   leftOf,
@@ -22,7 +22,7 @@ const budget = fc.record(
 )
 
 const use = (usd: number) => mostUsed({ usd: 10 }, { ...NOTHING, usd })
-const refusal = (given: object) => Budget.safeParse(given).error?.issues[0]?.message
+const refusal = (given: object) => BudgetSchema.safeParse(given).error?.issues[0]?.message
 
 test('a budget is used up exactly when one of its limits is', () => {
   fc.assert(

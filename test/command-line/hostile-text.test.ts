@@ -73,7 +73,7 @@ async function filledHub() {
           at: 1,
         },
       ],
-      spent: 1.5,
+      spent: [{ model: BAD, usd: 1.5, tokens: 3 }],
     }),
   )
   const session = { id: ID as never }

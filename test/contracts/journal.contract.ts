@@ -100,13 +100,15 @@ export function journalContract(store: () => Store): void {
         ['s1', 20, 0.5],
         ['s1', 30, 4],
       ] as const)
-        await store().journal.append(aStep(1, { sessionId, at, spent }))
+        await store().journal.append(
+          aStep(1, { sessionId, at, spent: [{ model: 'm', usd: spent, tokens: 10 }] }),
+        )
     })
 
     it('is summed up by session, from a time and up to another', async () => {
       expect(await costsIn(store(), 10, 30)).toEqual([
-        { sessionId: 's1', owner: 'owner of s1', usd: 0.75 },
-        { sessionId: 's2', owner: 'owner of s2', usd: 1 },
+        { sessionId: 's1', owner: 'owner of s1', model: 'm', usd: 0.75, tokens: 20 },
+        { sessionId: 's2', owner: 'owner of s2', model: 'm', usd: 1, tokens: 10 },
       ])
       expect(await costsIn(store(), 31, 99)).toEqual([])
     })
@@ -115,7 +117,32 @@ export function journalContract(store: () => Store): void {
       await store().sessions.remove('s1')
       expect(await costsIn(store(), 10, 31)).toHaveLength(2)
       await store().costs.removeBefore(20)
-      expect(await costsIn(store(), 0, 99)).toEqual([{ sessionId: 's1', owner: 'owner of s1', usd: 4.5 }])
+      expect(await costsIn(store(), 0, 99)).toMatchObject([{ sessionId: 's1', usd: 4.5 }])
+    })
+
+    it('is summed up by model', async () => {
+      const spent = [
+        { model: 'm', usd: 1, tokens: 5 },
+        { model: 'n', usd: 2, tokens: 0 },
+      ]
+      await store().journal.append(aStep(1, { sessionId: 's2', at: 40, spent }))
+      const found = await costsIn(store(), 40, 41)
+      expect(found.map(({ model, usd, tokens }) => ({ model, usd, tokens }))).toEqual(spent)
+    })
+
+    it('is kept of removed sessions for those above, until the topmost is removed', async () => {
+      const spent = { tokens: 5, turnTokens: 1, toolCalls: 2, workMs: 3 }
+      const { sessions, costs } = store()
+      await sessions.create(aSession({ id: 'a', parentId: 's1', costUsd: 1, spent }))
+      await sessions.create(aSession({ id: 'b', parentId: 'a', costUsd: 2, model: 'm' }))
+      await sessions.create(aSession({ id: 'c', parentId: 'gone', costUsd: 4 }))
+      for (const id of ['b', 'a', 'c']) await sessions.remove(id)
+      expect(await costs.removedBelow(['s1', 'gone'])).toEqual([
+        { id: 'a', parentId: 's1', costUsd: 1, spent },
+      ])
+      expect(await costs.removedBelow(['a'])).toEqual([{ id: 'b', parentId: 'a', costUsd: 2, model: 'm' }])
+      await sessions.remove('s1')
+      expect(await costs.removedBelow(['s1', 'a'])).toEqual([])
     })
   })
 

@@ -40,6 +40,7 @@ const echo: Engine = {
   previewChange: given,
   decisions: given,
   costs: given,
+  listBudgets: given,
   answer: given,
   answerAll: given,
   escalate: given,
@@ -108,6 +109,7 @@ const good: Record<keyof typeof VERBS, Record<string, unknown>> = {
   previewChange: { approvalId: uuid, sessionId: uuid, input: { a: 1 } },
   decisions: { sessionId: uuid, below: true, limit: 10, before: uuid },
   costs: { sessionId: uuid, days: 7 },
+  listBudgets: {},
   answer: {
     approvalId: uuid,
     sessionId: uuid,

@@ -27,6 +27,7 @@ const SAMPLES: Samples = {
   'budget.set': { budget: { usd: 1, tokens: 2, toolCalls: 3, seconds: 4 }, by: 'operator' },
   'budget.low': { resource: 'usd', spent: 4, limit: 5 },
   'budget.used_up': { of: 's', resource: 'tokens', spent: 4, limit: 5, message: 'm' },
+  'message.ended': { outputTokens: 7, parent: 'p' },
   'text.streamed': { text: 't' },
   text: message,
   thinking: message,

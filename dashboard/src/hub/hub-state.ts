@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals'
+import { budgetOf } from '../../../src/budgets/budget.ts'
+import type { SessionBudget } from '../../../src/engine/budgets/list-budgets.ts'
 import type { PendingQuestion } from '../../../src/engine/engine.ts'
 import type { FollowedStep } from '../../../src/engine/follow-all.ts'
 import type { Session } from '../../../src/sessions/record/session.ts'
@@ -8,6 +10,8 @@ import { afterStep, byAge, concernsQuestions } from './open-questions.ts'
 /** The open questions, oldest first; undefined until they were read. */
 export const questions = signal<readonly PendingQuestion[] | undefined>(undefined)
 export const sessions = signal<readonly Session[] | undefined>(undefined)
+/** The budgets of these sessions, and what they have spent with all below them. */
+export const budgets = signal<readonly SessionBudget[]>([])
 
 type Listener = (step: FollowedStep) => void
 const listeners = new Set<Listener>()
@@ -24,7 +28,9 @@ const readQuestions = coalesced(async () => {
 })
 
 const readSessions = coalesced(async () => {
-  sessions.value = await hub.call('listSessions', { limit: 200 })
+  const found = await hub.call('listSessions', { limit: 200 })
+  budgets.value = found.some(budgetOf) ? await hub.call('listBudgets', {}) : []
+  sessions.value = found
 })
 
 /** Reads the sessions and the open questions, and keeps them as the hub has them. */

@@ -58,6 +58,8 @@ function ChoiceButton({ choice }: { readonly choice: Choice }) {
 
 /** The very text of what would no longer be asked about. */
 function Wider({ question }: { readonly question: PendingQuestion }) {
+  if (question.kind === 'budget')
+    return <p>The work of all of them ends. Nothing is lost; a prompt resumes a session.</p>
   if (question.kind === 'plan')
     return (
       <p>

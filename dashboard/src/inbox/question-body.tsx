@@ -23,7 +23,7 @@ export function QuestionBody({
         <CommandView command={shown['command']} rest={without(shown, 'command')} />
       ) : kind === 'tool' && typeof shown['file_path'] === 'string' && CHANGES.has(toolName) ? (
         <ChangeView question={question} path={shown['file_path']} input={shown} />
-      ) : kind === 'question' || kind === 'form' ? null : (
+      ) : kind === 'question' || kind === 'form' || kind === 'budget' ? null : (
         <Rows input={shown} />
       )}
       <details>

@@ -16,7 +16,8 @@ import { ReplyForm } from './reply-form.tsx'
 /** A question as a person decides on it: one sentence first, the exact text below, then what can be done. */
 export function QuestionCard({ question }: { readonly question: PendingQuestion }) {
   const { step, edited } = dialog.value
-  const isReplying = question.kind === 'question' && step !== 'reason'
+  const isReplying =
+    (question.kind === 'question' && step !== 'reason') || (question.kind === 'budget' && step !== 'wider')
   return (
     <article class="card" aria-labelledby="question-title">
       <CardHead question={question} />

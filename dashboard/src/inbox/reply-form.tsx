@@ -39,9 +39,11 @@ export function ReplyForm({ question }: { readonly question: PendingQuestion }) 
         <button type="submit" class="allow" disabled={!isComplete || !mayAnswer.value}>
           Send the answer
         </button>
-        <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
-          Decline <kbd>d</kbd>
-        </button>
+        {question.kind === 'question' && (
+          <button type="button" class="deny" disabled={!mayAnswer.value} onClick={() => choose('d')}>
+            Decline <kbd>d</kbd>
+          </button>
+        )}
       </div>
     </form>
   )

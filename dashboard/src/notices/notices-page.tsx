@@ -6,6 +6,7 @@ import { choose, chosen, noticesProblem, pushProblem } from './notice-choice.ts'
 const LABELS: Readonly<Record<NoticeReason, string>> = {
   question: 'A session asks',
   expiring: 'A question is soon denied, because nobody answers',
+  budget: 'A session has used most of its budget',
   failed: 'A session failed',
   done: 'A session is done',
 }

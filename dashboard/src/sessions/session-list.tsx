@@ -3,6 +3,7 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
 import { now } from '../shell/clock.ts'
 import { route } from '../shell/route.ts'
+import { usedOfBudget } from './budget-fields.tsx'
 import { sessionRows } from './session-tree.ts'
 
 export function SessionList() {
@@ -29,8 +30,12 @@ export function SessionList() {
               </a>
               <span class="faint">
                 {' '}
-                {visibleText(workingDirectory)}, {permissionMode ?? config.permissionMode}, {dollars(costUsd)}
-                , {span(now.value - updatedAt)} ago
+                {[
+                  visibleText(workingDirectory),
+                  permissionMode ?? config.permissionMode,
+                  usedOfBudget(id)[0] ?? dollars(costUsd),
+                  `${span(now.value - updatedAt)} ago`,
+                ].join(', ')}
               </span>
             </li>
           )

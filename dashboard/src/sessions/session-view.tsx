@@ -5,6 +5,7 @@ import { visibleText } from '../../../src/text/visible-text.ts'
 import { hub } from '../hub/connection.ts'
 import { storedScope } from '../hub/device-token.ts'
 import { questions, sessions } from '../hub/hub-state.ts'
+import { BudgetView } from './budget-fields.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionGrants } from '../remembered/session-grants.tsx'
 import { Timeline } from './timeline.tsx'
@@ -28,6 +29,7 @@ export function SessionView({ sessionId, questionId }: SessionProps) {
     <article class="card" aria-labelledby="session-title">
       <h2 id="session-title">{labelOf(session)}</h2>
       <Facts session={session} />
+      <BudgetView key={`budget ${session.id}`} sessionId={session.id} />
       {open.length > 0 && (
         <p class="attention">
           It needs you:{' '}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { StartOptions } from './start-options.ts'
 import { hub } from '../hub/connection.ts'
+import { BudgetFields } from './budget-fields.tsx'
 import { FolderField } from './folder-field.tsx'
 
 /** Starts a session: a folder, a prompt, and what it may do unasked. */
@@ -42,6 +43,7 @@ export function StartForm() {
         </label>
         <Choice name="permissionMode" label="Mode" options={StartOptions.modes} />
         <Choice name="supervise" label="What is asked" options={StartOptions.supervision} />
+        <BudgetFields />
         <label class="field">
           <input type="checkbox" name="nested" />
           <span>It may start sessions below it</span>

@@ -1,3 +1,4 @@
+import { filledBudget } from './budget-fields.tsx'
 import type { Input } from '../hub/hub-client.ts'
 
 /** The start options that the page offers; modes that ask about nothing are for the machine of the hub. */
@@ -22,7 +23,7 @@ function read(form: FormData): { options: Input<'createSession'>['options']; con
   }
   const mode = modes.find(([name]) => name === text('permissionMode'))?.[0] ?? 'default'
   const supervise = supervision.find(([name]) => name === text('supervise'))?.[0] ?? 'asked'
-  const [name, model] = [text('name'), text('model')]
+  const [name, model, budget] = [text('name'), text('model'), filledBudget(form)]
   return {
     content: text('content') ?? '',
     options: {
@@ -31,6 +32,7 @@ function read(form: FormData): { options: Input<'createSession'>['options']; con
       supervise,
       ...(name === undefined ? {} : { name }),
       ...(model === undefined ? {} : { model }),
+      ...(budget === undefined ? {} : { budget }),
       ...(form.get('nested') === null ? {} : { nested: true }),
     },
   }

@@ -6,7 +6,7 @@ import { shortenValue, shortenText, shortenTexts } from '../views/shorten-text.t
 export const QuestionView = z.looseObject({
   id: z.string(),
   shortId: z.string().optional(),
-  type: z.enum(['tool_approval', 'plan_approval', 'question', 'form']),
+  type: z.enum(['tool_approval', 'plan_approval', 'question', 'form', 'budget']),
   toolName: z.string(),
   input: z
     .record(z.string(), z.unknown())
@@ -41,6 +41,7 @@ const TYPES = {
   plan: 'plan_approval',
   question: 'question',
   form: 'form',
+  budget: 'budget',
 } as const
 
 /** A question for its answerer. A cut input comes with its hash, so that an answer can name exactly what was asked. */
@@ -103,7 +104,13 @@ export function questionViews(asked: readonly PendingQuestion[], fullInput: bool
 }
 
 /** A plan must be readable before it is approved. For a tool the input says the same, in full. */
-const QUESTION_CHARACTERS = { tool: 300, form: 2_000, question: 20_000, plan: 200_000 } as const
+const QUESTION_CHARACTERS = {
+  tool: 300,
+  form: 2_000,
+  budget: 2_000,
+  question: 20_000,
+  plan: 200_000,
+} as const
 /** The limit of each option, and of all options together. */
 const OPTION_CHARACTERS = [500, 4_000] as const
 const LINE_CHARACTERS = 120

@@ -8,6 +8,7 @@ import type { SessionKey } from '../../base/ids.ts'
 import { Level } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { openObject } from '../operation/listed-schema.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import { RememberedView, rememberedView } from '../views/remembered-view.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation/operation.ts'
@@ -102,7 +103,7 @@ async function afterAnswer(context: Context, settled: Answered, { sessionId, wai
   }
   if (waitSeconds > 0) return { ...(await reportSession(context, { sessionId, waitSeconds })), ...answered }
   const session = await context.engine.getSession(context.call, { sessionId })
-  const isWaiting = session.status === 'waiting'
+  const isWaiting = needsAnswer(session)
   return {
     sessionId: session.id,
     // The child has not continued yet, but it has its answer.

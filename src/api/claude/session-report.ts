@@ -1,6 +1,7 @@
 import type { SessionKey } from '../../base/ids.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { StoredEvent } from '../../events/event-log.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Context } from '../operation/operation.ts'
 import { recentActivity } from '../views/recent-activity.ts'
@@ -41,7 +42,7 @@ export async function readReport(
   const session =
     ready.find(({ id, name }) => id === sessionId || name === sessionId) ??
     (await engine.getSession(call, { sessionId }))
-  const asks = session.status === 'waiting' ? await engine.pending(call, { sessionId: session.id }) : []
+  const asks = needsAnswer(session) ? await engine.pending(call, { sessionId: session.id }) : []
   if (session.status === 'waiting' && asks.length === 0 && !isSecond) {
     // The question was answered between the two reads, so the session is at work again.
     const left = Math.max(0, deadline - performance.now()) / 1_000

@@ -1,3 +1,4 @@
+import { isAtWork } from '../../sessions/record/at-work.ts'
 import { z } from 'zod'
 import type { ApprovalKey } from '../../base/ids.ts'
 import { type Ask, ASKS } from '../../base/ask-setting.ts'
@@ -99,7 +100,7 @@ export interface ViewOptions {
 export function statusView(input: StatusInput, options: ViewOptions): StatusView {
   const { session, pending, isNew, below, recent, seq } = input
   const { ended } = recent
-  const status = STATUS[session.status]
+  const status = pending.length > 0 && isAtWork(session) ? STATUS.waiting : STATUS[session.status]
   const result = status === 'done' ? ended?.result : undefined
   const { recentOutput, linesLeftOut } = outputOf(recent.lines, result, options.outputLines)
   const [oldest, ...others] = pending
@@ -180,6 +181,8 @@ function hintOf(
     return 'You escalated this question: call claude_status again; it waits until the question is answered.'
   if (oldest && personNotice(session, ask) !== undefined)
     return 'It waits for a person: send your user to the place in waitsForPerson, and call claude_status when they have answered.'
+  if (oldest?.kind === 'budget')
+    return 'Most of its budget is used, and it works on meanwhile: decide with your user, then call claude_respond with its id and one option.'
   if (oldest)
     return 'Decide, then call claude_respond with its id, one option for each question, and waitSeconds to wait for what comes next.'
   if (below)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
 import { type Context, defineOperation, waiting } from '../operation/operation.ts'
@@ -118,7 +119,7 @@ async function reportAny(
 }
 
 function statusOf(ready: readonly Session[], left: readonly Session[]): StatusName {
-  if (ready.some((session) => session.status === 'waiting')) return 'awaiting_input'
+  if (ready.some(needsAnswer)) return 'awaiting_input'
   return left.length > 0 ? 'active' : STATUS[ready[0]?.status ?? 'done']
 }
 
@@ -127,12 +128,12 @@ async function newFirst({ engine, call, memory }: Context, ready: readonly Sessi
   const known = new Set(memory?.questions)
   const fresh = (await engine.pending(call, {})).filter(({ id }) => !known.has(id))
   const ids = new Set(fresh.map(({ sessionId }) => sessionId))
-  const isNew = (session: Session) => session.status !== 'waiting' || ids.has(session.id)
+  const isNew = (session: Session) => !needsAnswer(session) || ids.has(session.id)
   return [...ready.filter(isNew), ...ready.filter((session) => !isNew(session))]
 }
 
 function hintOf(ready: readonly Session[], left: readonly Session[], forgets: boolean): string {
-  if (ready.some((session) => session.status === 'waiting'))
+  if (ready.some(needsAnswer))
     return forgets
       ? 'Answer each with claude_respond, then call claude_status again; list the questions that you leave open in knownQuestions.'
       : 'Answer each with claude_respond, then call claude_status again; it waits for what is new.'

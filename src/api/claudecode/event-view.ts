@@ -22,6 +22,7 @@ const NAMES: Record<SessionEvent['type'], string> = {
   'turn.started': 'model_started',
   'turn.ended': 'complete',
   'cost.reported': 'cost',
+  'message.ended': 'message_ended',
   'text.streamed': 'content_delta',
   text: 'content',
   thinking: 'thinking',

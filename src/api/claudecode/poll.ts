@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { TurnPage } from '../../sessions/record/read-turn.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { ApprovalView, approvalView } from '../views/approval-view.ts'
 import { strictFields, selector, wholeNumber } from '../../base/input-fields.ts'
@@ -73,7 +74,7 @@ export const poll = definePlexusOperation({
     }
     const page = await waitForPage(context, () => engine.readTurn(call, query), wait_seconds)
     const { session } = page
-    const asked = session.status === 'waiting' ? await engine.pending(call, { sessionId: session.id }) : []
+    const asked = needsAnswer(session) ? await engine.pending(call, { sessionId: session.id }) : []
     context.memory?.noteShown(page.more ? [] : [session], await ownQuestions(context, [session], asked))
     return pollView(context, page, asked)
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sessionSummary, SessionSummary } from '../claudecode/session-view.ts'
 import { strictFields, selector } from '../../base/input-fields.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import { waiting } from '../operation/operation.ts'
 import { ownQuestions, waitForAny } from '../operation/wait-for-any-session.ts'
 import { definePlexusOperation } from '../operation/plexus-operation.ts'
@@ -39,7 +40,7 @@ export const wait = definePlexusOperation({
     const ready = sessionIds
       ? await engine.waitFor(call, { sessionIds, known, seconds })
       : (await waitForAny(context, () => seconds, known)).ready
-    const asking = ready.filter(({ status }) => status === 'waiting')
+    const asking = ready.filter(needsAnswer)
     const asked = (await Promise.all(asking.map(({ id }) => engine.pending(call, { sessionId: id })))).flat()
     context.memory?.noteShown(ready, await ownQuestions(context, ready, asked))
     return {

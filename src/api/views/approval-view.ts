@@ -12,7 +12,7 @@ export const ApprovalView = z.looseObject({
   tool_name: z.string(),
   tool_use_id: z.string().optional(),
   input: z.record(z.string(), z.unknown()).describe('What would run.'),
-  kind: z.enum(['tool', 'plan', 'question', 'form']),
+  kind: z.enum(['tool', 'plan', 'question', 'form', 'budget']),
   questions: z.array(
     z.looseObject({ question: z.string(), options: z.array(z.string()), multi_select: z.boolean() }),
   ),

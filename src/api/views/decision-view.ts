@@ -10,7 +10,7 @@ export const DecisionView = z.looseObject({
   id: z.string(),
   shortId: z.string().optional(),
   toolName: z.string(),
-  kind: z.enum(['tool', 'plan', 'question', 'form']),
+  kind: z.enum(['tool', 'plan', 'question', 'form', 'budget']),
   line: z.string().describe('What was asked, in brief.'),
   inputSha256: z.string(),
   status: z.enum(['pending', 'allowed', 'denied', 'expired', 'withdrawn']),

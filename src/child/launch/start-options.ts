@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Budget } from '../../budgets/budget.ts'
+import { BudgetSchema } from '../../budgets/budget-schema.ts'
 import { PERMISSION_MODES } from '../../base/permission-modes.ts'
 import { NarrowingRules } from '../../rules/rules-file.ts'
 import { argumentText, argumentTexts, freeText, recordOf } from './argument-text.ts'
@@ -77,7 +77,7 @@ export const StartOptions = z
         .positive('maxBudgetUsd must be more than 0; leave it out for no limit.')
         .optional()
         .describe('The same as budget.usd.'),
-      budget: Budget.optional().describe(
+      budget: BudgetSchema.optional().describe(
         'What it and all sessions below it may spend: { usd, tokens, toolCalls, seconds }.',
       ),
       systemPrompt: freeText('systemPrompt').optional().describe('Text that is added to the system prompt.'),

@@ -133,6 +133,7 @@ export const KnownLine = z.discriminatedUnion('type', [
     event: z.object({
       type: text,
       delta: z.object({ type: maybeText, text: maybeText }).nullish().catch(undefined),
+      usage: z.object({ output_tokens: maybeNumber }).nullish().catch(undefined),
     }),
     ...parent,
   }),
@@ -167,6 +168,7 @@ export const KnownLine = z.discriminatedUnion('type', [
         z
           .object({
             contextWindow: maybeNumber,
+            costUSD: maybeNumber,
             inputTokens: maybeNumber,
             outputTokens: maybeNumber,
             cacheReadInputTokens: maybeNumber,

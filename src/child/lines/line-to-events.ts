@@ -11,9 +11,7 @@ type Line<T extends ChildLine['type']> = Extract<ChildLine, { type: T }>
 export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] {
   switch (line.type) {
     case 'stream_event':
-      return line.event.delta?.type === 'text_delta' && line.event.delta.text
-        ? [{ type: 'text.streamed', text: line.event.delta.text }]
-        : []
+      return streamEvents(line)
     case 'assistant':
       return line.message.content.flatMap((block) => assistantEvents(block, line))
     case 'user':
@@ -39,6 +37,17 @@ export function eventsOf(line: ChildLine, context: LineContext): SessionEvent[] 
   }
 }
 
+function streamEvents({
+  event: { type, delta, usage },
+  parent_tool_use_id,
+}: Line<'stream_event'>): SessionEvent[] {
+  if (delta?.type === 'text_delta' && delta.text) return [{ type: 'text.streamed', text: delta.text }]
+  // Only here the CLI prints how much a message has cost before the turn is over.
+  const outputTokens = type === 'message_delta' ? usage?.output_tokens : undefined
+  if (!outputTokens || outputTokens < 0) return []
+  return [{ type: 'message.ended', outputTokens, ...definedFields({ parent: parent_tool_use_id }) }]
+}
+
 function assistantEvents(block: Block, line: Line<'assistant'>): SessionEvent[] {
   const place = definedFields({ uuid: line.uuid, parent: line.parent_tool_use_id, ...contextOf(line) })
   const about = { ...definedFields({ messageId: line.message.id }), ...place }
@@ -56,14 +65,19 @@ function contextOf({ message: { usage } }: Line<'assistant'>) {
   return tokens === 0 ? {} : { contextTokens: tokens }
 }
 
-/** All tokens of all models, as a sum of the process; sub-agents are in it. */
+/** All tokens of all models, as a sum of the process, and each model by itself; sub-agents are in it. */
 function tokensOf({ modelUsage }: Line<'result'>) {
-  const counts = Object.values(modelUsage ?? {}).flatMap(
-    ({ inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens }) =>
-      [inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens].map((count) => count ?? 0),
+  const models = Object.fromEntries(
+    Object.entries(modelUsage ?? {}).map(([model, usage]) => {
+      const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = usage
+      const counts = [inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens]
+      const tokens = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+      return [model, { usd: usage.costUSD ?? 0, tokens }]
+    }),
   )
-  const tokens = counts.reduce((sum, count) => sum + count, 0)
-  return tokens === 0 ? {} : { tokens }
+  const used = Object.entries(models).filter(([, { usd, tokens }]) => usd > 0 || tokens > 0)
+  const tokens = used.reduce((sum, [, one]) => sum + one.tokens, 0)
+  return tokens === 0 ? {} : { tokens, models: Object.fromEntries(used) }
 }
 
 function windowsOf({ modelUsage }: Line<'result'>) {

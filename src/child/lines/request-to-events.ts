@@ -1,4 +1,4 @@
-import type { ApprovalKind, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { ChildAsks, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { approvalIdOf, type GrantId, sha256Of, type SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import { AFTER_CALL } from './after-call-hook.ts'
@@ -114,11 +114,11 @@ export function askedOrDecided(
   return [opened, { type: 'approval.settled', approvalId, status: 'denied', decision, ...source }]
 }
 
-export function kindOf(toolName: string): ApprovalKind {
+export function kindOf(toolName: string): ChildAsks {
   return KINDS.get(toolName) ?? 'tool'
 }
 
-const KINDS: ReadonlyMap<string, ApprovalKind> = new Map([
+const KINDS: ReadonlyMap<string, ChildAsks> = new Map([
   ['ExitPlanMode', 'plan'],
   ['AskUserQuestion', 'question'],
 ])

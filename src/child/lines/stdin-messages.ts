@@ -1,4 +1,4 @@
-import type { Decision, EventOf } from '../../events/session-event.ts'
+import type { ChildDecision, EventOf } from '../../events/session-event.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { StoredVerdict } from '../../rules/verdict.ts'
 import type { ChildMessage } from './message-line.ts'
@@ -64,7 +64,7 @@ export function userMessage(prompt: Omit<EventOf<'prompt.accepted'>, 'type'>): C
   return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid: prompt.promptId }
 }
 
-export function decisionAnswer(requestId: string, decision: Decision): ChildMessage {
+export function decisionAnswer(requestId: string, decision: ChildDecision): ChildMessage {
   if (decision.behavior !== 'form') return success(requestId, withoutNote(decision))
   const { action, content } = decision
   return success(requestId, definedFields({ action, content }))
@@ -111,7 +111,7 @@ export function afterCallAnswer(
 }
 
 /** The CLI does not read the message of an allow decision, so the hook after the call delivers it as a note. */
-export function withoutNote(decision: Decision): Decision {
+export function withoutNote(decision: ChildDecision): ChildDecision {
   if (decision.behavior !== 'allow') return decision
   const { message: _, ...rest } = decision
   return rest

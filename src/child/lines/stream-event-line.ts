@@ -13,6 +13,7 @@ export function streamEventOf(json: object): StreamEventLine | undefined {
   if (parent_tool_use_id !== null && typeof parent_tool_use_id !== 'string') return
   if (typeof event !== 'object' || event === null || !('type' in event) || typeof event.type !== 'string')
     return
+  if ('usage' in event) return
   if (!('delta' in event)) return { type: 'stream_event', event: { type: event.type }, parent_tool_use_id }
   const { delta } = event
   if (typeof delta !== 'object' || delta === null || !('type' in delta) || typeof delta.type !== 'string')

@@ -1,4 +1,4 @@
-import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { ChildDecision, Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { isOwnTool } from '../launch/mcp-servers.ts'
 
 /**
@@ -49,7 +49,11 @@ interface SeenCall {
 interface OpenApproval {
   readonly opened: EventOf<'approval.opened'>
   /** Absent until it is decided. */
-  readonly decision?: Decision | undefined
+  readonly decision?: ChildDecision | undefined
+}
+
+function isForChild(decision: Decision | undefined): decision is ChildDecision {
+  return decision !== undefined && decision.behavior !== 'budget'
 }
 
 export const initialRunState: RunState = {
@@ -112,6 +116,8 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
         seen: askedFor(state.seen, event.toolUseId, own),
       }
     case 'approval.opened':
+      // The hub asks about budgets, and no process waits for the answer.
+      if (event.kind === 'budget') return state
       if (state.approvals.has(event.approvalId)) return state // asked again: a decision stands
       return {
         ...(event.toolUseId === undefined ? state : withoutHookOf(state, event.toolUseId, own)),
@@ -122,7 +128,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
       const open = state.approvals.get(event.approvalId)
       if (!open) return state
       const { decision } = event
-      const approvals = decision
+      const approvals = isForChild(decision)
         ? set(state.approvals, event.approvalId, { ...open, decision }, own)
         : without(state.approvals, event.approvalId, own)
       return { ...state, approvals }
@@ -156,6 +162,7 @@ function next(state: RunState, event: SessionEvent, own: Own): RunState {
     case 'run.outdated':
     case 'cost.reported':
     case 'text.streamed':
+    case 'message.ended':
     case 'text':
     case 'thinking':
     case 'approval.escalated':

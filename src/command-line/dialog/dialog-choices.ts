@@ -64,6 +64,13 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
         { key: 'd', label: 'decline', does: 'reason' },
         ...more,
       ]
+    case 'budget':
+      return [
+        { key: 'r', label: 'raise, or another answer', does: 'reply' },
+        { key: 'c', label: 'continue', does: 'answer', answer: { answers: ['continue'] } },
+        { key: 's', label: 'stop all of them', does: 'wider' },
+        ...more,
+      ]
     case 'form':
       return [{ key: 'd', label: 'decline', does: 'answer', answer: { approve: false } }, ...more]
   }
@@ -71,6 +78,8 @@ function firstChoices({ kind, expiresAt }: PendingQuestion, mayEdit: boolean): C
 
 /** Their text says what would no longer be asked about (`dialog-lines.ts`). */
 function widerChoices(dialog: Dialog, { kind, suggestedRules, remembers }: PendingQuestion): Choice[] {
+  if (kind === 'budget')
+    return [{ key: 's', label: 'confirm', does: 'answer', answer: { answers: ['stop'] } }]
   if (kind === 'plan')
     return [
       {

@@ -31,7 +31,9 @@ function explained({ does, label, key }: Choice): string {
     case 'scope':
       return 'remember it elsewhere'
     case 'wider':
-      return `${label}; what would be remembered is shown first`
+      return key === 's' && label.startsWith('stop')
+        ? `${label}; the same key confirms it`
+        : `${label}; what would be remembered is shown first`
     case 'reason':
       return `${label}; you may say why`
     case 'reply':

@@ -49,6 +49,8 @@ function reasonWords({ kind }: PendingQuestion): string {
 
 /** The very text of what would be remembered. */
 function widerLines(dialog: Dialog, { kind, remembers }: PendingQuestion): string[] {
+  if (kind === 'budget')
+    return ['The work of this session and of all below it ends. Nothing is lost; a prompt resumes a session.']
   if (kind === 'plan')
     return ['Approve it, and from then on edits of files in its folder are not asked about (acceptEdits).']
   if (!remembers) return [NOT_REMEMBERED]

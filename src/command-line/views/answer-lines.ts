@@ -1,3 +1,4 @@
+import { amountText } from '../../budgets/budget.ts'
 import type { Decision, EventOf } from '../../events/session-event.ts'
 import { isSameJson } from '../../text/same-json.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -28,6 +29,8 @@ export function answerParts(asked: AskedCall | undefined, decision: Decision | u
       return { reason: decision.message }
     case 'form':
       return decision.content === undefined ? {} : { content: decision.content }
+    case 'budget':
+      return { answers: [{ question: 'the budget', answer: budgetAnswer(decision) }] }
     case 'allow': {
       const { updatedInput, message } = decision
       const note = message === undefined ? {} : { note: message }
@@ -36,6 +39,10 @@ export function answerParts(asked: AskedCall | undefined, decision: Decision | u
       return isSameJson(updatedInput, asked.input) ? note : { ...note, approvedInput: updatedInput }
     }
   }
+}
+
+function budgetAnswer({ action, resource, limit }: Extract<Decision, { behavior: 'budget' }>): string {
+  return limit === undefined ? action : `raise to ${amountText(resource, limit)}`
 }
 
 /** In lines: an edit as a diff from what was proposed to what was approved. */

@@ -1,3 +1,5 @@
+import { useText } from '../../budgets/budget.ts'
+import { useIn } from '../../budgets/budget-question.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import { lineChanges } from '../../text/line-changes.ts'
 import { visibleText } from '../../text/visible-text.ts'
@@ -18,6 +20,7 @@ export function questionLine(question: PendingQuestion, homeFolder?: string): st
   const text = (field: string) => textIn(input, field)
   if (kind === 'plan') return 'has a plan'
   if (kind === 'question') return `asks: ${oneLine(question.questions[0]?.question ?? '')}`
+  if (kind === 'budget') return `has used ${useText(useIn(input))}`
   if (kind === 'form') return `${oneLine(toolName)} asks: ${text('message') ?? ''}`
   if (toolName === 'Bash') return `wants to run: ${text('command') ?? ''}`
   const path = text('file_path')
@@ -29,7 +32,7 @@ export function questionLine(question: PendingQuestion, homeFolder?: string): st
 
 /** Exactly what would happen, in lines: a command, the change of a file, a plan, questions with their options. */
 export function exactLines({ kind, toolName, input, questions }: PendingQuestion): string[] {
-  if (kind === 'question')
+  if (kind === 'question' || kind === 'budget')
     return questions.flatMap(({ question, options, descriptions }) => [
       ...linesOf(question),
       ...options.map((option, at) => `  ${at + 1}. ${described(option, descriptions?.[at])}`),

@@ -35,11 +35,13 @@ export interface ListContext {
   readonly now: number
   readonly homeFolder: string | undefined
   readonly style: (style: Style, text: string) => string
+  /** How much of its budget each session has used, by its id; there is a column for it if there is any. */
+  readonly used?: ReadonlyMap<string, string> | undefined
 }
 
 export function sessionColumns(
   listed: readonly ListedSession[],
-  { now, homeFolder, style }: ListContext,
+  { now, homeFolder, style, used = new Map() }: ListContext,
 ): Column[] {
   const column = (title: string, cellOf: (one: ListedSession) => string): Column => ({
     title,
@@ -56,6 +58,7 @@ export function sessionColumns(
     column('WAITS', ({ open: [first] }) => (first ? span(now - first.openedAt) : '-')),
     column('MODE', ({ session }) => session.permissionMode ?? session.config.permissionMode),
     { ...column('COST', ({ session }) => dollars(session.costUsd)), right: true },
+    ...(used.size === 0 ? [] : [column('BUDGET', ({ session }) => used.get(session.id) ?? '-')]),
     {
       ...column('FOLDER', ({ session }) => shortFolder(session.workingDirectory, homeFolder)),
       flexible: true,

@@ -1,3 +1,4 @@
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { visibleText } from '../../text/visible-text.ts'
 
@@ -13,9 +14,11 @@ export function stateWord({
   status,
   stopped,
   outside,
-}: Pick<Session, 'status' | 'stopped' | 'outside'>): StateWord {
+  budgetQuestions,
+}: Pick<Session, 'status' | 'stopped' | 'outside' | 'budgetQuestions'>): StateWord {
+  if (needsAnswer({ status: outside?.to === 'terminal' ? 'running' : status, budgetQuestions }))
+    return 'needs you'
   if (outside?.to === 'terminal') return 'in a terminal'
-  if (status === 'waiting') return 'needs you'
   if (status === 'running') return 'running'
   return stopped || status === 'failed' ? 'ended' : 'idle'
 }

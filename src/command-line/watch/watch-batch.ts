@@ -20,7 +20,7 @@ export interface BatchAction {
 /** Marks the question on the screen, or unmarks it. A question with options has no common answer. Pure. */
 export function withMark(model: WatchModel): WatchModel {
   const { question } = model.dialog
-  if (!question || question.kind === 'question' || question.kind === 'form') return model
+  if (!question || !HAS_COMMON_ANSWER.has(question.kind)) return model
   const others = model.marked.filter(({ id }) => id !== question.id)
   const isMarked = others.length < model.marked.length
   if (!isMarked && others.length >= MOST)
@@ -58,6 +58,7 @@ export function keyForMarked(
   return { model: { ...model, batch: does && { does, shownAt: now } } }
 }
 
+const HAS_COMMON_ANSWER: ReadonlySet<string> = new Set(['tool', 'plan'])
 /** As many as are seen at once on a screen of 24 rows. */
 const MOST = 8
 

@@ -1,6 +1,15 @@
+import { definedFields } from '../../base/defined-fields.ts'
+import { budgetOf } from '../../budgets/budget.ts'
+import { budgetLines } from '../../budgets/budget-text.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
-import { byUrgency, sessionColumns, sessionJson } from '../../command-line/views/session-views.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
+import {
+  byUrgency,
+  type ListedSession,
+  sessionColumns,
+  sessionJson,
+} from '../../command-line/views/session-views.ts'
 import { dollars, labelOf, stateWord } from '../../command-line/views/session-words.ts'
 
 /** More are shown with `--all`. */
@@ -14,11 +23,18 @@ export async function run({ flags, env, out, hub, keepList }: CommandCall): Prom
     engine.listSessions(context, { limit: all ? MOST : RECENT }),
     engine.costs(context, {}),
   ])
-  const isAsked = sessions.some(({ status }) => status === 'waiting')
+  const isAsked = sessions.some(needsAnswer)
   const questions = isAsked ? await engine.pending(context, {}) : []
+  const budgets = sessions.some(budgetOf) ? await engine.listBudgets(context, {}) : []
   const [today] = days
   const listed = byUrgency(sessions, questions).filter(({ session }) => all || stateWord(session) !== 'ended')
-  if (out.isJson) return out.json({ sessions: listed.map(sessionJson), today: { ...today, zone } })
+  if (out.isJson) {
+    const withBudget = (one: ListedSession) => {
+      const { budget, spent } = budgets.find(({ sessionId }) => sessionId === one.session.id) ?? {}
+      return { ...sessionJson(one), ...definedFields({ budget, treeSpent: spent }) }
+    }
+    return out.json({ sessions: listed.map(withBudget), today: { ...today, zone } })
+  }
   await keepList(
     listed.map(({ session, open }) => ({
       kind: 'session',
@@ -36,7 +52,15 @@ export async function run({ flags, env, out, hub, keepList }: CommandCall): Prom
     )
     return
   }
-  const columns = sessionColumns(listed, { now: Date.now(), homeFolder: env['HOME'], style: out.style })
+  const used = new Map(
+    budgets.map(({ sessionId, budget, spent }) => [sessionId, budgetLines(budget, spent)[0] ?? '']),
+  )
+  const columns = sessionColumns(listed, {
+    now: Date.now(),
+    homeFolder: env['HOME'],
+    style: out.style,
+    used,
+  })
   for (const line of alignedLines(columns, out.columns)) out.line(line)
   if (today && today.usd > 0) out.say(`${dollars(today.usd)} today`)
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts'
+import { amountText, RESOURCES } from '../../budgets/budget.ts'
 import { budgetLines } from '../../budgets/budget-text.ts'
 import type { ClientHub, CommandCall } from '../../command-line/command.ts'
 import { answerLines } from '../../command-line/views/answer-lines.ts'
@@ -90,10 +91,18 @@ function factsOf(session: SessionNow, tree: Costs['session']): [string, string][
       'cost',
       dollars(costUsd) + (tree?.below ? `, with ${tree.below} below it ${dollars(tree.treeUsd)}` : ''),
     ],
+    ...spentFact(tree),
     ...(tree?.budget
       ? budgetLines(tree.budget, tree.spent).map((line): [string, string] => ['budget', line])
       : []),
     ['started', localTime(createdAt)],
     ...(error === undefined ? [] : [['error', oneLine(error.message)] satisfies [string, string]]),
   ]
+}
+
+/** With all sessions below it; nothing before the first turn. */
+function spentFact(tree: Costs['session']): [string, string][] {
+  if (!tree || tree.spent.tokens + tree.spent.toolCalls === 0) return []
+  const amounts = RESOURCES.slice(1).map((resource) => amountText(resource, tree.spent[resource]))
+  return [['spent', amounts.join(', ')]]
 }

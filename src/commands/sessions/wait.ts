@@ -2,6 +2,7 @@ import type { CommandCall } from '../../command-line/command.ts'
 import { questionId, questionLine } from '../../command-line/views/question-views.ts'
 import { sessionJson } from '../../command-line/views/session-views.ts'
 import { labelOf, stateWord } from '../../command-line/views/session-words.ts'
+import { needsAnswer } from '../../sessions/record/at-work.ts'
 import { waitSecondsIn } from '../../text/time-text.ts'
 
 const NEEDS_AN_ANSWER = 3
@@ -22,7 +23,7 @@ export async function run({ args: [sessionId = ''], flags, env, out, hub }: Comm
     const [session] = await engine.waitFor(context, { sessionIds: [id], seconds: step })
     if (session) {
       const open = await engine.pending(context, { sessionId: id })
-      const isWaiting = session.status === 'waiting'
+      const isWaiting = needsAnswer(session)
       if (out.isJson) out.json({ session: sessionJson({ session, open }) })
       else if (isWaiting)
         for (const question of open)

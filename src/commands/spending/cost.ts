@@ -1,12 +1,15 @@
 import { AppError } from '../../base/errors.ts'
+import { amountText, RESOURCES } from '../../budgets/budget.ts'
+import { budgetLines } from '../../budgets/budget-text.ts'
+import type { Costs } from '../../engine/sessions/sum-costs.ts'
 import type { CommandCall } from '../../command-line/command.ts'
 import { alignedLines } from '../../command-line/views/columns.ts'
-import { dollars, labelOf } from '../../command-line/views/session-words.ts'
+import { dollars, labelOf, oneLine } from '../../command-line/views/session-words.ts'
 
 const DEFAULT_DAYS = 7
 const MAX_DAYS = 366
 
-/** By day and by session; with a session, of it and of all below it. */
+/** By day, by session and by model; with a session, of it and of all below it. */
 export async function run({ args: [sessionId], flags, out, hub }: CommandCall): Promise<void> {
   const days = daysIn(flags.text('days'))
   const { engine, context } = await hub('reads')
@@ -33,7 +36,21 @@ export async function run({ args: [sessionId], flags, out, hub }: CommandCall): 
     usd: one.usd,
   }))
   if (sessions.length > 0) for (const line of ['', ...table('SESSION', sessions)]) out.line(line)
+  const models = costs.models.map(({ model, usd }) => ({ label: oneLine(model) || '(not known)', usd }))
+  if (models.length > 0) for (const line of ['', ...table('MODEL', models)]) out.line(line)
+  const { session } = costs
+  if (session) for (const line of ['', ...treeLines(session)]) out.line(line)
   if (out.isTerminal) out.say(`A day is one of ${costs.zone}.`)
+}
+
+/** All that a session has spent so far, with all below it; of a limit where it has one. */
+function treeLines({ budget = {}, spent, below }: NonNullable<Costs['session']>): string[] {
+  const whole = RESOURCES.filter((resource) => budget[resource] === undefined)
+  return [
+    `In all${below > 0 ? `, with ${below} below it` : ''}:`,
+    ...budgetLines(budget, spent).map((line) => `  ${line}`),
+    ...whole.map((resource) => `  ${amountText(resource, spent[resource])}`),
+  ]
 }
 
 function daysIn(text: string | undefined): number {

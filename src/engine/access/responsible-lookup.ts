@@ -5,7 +5,7 @@ import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorSessions } from './session-access.ts'
 import { turnEndId } from './parent-notice.ts'
-import { answererIdOf, responsibleFor } from './responsible-session.ts'
+import { answererIdOf, OWNER, responsibleFor } from './responsible-session.ts'
 
 interface SessionWithAncestors {
   readonly session: Session
@@ -55,9 +55,11 @@ export class ResponsibleLookup {
     return questions.filter((_, index) => loaded[index]?.ancestors.some(({ id }) => sessionIds.includes(id)))
   }
 
-  async #answererOf({ id, sessionId, escalations }: Approval): Promise<string | undefined> {
+  async #answererOf({ id, sessionId, escalations, kind }: Approval): Promise<string | undefined> {
     const found = await this.#load(sessionId)
     if (!found) return undefined
+    // Sessions spend from the budgets of their tree: none of them answers about one.
+    if (kind === 'budget') return OWNER
     const { answerers, config } = found.session
     const wakesFor = config.wakeParent ? id : undefined
     return responsibleFor(found.ancestors, { personOnly: answerers === 'person', escalations, wakesFor })

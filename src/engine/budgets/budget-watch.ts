@@ -1,24 +1,27 @@
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import type { SessionId } from '../../base/ids.ts'
 import { MAX_TIMER_MS } from '../../base/limits.ts'
-import { isLow, isUsedUp, type Use } from '../../budgets/budget.ts'
+import { budgetOf, isLow, isUsedUp, type Use, usesOf } from '../../budgets/budget.ts'
+import { steadyNow } from '../../base/clock.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
-import { isAtWork } from '../../sessions/record/at-work.ts'
+import { isAtWork, needsAnswer } from '../../sessions/record/at-work.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import type { Supervisor } from '../../sessions/supervisor.ts'
+import { descendantSessions } from '../access/visible-sessions.ts'
 import { overBudgetText } from './require-budget.ts'
-import { budgetOf, budgetsAbove, type SpendingContext, type TreeBudget } from './tree-budget.ts'
+import { budgetsAbove, type Spender, type SpendingContext, type TreeBudget } from './tree-budget.ts'
 
 interface WatchDeps {
   readonly store: Store
   readonly supervisor: Supervisor
   readonly now: () => number
+  readonly steadyNow?: (() => number) | undefined
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Interrupts what spends more than a budget allows. Spending is on record with each message and call, so this only reads it:
+ * Asks when most of a budget is used, and interrupts what spends more than it allows. Spending is on record with each message and call, so this only reads it:
  * checking again is always safe. The largest overrun is one request to the model for each session at work in the tree.
  */
 export class BudgetWatch implements SpendingContext {
@@ -37,8 +40,10 @@ export class BudgetWatch implements SpendingContext {
 
   readonly now = (): number => this.#deps.now()
 
+  readonly steadyNow = (): number => (this.#deps.steadyNow ?? steadyNow)()
+
   /** Its own price so far, else that of the last session with its model; undefined if none was reported. */
-  readonly priceOf = (session: Session): number | undefined =>
+  readonly priceOf = (session: Spender): number | undefined =>
     ownPrice(session) ?? this.#prices.get(session.model ?? '')
 
   /** Called with every stored step of every session. */
@@ -52,9 +57,7 @@ export class BudgetWatch implements SpendingContext {
   async resume(): Promise<void> {
     const sessions = await this.#deps.store.sessions.list({ limit: MAX_FOUND })
     for (const session of sessions.toReversed()) this.#learn(session)
-    for (const session of sessions)
-      if (isAtWork(session) && (session.parentId !== undefined || budgetOf(session)))
-        this.#enqueue(session.id)
+    for (const session of sessions) if (needsCheck(session)) this.#enqueue(session.id)
   }
 
   close(): void {
@@ -83,25 +86,41 @@ export class BudgetWatch implements SpendingContext {
     const session = await this.#deps.store.sessions.get(id)
     if (!session) return
     for (const found of await budgetsAbove(this.#deps.store, session, this)) {
-      if (isUsedUp(found.use)) await this.#interrupt(found, found.use)
-      else if (isLow(found.use)) await this.#warn(found, found.use)
+      if (found.session.mustStop) await this.#stop(found)
+      else if (isUsedUp(found.use)) await this.#interrupt(found, found.use)
+      await this.#noteUse(found)
       this.#schedule(found)
     }
   }
 
   async #interrupt({ session: owner, tree }: TreeBudget, use: Use): Promise<void> {
     const message = overBudgetText(owner, use)
-    for (const { id } of tree.filter(isAtWork)) {
+    for (const { id, outside } of tree.filter(isAtWork)) {
       const live = await this.#deps.supervisor.wake(id)
-      await live.noteBudget({ type: 'budget.used_up', of: owner.id, ...use, message })
-      await live.endWork().catch(this.#deps.onError)
+      await live.noteUsedUp({ type: 'budget.used_up', of: owner.id, ...use, message })
+      // A process that a person started is theirs to end.
+      if (!outside) await live.endWork().catch(this.#deps.onError)
     }
   }
 
-  async #warn({ session: { id } }: TreeBudget, use: Use): Promise<void> {
-    const live = await this.#deps.supervisor.wake(id)
-    if (live.state.warned !== `${use.resource} ${use.limit}`)
-      await live.noteBudget({ type: 'budget.low', ...use })
+  /** First the top, so that it starts no more; it is noted as stopped last, so that a crash before it does all again. */
+  async #stop({ session: { id } }: TreeBudget): Promise<void> {
+    const { store, supervisor, onError } = this.#deps
+    const top = await supervisor.wake(id)
+    await top.stop()
+    for (const below of (await descendantSessions(store, id)).filter(isAtWork))
+      await (await supervisor.wake(below.id)).stopAndStay().catch(onError)
+    await top.noteStopped()
+  }
+
+  async #noteUse({ session, budget, spent, use }: TreeBudget): Promise<void> {
+    if (!isLow(use) && !session.budgetQuestions) return
+    const { id } = session
+    const { store, supervisor } = this.#deps
+    const live = await supervisor.wake(id)
+    // Read anew: the sessions may have ended meanwhile.
+    const tree = [live.session, ...(await descendantSessions(store, id))]
+    await live.noteUse(usesOf(budget, spent), { isAtWork: tree.some(isAtWork) })
   }
 
   #schedule({ session: { id }, budget, spent, tree }: TreeBudget): void {
@@ -117,20 +136,33 @@ export class BudgetWatch implements SpendingContext {
   }
 }
 
-function ownPrice({ costUsd, spent }: Session): number | undefined {
+function ownPrice({ costUsd, spent }: Spender): number | undefined {
   return spent && spent.tokens > 0 && costUsd > 0 ? costUsd / spent.tokens : undefined
 }
 
-/** After these a budget may be used up, or time begins to count. */
+/** What an earlier hub may have left: work that spends, a question whose tree is at rest, a stop. */
+function needsCheck(session: Session): boolean {
+  if (session.mustStop || needsAnswer(session)) return true
+  return isAtWork(session) && (session.parentId !== undefined || budgetOf(session) !== undefined)
+}
+
+/** After these a budget may be used up, time begins to count, or nothing is at work any more. */
 const SPENDS: ReadonlySet<SessionEvent['type']> = new Set([
   'prompt.accepted',
   'turn.started',
   'text',
   'thinking',
   'tool.used',
+  'message.ended',
   'tool.finished',
   'cost.reported',
   'approval.settled',
   'budget.set',
+  'prompt.withdrawn',
+  'turn.ended',
+  'run.ended',
+  'task.ended',
+  'session.handed_over',
+  'session.returned',
 ])
 const MAX_FOUND = 1_000

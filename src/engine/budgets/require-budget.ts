@@ -26,7 +26,7 @@ export async function requireReserve(
   for (const above of await requireBudget(store, parent, context)) {
     if (!wanted) continue
     const reserved = reservedBelow(above, isAtWork, (one) =>
-      spentOf(one, context.now(), context.priceOf(one)),
+      spentOf(one, context.steadyNow(), context.priceOf(one)),
     )
     const taken = sumOf([above.spent, reserved])
     for (const resource of RESOURCES) {

@@ -1,21 +1,28 @@
 import type { SessionKey } from '../../base/ids.ts'
-import { type Budget, leftOf, mostUsed, NOTHING, type Spent, sumOf, type Use } from '../../budgets/budget.ts'
+import {
+  type Budget,
+  budgetOf,
+  leftOf,
+  mostUsed,
+  NOTHING,
+  type Spent,
+  sumOf,
+  type Use,
+} from '../../budgets/budget.ts'
+import type { RemovedSession } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
+import { workedMs } from '../../sessions/spending/work-time.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { ancestorSessions } from '../access/session-access.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
-/** The budget of a session and all sessions below it: the one that was set last, else that of its start. */
-export function budgetOf({ budget, config }: Pick<Session, 'budget' | 'config'>): Budget | undefined {
-  if (budget !== undefined) return budget ?? undefined
-  const { maxBudgetUsd } = config
-  return maxBudgetUsd === undefined ? config.budget : { usd: maxBudgetUsd, ...config.budget }
-}
+/** The fields of a session that say what it has spent; they are kept when it is removed. */
+export type Spender = Pick<Session, 'model' | 'costUsd' | 'spent'>
 
 /** What one session has spent. The cost of a running turn is not known yet: its tokens are taken at this price. */
-export function spentOf(session: Session, now: number, pricePerToken = 0): Spent {
+export function spentOf(session: Spender, steadyNow: number, pricePerToken = 0): Spent {
   const { tokens, turnTokens, toolCalls, workMs, since } = session.spent ?? NO_ROW
-  const running = since === undefined ? 0 : Math.max(0, now - since)
+  const running = since === undefined ? 0 : workedMs(since, steadyNow)
   return {
     usd: session.costUsd + turnTokens * pricePerToken,
     tokens: tokens + turnTokens,
@@ -36,8 +43,10 @@ export interface TreeBudget {
 
 export interface SpendingContext {
   readonly now: () => number
+  /** The clock of `SpentRow.since`. */
+  readonly steadyNow: () => number
   /** What a token of this model costs, as far as it is known. */
-  readonly priceOf: (session: Session) => number | undefined
+  readonly priceOf: (session: Spender) => number | undefined
 }
 
 /** The budgets that a session spends from: its own and those of the sessions above it, nearest first. */
@@ -54,15 +63,30 @@ export async function budgetsAbove(
   return found
 }
 
-async function treeBudget(
+export async function treeBudget(
   store: Store,
   session: Session,
   budget: Budget,
-  { now, priceOf }: SpendingContext,
+  { steadyNow, priceOf }: SpendingContext,
 ): Promise<TreeBudget> {
   const tree = [session, ...(await descendantSessions(store, session.id))]
-  const spent = sumOf(tree.map((one) => spentOf(one, now(), priceOf(one))))
+  const spenders = [...tree, ...(await removedBelow(store, tree))]
+  const spent = sumOf(spenders.map((one) => spentOf(one, steadyNow(), priceOf(one))))
   return { session, budget, spent, use: mostUsed(budget, spent), tree }
+}
+
+/** What is kept of the sessions that were removed below these sessions. */
+export async function removedBelow(
+  store: Store,
+  tree: readonly { readonly id: SessionKey }[],
+): Promise<RemovedSession[]> {
+  const found: RemovedSession[] = []
+  for (let level: SessionKey[] = tree.map(({ id }) => id); level.length > 0;) {
+    const next = await store.costs.removedBelow(level)
+    found.push(...next)
+    level = next.map(({ id }) => id)
+  }
+  return found
 }
 
 /** What the sessions at work below a session may still spend of budgets of their own: it is reserved for them. */

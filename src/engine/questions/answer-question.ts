@@ -48,6 +48,12 @@ export async function requireAnswerable(
   const { store } = deps
   const { approval, session } = await findQuestion(deps, caller, named)
   if (approval.status !== 'pending') throw alreadySettledError(approval)
+  // A session spends from the budgets of its tree, so it answers about none, also not below itself.
+  if (approval.kind === 'budget' && caller.kind === 'session')
+    throw new AppError(
+      'forbidden',
+      'A session may not answer about a budget; that is for the caller who started the tree.',
+    )
   if (session.answerers === 'person' && !caller.person)
     throw new AppError('forbidden', `Only a person may answer for this session: ${WHERE_A_PERSON_ANSWERS}.`)
   // A mode given with an answer needs the same rights as a change of mode.

@@ -32,6 +32,11 @@ export async function escalateQuestion(
 ): Promise<Approval> {
   const { approval, session } = await findQuestion(deps, caller, ref)
   if (approval.status !== 'pending') throw alreadySettledError(approval)
+  if (approval.kind === 'budget')
+    throw new AppError(
+      'invalid_input',
+      'A question about a budget is put to the caller who started the tree already; nobody is above that.',
+    )
   const above = await ancestorSessions(deps.store, session.parentId)
   const state = { personOnly: session.answerers === 'person', escalations: approval.escalations }
   const to = nextAbove(above, answererIdOf(caller), state)

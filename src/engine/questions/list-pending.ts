@@ -19,9 +19,14 @@ export async function listPending(
   { sessionId, below }: Pending,
 ): Promise<Approval[]> {
   const named = sessionId === undefined ? undefined : await requireSession(store, caller, 'read', sessionId)
-  if (named && !below) return store.approvals.pending([named.id])
+  if (named && !below) return answerable(caller, await store.approvals.pending([named.id]))
   const visible = await onlyVisible(store, caller, await store.approvals.pending())
   const responsible = new ResponsibleLookup(store)
   if (named) return responsible.questionsOf(caller, await responsible.below([named.id], visible))
   return caller.person ? visible : responsible.questionsOf(caller, visible)
+}
+
+/** A session answers about no budget, so it is shown none of these questions. */
+function answerable(caller: Caller, asked: readonly Approval[]): Approval[] {
+  return asked.filter(({ kind }) => kind !== 'budget' || caller.kind !== 'session')
 }

@@ -11,16 +11,13 @@ export interface Deleted {
   readonly name?: string | undefined
 }
 
-/** Removes a session with its log and its questions. The conversation belongs to the CLI and stays there. */
+/** Removes a session with its log and its questions; what it has spent still counts for the sessions above it. The conversation belongs to the CLI and stays there. */
 export async function deleteSession(
   { store, supervisor }: { readonly store: Store; readonly supervisor: Supervisor },
   caller: Caller,
   { sessionId, stop }: { sessionId: SessionKey; stop?: true | undefined },
 ): Promise<Deleted> {
   const { id, name } = await requireSession(store, caller, 'stop', sessionId)
-  // What it has spent would no longer count for the budgets above it.
-  if (caller.kind === 'session')
-    throw new AppError('forbidden', 'A session may not delete sessions; stop them instead.')
   const below = await store.sessions.list({ parentId: id, limit: 1 })
   if (below.length > 0)
     throw new AppError('in_use', 'There are sessions below this session; delete those first.')

@@ -1,12 +1,13 @@
 import type { SessionKey } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
-import { type Budget, type Spent, sumOf } from '../../budgets/budget.ts'
+import { type Budget, budgetOf, type Spent, sumOf } from '../../budgets/budget.ts'
 import { type Caller, seesAll } from '../../callers/access-rules.ts'
+import type { CostOfModel } from '../../sessions/spending/model-costs.ts'
 import type { SessionSum } from '../../sessions/record/session-store.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { Store } from '../../sessions/record/store.ts'
 import { requireSession } from '../access/session-access.ts'
-import { budgetOf, type SpendingContext, spentOf } from '../budgets/tree-budget.ts'
+import { removedBelow, type SpendingContext, spentOf } from '../budgets/tree-budget.ts'
 import { descendantSessions } from '../access/visible-sessions.ts'
 
 /** Sums of cost in US dollars. */
@@ -14,7 +15,9 @@ export interface Costs {
   /** The time zone of the hub, such as Europe/Berlin: a day begins at its midnight. */
   readonly zone: string
   /** The latest day first; a day without cost has 0. */
-  readonly days: readonly { readonly day: string; readonly usd: number }[]
+  readonly days: readonly { readonly day: string; readonly usd: number; readonly tokens: number }[]
+  /** The models that cost something in these days, most first; the name is empty for what was spent before it was kept. */
+  readonly models: readonly CostOfModel[]
   /** The sessions that cost something in these days, most first; one that was removed is named by its id alone. */
   readonly sessions: readonly {
     readonly sessionId: SessionKey
@@ -54,7 +57,8 @@ export async function sumCosts(
   const listed = [...all].toSorted(([, a], [, b]) => b - a).slice(0, MAX_LISTED)
   return {
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    days: sums.map(({ day, sessions }) => ({ day, usd: total(sessions) })),
+    days: sums.map(({ day, sessions }) => ({ day, ...total(sessions) })),
+    models: byModel(sums.flatMap(({ sessions }) => sessions)),
     sessions: await Promise.all(
       listed.map(async ([id, usd]) => {
         const name = (await store.sessions.get(id))?.name
@@ -68,12 +72,13 @@ export async function sumCosts(
 async function costsOf(
   store: Store,
   session: Session,
-  { now, priceOf }: SpendingContext,
+  { steadyNow, priceOf }: SpendingContext,
 ): Promise<SessionCosts> {
   const { id: sessionId, costUsd: usd } = session
   const below = await descendantSessions(store, sessionId)
-  const treeUsd = rounded(below.reduce((sum, one) => sum + one.costUsd, usd))
-  const spent = sumOf([session, ...below].map((one) => spentOf(one, now(), priceOf(one))))
+  const removed = await removedBelow(store, [session, ...below])
+  const treeUsd = rounded([...below, ...removed].reduce((sum, one) => sum + one.costUsd, usd))
+  const spent = sumOf([session, ...below, ...removed].map((one) => spentOf(one, steadyNow(), priceOf(one))))
   const sums = { sessionId, usd: rounded(usd), treeUsd, below: below.length }
   return {
     ...sums,
@@ -89,7 +94,9 @@ async function countedFor(
 ): Promise<(sum: SessionSum) => boolean> {
   const root = named?.id ?? (caller.kind === 'session' ? caller.name : undefined)
   if (root !== undefined) {
-    const ids = new Set((await descendantSessions(store, root)).map(({ id }): SessionKey => id))
+    const below = await descendantSessions(store, root)
+    const removed = await removedBelow(store, [{ id: root }, ...below])
+    const ids = new Set([...below, ...removed].map(({ id }): SessionKey => id))
     if (named) ids.add(named.id)
     return ({ sessionId }) => ids.has(sessionId)
   }
@@ -115,8 +122,17 @@ function bySession(sums: readonly SessionSum[]): Map<SessionKey, number> {
   return found
 }
 
-function total(sums: readonly SessionSum[]): number {
-  return rounded(sums.reduce((sum, { usd }) => sum + usd, 0))
+function byModel(sums: readonly SessionSum[]): CostOfModel[] {
+  const models = [...new Set(sums.map(({ model }) => model))]
+  const all = models.map((model) => ({ model, ...total(sums.filter((sum) => sum.model === model)) }))
+  return all.toSorted((a, b) => b.usd - a.usd || b.tokens - a.tokens)
+}
+
+function total(sums: readonly SessionSum[]): { usd: number; tokens: number } {
+  return {
+    usd: rounded(sums.reduce((sum, { usd }) => sum + usd, 0)),
+    tokens: sums.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
 }
 
 /** Sums of fractions have endless digits. */

@@ -4,6 +4,7 @@ import type { ApprovalId, GrantId, SessionId } from '../../base/ids.ts'
 import type { Grant, GrantEnd } from '../../approvals/grants/grant.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
+import type { CostOfModel } from '../spending/model-costs.ts'
 import type { Run, Session, Turn } from './session.ts'
 
 /**
@@ -38,8 +39,8 @@ export interface Step {
   readonly escalated?: readonly ({ readonly approvalId: ApprovalId } & Omit<Escalation, 'at'>)[] | undefined
   /** New time limits of pending approvals of this session. */
   readonly extended?: readonly { readonly approvalId: ApprovalId; readonly until: number }[] | undefined
-  /** What the session has cost since its last step, in US dollars. */
-  readonly spent?: number | undefined
+  /** What the session has cost since its last step, in US dollars and tokens, by model. */
+  readonly spent?: readonly CostOfModel[] | undefined
   /** Approvals whose decision the child has acted on. */
   readonly acknowledged?: readonly ApprovalId[] | undefined
   /** Rows for the record, in this order: a decision that cannot be recorded takes no effect. */

@@ -10,15 +10,22 @@ import {
   type RunState,
 } from '../../child/state/run-state.ts'
 import type { ErrorInfo, EventOf, SessionEvent } from '../../events/session-event.ts'
-import type { Budget } from '../../budgets/budget.ts'
 import type { Outdated, Outside, SessionStatus } from './session.ts'
+import { type BudgetState, evolveBudget, NO_BUDGET_STATE } from '../spending/budget-steps.ts'
 import {
   NO_SPENDING,
   type SessionSpending,
   spendingAfterRun,
   withMessage,
+  withOutput,
   withTokenReport,
 } from '../spending/session-spending.ts'
+import {
+  type ModelCosts,
+  modelCostsAfterRun,
+  NO_MODEL_COSTS,
+  withModelReport,
+} from '../spending/model-costs.ts'
 import {
   costAfterRun,
   costForVersion,
@@ -33,7 +40,7 @@ import {
  * from being done: a question that nobody has answered (whatever the turn does), a prompt that no turn has echoed
  * yet, and a background agent, which works and asks across the end of a turn. Background shells hold no state.
  */
-export interface SessionState {
+export interface SessionState extends BudgetState {
   /** The requests that are open between the hub and the child. */
   readonly open: RunState
   /** The live run. */
@@ -70,10 +77,7 @@ export interface SessionState {
   readonly workingDirectory: string | undefined
   readonly cost: SessionCost
   readonly spending: SessionSpending
-  /** Set after the start; null: no limit of its own. */
-  readonly budget: Budget | null | undefined
-  /** The limit about which it was warned, such as `usd 5`. */
-  readonly warned: string | undefined
+  readonly modelCosts: ModelCosts
   /** Why the turn is interrupted. */
   readonly overBudget: ErrorInfo | undefined
   /** What the model had before it when it was last asked, and how much that can be. */
@@ -107,8 +111,8 @@ export const initialSessionState: SessionState = {
   workingDirectory: undefined,
   cost: NO_COST,
   spending: NO_SPENDING,
-  budget: undefined,
-  warned: undefined,
+  modelCosts: NO_MODEL_COSTS,
+  ...NO_BUDGET_STATE,
   overBudget: undefined,
   contextTokens: undefined,
   contextWindow: undefined,
@@ -171,7 +175,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'below.seen':
       return knowing(state, event.news)
     case 'session.stopped':
-      return { ...state, stopped: true }
+      return { ...evolveBudget(state, event), stopped: true }
     case 'session.handed_over':
       return {
         ...(state.inTurn ? state : begun(state)),
@@ -223,6 +227,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
         ...state,
         cost: withReport(state.cost, event.total),
         spending: withTokenReport(state.spending, event.tokens),
+        modelCosts: withModelReport(state.modelCosts, event.models),
         contextWindow: event.contextWindows?.[state.model ?? ''] ?? state.contextWindow,
       }
     case 'text':
@@ -238,10 +243,13 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
           }
         : spent
     }
+    case 'message.ended':
+      return { ...state, spending: withOutput(state.spending, event) }
     case 'budget.set':
-      return { ...state, budget: event.budget ?? null, warned: undefined, overBudget: undefined }
+      return { ...evolveBudget(state, event), overBudget: undefined }
     case 'budget.low':
-      return { ...state, warned: `${event.resource} ${event.limit}` }
+    case 'approval.opened':
+      return evolveBudget(state, event)
     case 'budget.used_up':
       return { ...state, overBudget: { code: 'over_budget', message: event.message } }
     case 'mode.changed':
@@ -260,7 +268,7 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
       }
     case 'approval.settled':
       return event.remembered?.rule === undefined
-        ? state
+        ? evolveBudget(state, event)
         : { ...state, given: [...state.given, ...rulesGivenBy(event.remembered.rule)] }
     case 'context.compacted':
       return { ...state, contextTokens: event.after }
@@ -273,7 +281,6 @@ function evolveRest(state: SessionState, event: SessionEvent): SessionState {
     case 'tool.returned':
     case 'tool.unasked':
     case 'tool.refused':
-    case 'approval.opened':
     case 'approval.escalated':
     case 'approval.extended':
     case 'nesting.ended':
@@ -308,7 +315,12 @@ function begun(state: SessionState): SessionState {
 /** A process that ends under a turn takes the turn with it, but for one that only its prompts have begun. */
 function endedRun(before: SessionState, event: EventOf<'run.ended'>): SessionState {
   const cost = costAfterRun(before.cost)
-  const state = { ...before, spending: spendingAfterRun(before.spending, before.cost.continues) }
+  const { continues } = before.cost
+  const state = {
+    ...before,
+    spending: spendingAfterRun(before.spending, continues),
+    modelCosts: modelCostsAfterRun(before.modelCosts, continues),
+  }
   const prompts = state.open.prompts.size > 0
   const over = { ...state, cost, inTurn: false, started: false }
   if (event.error) return { ...over, outcome: 'failed', error: event.error }

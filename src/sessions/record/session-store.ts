@@ -1,5 +1,6 @@
 import type { RecordEntry } from '../../audit/record-row.ts'
 import type { CallerKey, RunKey, SessionKey } from '../../base/ids.ts'
+import type { CostOfModel } from '../spending/model-costs.ts'
 import type { Run, Session, SessionStatus, Turn } from './session.ts'
 
 /** Port. Ids are unique; a name that is taken is `in_use`. */
@@ -15,7 +16,10 @@ export interface SessionStore {
   countByStatus(): Promise<Record<SessionStatus, number>>
   /** An unknown session is `not_found`. */
   rename(id: SessionKey, name: string | undefined): Promise<void>
-  /** Removes it with everything that belongs to it: runs, turns, events, approvals, readers, nodes, grants. */
+  /**
+   * Removes it with everything that belongs to it: runs, turns, events, approvals, readers, nodes, grants. What it has spent is
+   * kept for the sessions above it (`CostStore.removedBelow`), until the topmost of them is removed.
+   */
   remove(id: SessionKey, recorded?: RecordEntry): Promise<void>
 }
 
@@ -40,16 +44,20 @@ export interface TurnStore {
   list(sessionId: SessionKey): Promise<Turn[]>
 }
 
-/** What a session cost in some time, in US dollars. */
-export interface SessionSum {
+/** What a session cost in some time with one model, in US dollars and tokens. The model is empty where none is known. */
+export interface SessionSum extends CostOfModel {
   readonly sessionId: SessionKey
   readonly owner: CallerKey
-  readonly usd: number
 }
+
+/** What is kept of a session below another one when it is removed: what it has spent. */
+export type RemovedSession = Pick<Session, 'id' | 'parentId' | 'model' | 'costUsd' | 'spent'>
 
 /** Port. Costs are added by steps of their session, and stay when it is removed. */
 export interface CostStore {
-  /** The sum of each session from `from` up to, and without, `until`. */
+  /** The sum of each session and model from `from` up to, and without, `until`. */
   between(from: number, until: number): Promise<SessionSum[]>
   removeBefore(time: number): Promise<void>
+  /** The removed sessions right below these sessions, which may be removed themselves. */
+  removedBelow(parentIds: readonly SessionKey[]): Promise<RemovedSession[]>
 }

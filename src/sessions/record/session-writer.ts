@@ -1,6 +1,7 @@
 import { recordedSession } from '../../audit/recorded-session.ts'
 import { deliveredEntry, sessionEntry } from '../../audit/session-entries.ts'
 import { PromiseQueue } from '../../async/promise-queue.ts'
+import { steadyNow } from '../../base/clock.ts'
 import type { ApprovalId, SessionId } from '../../base/ids.ts'
 import type { SessionEvent } from '../../events/session-event.ts'
 import type { Step } from './journal.ts'
@@ -21,6 +22,8 @@ export interface WriterDeps {
   readonly store: Store
   readonly doorbells: Doorbells
   readonly now: () => number
+  /** For spans of time: it does not jump. */
+  readonly steadyNow?: (() => number) | undefined
   /** Called with each new session; must not throw. */
   readonly onCreated?: ((session: Session) => void) | undefined
   /** Called with the stored events, in order; must not throw. */
@@ -144,7 +147,11 @@ export class SessionWriter {
   }
 
   #next(events: readonly SessionEvent[], { run }: AppendOptions = {}): NextStep {
-    const { ledger, step } = advance(this.#ledger, events, { at: this.#deps.now(), run })
+    const { ledger, step } = advance(this.#ledger, events, {
+      at: this.#deps.now(),
+      steadyAt: (this.#deps.steadyNow ?? steadyNow)(),
+      run,
+    })
     const stored = step.events.map(({ event }) => event)
     return { writer: this, ledger, step: this.#isNew ? this.#first(ledger, step) : step, stored }
   }

@@ -68,6 +68,10 @@ export interface Session {
   readonly spent?: SpentRow | undefined
   /** Set after the start, in place of the budget of `config`; null: none. */
   readonly budget?: Budget | null | undefined
+  /** How many questions about its budget are open. They do not stop its work, so it need not be `waiting`. */
+  readonly budgetQuestions?: number | undefined
+  /** It was answered that it and all sessions below it stop, and that has not happened yet. */
+  readonly mustStop?: boolean | undefined
   /** An earlier Plexus started its process with less protection; it ends when it is idle. */
   readonly outdated?: Outdated | undefined
   /** Questions and ends of sessions below that it has already read, by notice id. */

@@ -11,6 +11,8 @@ import type { TreeNode } from '../../tree/tree-node.ts'
 import { checkpointOf } from './checkpoint.ts'
 import type { Step } from './journal.ts'
 import type { Run, Session, Turn } from './session.ts'
+import { costsBetween } from '../spending/model-costs.ts'
+import { withBudgetSteps } from '../spending/budget-steps.ts'
 import { spentRow } from '../spending/session-spending.ts'
 import { type evolve, evolving, type SessionState, statusOf } from './session-state.ts'
 
@@ -30,7 +32,7 @@ export interface Ledger {
 export function advance(
   ledger: Ledger,
   events: readonly SessionEvent[],
-  { at, run }: { at: number; run?: Run | undefined },
+  { at, steadyAt = at, run }: { at: number; steadyAt?: number; run?: Run | undefined },
 ): { ledger: Ledger; step: Step } {
   const evolveNext = evolving()
   let next: Ledger = { ...ledger, run: run ?? ledger.run }
@@ -49,13 +51,15 @@ export function advance(
     if (next.turn && next.turn !== before.turn) turns.set(next.turn.number, next.turn)
     if (next.session.headNode !== before.session.headNode) nodes.push(nodeOf(before, next, at))
   }
-  for (const event of events) for (const derived of withDerived(next.state.open, event)) place(derived)
+  for (const event of events)
+    for (const derived of withDerived(next.state.open, event))
+      for (const one of withBudgetSteps(next.state, ledger.session.config, derived)) place(one)
   const lastSeq = ledger.session.lastSeq + placed.length
   const opened = ofType(placed, 'approval.opened')
   const { questions: asked = 0 } = ledger.session
   const session = {
     ...next.session,
-    ...rowOf(next, lastSeq, at),
+    ...rowOf(next, lastSeq, steadyAt),
     ...(opened.length === 0 ? {} : { questions: asked + opened.length }),
     lastSeq,
     updatedAt: at,
@@ -77,11 +81,24 @@ export function advance(
     endedGrants: placed.flatMap(({ event }) => grantEndOf(event, at) ?? []),
     escalated: ofType(placed, 'approval.escalated').map(({ event }) => event),
     extended: ofType(placed, 'approval.extended').map(({ event }) => event),
-    ...(session.costUsd > ledger.session.costUsd ? { spent: session.costUsd - ledger.session.costUsd } : {}),
+    ...costsOf(ledger, next),
     acknowledged,
     recorded,
   }
   return { ledger: { ...next, session }, step }
+}
+
+/** Only a report of the CLI changes what is known of the cost. */
+function costsOf(before: Ledger, after: Ledger): Pick<Step, 'spent'> {
+  if (before.state.cost === after.state.cost && before.state.spending.tokens === after.state.spending.tokens)
+    return {}
+  const now = ({ state: { cost, spending, modelCosts } }: Ledger) => ({
+    usd: cost.usd,
+    tokens: spending.tokens,
+    models: modelCosts.sums,
+  })
+  const spent = costsBetween(now(before), now(after), after.state.model)
+  return spent.length === 0 ? {} : { spent }
 }
 
 function placeOne(
@@ -110,9 +127,10 @@ function placeOne(
 }
 
 function recordedOf(ledger: Ledger, event: SessionEvent, at: number): RecordEntry[] {
-  const { approvals } = ledger.state.open
+  const { open, budgetQuestions } = ledger.state
   const calls = {
-    question: (id: string) => approvals.get(id)?.opened,
+    question: (id: string) =>
+      open.approvals.get(id)?.opened ?? budgetQuestions.find(({ approvalId }) => approvalId === id),
     decided: (toolUseId: string) => decidedFor(ledger, toolUseId),
   }
   return entriesOf(event, () => recordedSession(ledger), { turn: ledger.state.turn, at, calls })
@@ -126,7 +144,7 @@ function decidedFor({ state }: Ledger, toolUse: string): ApprovalId[] {
 }
 
 /** The columns that follow from the folded state. */
-function rowOf({ session, state }: Ledger, lastSeq: number, at: number): Partial<Session> {
+function rowOf({ session, state }: Ledger, lastSeq: number, steadyAt: number): Partial<Session> {
   const checkpoint = checkpointOf(state)
   const status = statusOf(state)
   return {
@@ -137,8 +155,12 @@ function rowOf({ session, state }: Ledger, lastSeq: number, at: number): Partial
     model: state.model,
     permissionMode: state.permissionMode,
     costUsd: state.cost.usd,
-    spent: spentRow(session, state.spending, { status, inTurn: state.inTurn, at }),
+    spent: spentRow(session, state.spending, { status, inTurn: state.inTurn, at: steadyAt }),
     ...(state.budget === undefined ? {} : { budget: state.budget }),
+    ...(state.budgetQuestions.length > 0 || session.budgetQuestions
+      ? { budgetQuestions: state.budgetQuestions.length }
+      : {}),
+    ...(state.mustStop || session.mustStop ? { mustStop: state.mustStop } : {}),
     outdated: state.outdated,
     ...(state.knows.length > 0 ? { knows: state.knows } : {}),
     ...(state.stopped || session.stopped ? { stopped: state.stopped } : {}),

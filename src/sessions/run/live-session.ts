@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PromiseQueue } from '../../async/promise-queue.ts'
 import { AppError } from '../../base/errors.ts'
+import type { Use } from '../../budgets/budget.ts'
 import type { CallerStore } from '../../callers/caller.ts'
 import type { ControlRequest } from '../../child/lines/stdin-messages.ts'
 import type { EventOf, SessionEvent } from '../../events/session-event.ts'
@@ -10,6 +11,7 @@ import { PermitAccess } from '../launch/permit-access.ts'
 import type { Session } from '../record/session.ts'
 import { isAtWork } from '../record/at-work.ts'
 import { isBusy, type SessionState } from '../record/session-state.ts'
+import { budgetEvents } from '../spending/budget-asking.ts'
 import type { SessionWriter } from '../record/session-writer.ts'
 import { interruptTurn } from './interrupt-turn.ts'
 import { endOnceIdle, recordOutdated } from './outdated-run.ts'
@@ -129,8 +131,18 @@ export class LiveSession {
   }
 
   /** Stores what was decided about its budget. */
-  async noteBudget(event: EventOf<'budget.set' | 'budget.low' | 'budget.used_up'>): Promise<void> {
+  async noteBudget(event: EventOf<'budget.set'>): Promise<void> {
     await this.#writer.append([event])
+  }
+
+  /** Stores how much of its budget is used, and asks about it or withdraws the question. */
+  async noteUse(uses: readonly Use[], tree: { readonly isAtWork: boolean }): Promise<void> {
+    await this.#writer.decide((state) => budgetEvents(state, uses, tree))
+  }
+
+  /** Stores, once for a turn, that a budget which it spends from is used up. */
+  async noteUsedUp(event: EventOf<'budget.used_up'>): Promise<void> {
+    await this.#writer.decide(({ overBudget }) => (overBudget?.message === event.message ? [] : [event]))
   }
 
   /** Ends the turn; a process whose background work continues ends too. */
@@ -197,8 +209,14 @@ export class LiveSession {
   async stopAndStay(): Promise<void> {
     await this.outside.requireNone()
     await this.stop()
-    if (this.session.config.nested)
-      await this.#writer.decide(({ stopped }) => (stopped ? [] : [{ type: 'session.stopped' }]))
+    if (this.session.config.nested) await this.noteStopped()
+  }
+
+  /** Nothing is started until the next prompt, and the answer to stop it is carried out. */
+  async noteStopped(): Promise<void> {
+    await this.#writer.decide(({ stopped, mustStop }) =>
+      stopped && !mustStop ? [] : [{ type: 'session.stopped' }],
+    )
   }
 
   rename(name: string | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { withoutNote } from '../../child/lines/stdin-messages.ts'
 import { askedOrDecided, kindOf } from '../../child/lines/request-to-events.ts'
 import { AppError } from '../../base/errors.ts'
-import type { Decision, EventOf, SessionEvent } from '../../events/session-event.ts'
+import type { ChildDecision, EventOf, SessionEvent } from '../../events/session-event.ts'
 import { ApprovalId, approvalIdOf, type SessionId } from '../../base/ids.ts'
 import { definedFields } from '../../base/defined-fields.ts'
 import type { RunContext } from './run-context.ts'
@@ -42,7 +42,7 @@ export class PermitCalls {
     this.#onError = onError
   }
 
-  async ask(asked: Asked, { gone, ended, closing }: Ends): Promise<Decision> {
+  async ask(asked: Asked, { gone, ended, closing }: Ends): Promise<ChildDecision> {
     const approvalId = await this.#open(asked)
     const me = new AbortController()
     this.#last.get(approvalId)?.abort(askedAgain())
@@ -64,7 +64,7 @@ export class PermitCalls {
     }
   }
 
-  async #decision(approvalId: ApprovalId, signal: AbortSignal): Promise<Decision> {
+  async #decision(approvalId: ApprovalId, signal: AbortSignal): Promise<ChildDecision> {
     const { doorbell, stop } = this.#writer.listen()
     try {
       for (;;) {

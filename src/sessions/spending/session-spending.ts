@@ -1,20 +1,23 @@
 import type { EventOf } from '../../events/session-event.ts'
-import type { Budget } from '../../budgets/budget.ts'
+import { type Budget, budgetOf } from '../../budgets/budget.ts'
+import { workedMs } from './work-time.ts'
 
 /**
  * The tokens and tool calls of a session. The CLI reports its tokens at the end of a turn, as a sum of its process; until then
- * they are counted by the requests to the model. It is part of checkpoints, so its fields keep their names.
+ * they are counted by the requests to the model and what it prints of each message. It is part of checkpoints, so its fields keep their names.
  */
 export interface SessionSpending {
   /** Of the turns that have ended. */
   readonly tokens: number
   /** The last sum that the process reported. */
   readonly reported: number
-  /** Since that report: what each request to the model has read. */
+  /** Since that report: what each request to the model has read, and what the model has written where the CLI prints it. */
   readonly turnTokens: number
   /** The last message that was counted, by the call that a sub-agent belongs to; the main conversation has an empty name. */
   readonly counted: Readonly<Record<string, string>>
   readonly toolCalls: number
+  /** What the models have written of their last messages, by the same names; absent in older checkpoints. */
+  readonly written?: Readonly<Record<string, number>>
 }
 
 export const NO_SPENDING: SessionSpending = {
@@ -39,6 +42,23 @@ export function withMessage(
     toolCalls: called,
     turnTokens: spending.turnTokens + contextTokens,
     counted: { ...spending.counted, [parent]: messageId },
+    written: { ...spending.written, [parent]: 0 },
+  }
+}
+
+/** The CLI may print the size of a message more than once: each time it is the whole size so far. */
+export function withOutput(
+  spending: SessionSpending,
+  { outputTokens, parent = '' }: EventOf<'message.ended'>,
+): SessionSpending {
+  const { written = {} } = spending
+  const before = Object.hasOwn(written, parent) ? (written[parent] ?? 0) : 0
+  const more = Math.max(0, outputTokens - before)
+  if (more === 0) return spending
+  return {
+    ...spending,
+    turnTokens: spending.turnTokens + more,
+    written: { ...written, [parent]: outputTokens },
   }
 }
 
@@ -55,6 +75,7 @@ export function withTokenReport(spending: SessionSpending, total: number | undef
     reported: total ?? reported,
     turnTokens: 0,
     counted: {},
+    written: {},
   }
 }
 
@@ -70,7 +91,7 @@ export interface SpentRow {
   readonly toolCalls: number
   /** Time at work in ms, until `since`; waiting for an answer does not count. */
   readonly workMs: number
-  /** It has been at work since then. */
+  /** It has been at work since then, by the steady clock of the process that noted it. */
   readonly since?: number | undefined
 }
 
@@ -80,12 +101,13 @@ interface RowBefore {
   readonly spent?: SpentRow | undefined
   readonly parentId?: string | undefined
   readonly budget?: Budget | null | undefined
-  readonly config: { readonly budget?: Budget | undefined }
+  readonly config: { readonly budget?: Budget | undefined; readonly maxBudgetUsd?: number | undefined }
 }
 
 interface Moment {
   readonly status: string
   readonly inTurn: boolean
+  /** By the steady clock. */
   readonly at: number
 }
 
@@ -98,11 +120,14 @@ export function spentRow(
   const old = before.spent
   const { workMs: worked = 0, since } = old ?? {}
   const [wasRunning, isRunning] = [before.status === 'running', status === 'running']
-  const workMs = wasRunning && !isRunning && since !== undefined ? worked + Math.max(0, at - since) : worked
-  const begun = wasRunning ? since : at
+  const elapsed = wasRunning && since !== undefined ? workedMs(since, at) : 0
+  // Noted now and then, so that little is left to guess if the hub dies.
+  const isNoted = !isRunning || elapsed >= NOTE_MS
+  const workMs = isNoted ? worked + elapsed : worked
+  const begun = wasRunning && !isNoted ? since : at
   const time = isRunning ? { workMs, since: begun } : { workMs }
   // Within a turn each message would write the row; only a budget needs it so early.
-  const isWatched = before.parentId !== undefined || before.budget || before.config.budget
+  const isWatched = before.parentId !== undefined || budgetOf(before) !== undefined
   const counts = inTurn && !isWatched && old ? old : { tokens, turnTokens, toolCalls }
   const next: SpentRow = {
     tokens: counts.tokens,
@@ -122,3 +147,5 @@ function isSame(a: SpentRow, b: SpentRow): boolean {
     a.since === b.since
   )
 }
+
+const NOTE_MS = 10_000

@@ -53,8 +53,8 @@ function prepared(tables: Tables, step: Step): () => number {
       if (grant && !grant.ended) tables.grants.set(id, { ...grant, ended })
     }
     for (const approval of approvals.values()) tables.approvals.set(approval.id, approval)
-    if (step.spent !== undefined)
-      tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, usd: step.spent })
+    for (const spent of step.spent ?? [])
+      tables.costs.push({ sessionId: session.id, owner: session.owner, at: step.at, ...spent })
     appendRows(tables, step.recorded ?? [])
     return lastSeq
   }

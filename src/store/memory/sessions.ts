@@ -2,6 +2,7 @@ import { keeperOf } from '../../approvals/grants/grant.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError } from '../store-errors.ts'
+import { keepSpending } from './costs.ts'
 import { appendRows } from './record.ts'
 import { copiesOf, copyOf, sessionIn, type Tables } from './tables.ts'
 
@@ -32,6 +33,7 @@ export function memorySessions(tables: Tables): SessionStore {
       sessions.set(id, name === undefined ? session : { ...session, name })
     },
     remove: async (id, recorded) => {
+      keepSpending(tables, id)
       for (const table of [sessions, tables.turns, tables.readers, tables.events]) table.delete(id)
       for (const table of [tables.runs, tables.approvals, tables.nodes]) {
         for (const row of table.values()) if (row.sessionId === id) table.delete(row.id)

@@ -5,7 +5,7 @@ import type { Approval } from '../../approvals/approval.ts'
 import type { Grant } from '../../approvals/grants/grant.ts'
 import type { CallerRecord } from '../../callers/caller.ts'
 import type { NoticeSettings } from '../../notices/notice-settings.ts'
-import type { SessionSum } from '../../sessions/record/session-store.ts'
+import type { RemovedSession, SessionSum } from '../../sessions/record/session-store.ts'
 import type { Run, Session, Turn } from '../../sessions/record/session.ts'
 import type { TreeNode } from '../../tree/tree-node.ts'
 import { noSessionError } from '../store-errors.ts'
@@ -27,13 +27,10 @@ export interface Tables {
   readonly feed: FeedRow[]
   /** Kept when their session is removed. */
   readonly costs: CostRow[]
+  readonly removed: Map<string, RemovedSession>
   readonly record: RecordRow[]
   readonly checkpoints: StoredCheckpoint[]
   readonly recordListeners: Set<() => void>
-}
-
-interface CostRow extends SessionSum {
-  readonly at: number
 }
 
 interface FeedRow {
@@ -68,6 +65,7 @@ export function emptyTables(): Tables {
     events: new Map(),
     feed: [],
     costs: [],
+    removed: new Map(),
     record: [],
     checkpoints: [],
     recordListeners: new Set(),

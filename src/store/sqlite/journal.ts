@@ -66,7 +66,7 @@ function store(db: Connection, step: Step): Stored {
   for (const settlement of step.settled ?? []) settleApproval(db, settlement, step)
   for (const grant of step.granted ?? []) addGrant(db, grant)
   for (const { id, ...end } of step.endedGrants ?? []) endGrant(db, id, end)
-  if (step.spent !== undefined) addCost(db, step.sessionId, step.at, step.spent)
+  for (const spent of step.spent ?? []) addCost(db, step.sessionId, step.at, spent)
   for (const id of step.acknowledged ?? []) deliverApproval(db, id, 'acknowledged')
   appendRows(db, step.recorded ?? [])
   return { step, last: taken.last, rows }

@@ -173,6 +173,17 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX granted_wide ON granted (n) WHERE ended_at IS NULL AND wide = 1;
   CREATE INDEX granted_ending ON granted (n) WHERE ended_at IS NULL AND ends = 1;
   `,
+  // Costs by model; and what removed sessions have spent, for the budgets of the sessions above them.
+  `
+  ALTER TABLE costs ADD COLUMN model TEXT NOT NULL DEFAULT '';
+  ALTER TABLE costs ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE removed (
+    id TEXT PRIMARY KEY,
+    parent_id TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX removed_below ON removed (parent_id);
+  `,
 ]
 
 /** What SQL alone cannot do, by the version that it belongs to: it runs after the migration to that version. */

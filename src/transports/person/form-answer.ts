@@ -29,7 +29,8 @@ export async function takeAnswer(
   const form = Filled.safeParse(filled)
   if (!form.success) return MISFIT
   const { action, content } = form.data
-  if (action === 'cancel') return { counts: false }
+  // A declined form is a no; about a budget it would stop a whole tree, which a person must choose.
+  if (action === 'cancel' || (action === 'decline' && asked.kind === 'budget')) return { counts: false }
   const quick = isQuick(tookMs)
   if (action === 'decline' && quick) {
     place.turnOff()

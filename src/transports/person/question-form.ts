@@ -16,6 +16,7 @@ export function formOf(asked: PendingQuestion): Schema | undefined {
       return decisionForm(OPTIONS.tool, 'If not: why, or what to do instead. The session reads it.')
     case 'plan':
       return decisionForm(OPTIONS.plan, 'If not: what should be different. The session reads it.')
+    case 'budget':
     case 'question':
       return { type: 'object', properties: Object.fromEntries(asked.questions.flatMap(questionFields)) }
     case 'form':
@@ -74,7 +75,7 @@ function shownOptions(options: readonly string[]): string[] {
 }
 
 function chosen({ kind, questions }: PendingQuestion, content: unknown): Answer | undefined {
-  if (kind === 'question') {
+  if (kind === 'question' || kind === 'budget') {
     const given = z.record(z.string(), z.unknown()).safeParse(content)
     const answers = given.success
       ? questions.map((question, index) => answerTo(question, given.data, index))

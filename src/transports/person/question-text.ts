@@ -27,6 +27,7 @@ function body(asked: PendingQuestion): string[] {
     }
     case 'plan':
       return ['It has made a plan, and asks whether to begin.', '', ...planOf(input)]
+    case 'budget':
     case 'question':
       return questions.flatMap(({ question, options, descriptions }, at) => [
         '',

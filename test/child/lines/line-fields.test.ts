@@ -77,10 +77,21 @@ describe('the end of a turn', () => {
   test('has the cost, the tokens and the windows that are known', () => {
     const usage = { input_tokens: 4, output_tokens: 5 }
     const counts = { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 4, cacheCreationInputTokens: 8 }
-    const modelUsage = { big: { contextWindow: 1_000, ...counts }, odd: 7, none: { contextWindow: null } }
+    const modelUsage = {
+      big: { contextWindow: 1_000, costUSD: 3, ...counts },
+      odd: 7,
+      none: { contextWindow: null },
+    }
     const cost = { type: 'cost.reported', total: 2 }
     expect(eventsOfLine({ ...end, total_cost_usd: 2, usage, modelUsage })).toEqual([
-      { ...cost, inputTokens: 4, outputTokens: 5, tokens: 15, contextWindows: { big: 1_000 } },
+      {
+        ...cost,
+        inputTokens: 4,
+        outputTokens: 5,
+        tokens: 15,
+        models: { big: { usd: 3, tokens: 15 } },
+        contextWindows: { big: 1_000 },
+      },
       ended,
     ])
     const bare = [{ ...cost, inputTokens: 0, outputTokens: 0 }, ended]

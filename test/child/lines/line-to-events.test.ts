@@ -72,8 +72,8 @@ const TYPES: Record<string, string | Record<Version, string>> = {
       'turn.started prompt.echoed tool.used tool.seen task.started tool.finished tool.used tool.seen text approval.opened cost.reported turn.ended tool.finished text task.ended task.ended turn.started text cost.reported turn.ended',
   },
   text: {
-    '2.1.197': 'turn.started text.streamed prompt.echoed text cost.reported turn.ended',
-    '2.1.325': 'turn.started prompt.echoed text.streamed text cost.reported turn.ended',
+    '2.1.197': 'turn.started text.streamed prompt.echoed text message.ended cost.reported turn.ended',
+    '2.1.325': 'turn.started prompt.echoed text.streamed text message.ended cost.reported turn.ended',
   },
   thinking: 'turn.started prompt.echoed thinking text cost.reported turn.ended',
   'tool-asked':

@@ -9,7 +9,7 @@ import {
   lastWill,
   userMessage,
 } from '../../../src/child/lines/stdin-messages.ts'
-import type { Decision } from '../../../src/events/session-event.ts'
+import type { ChildDecision } from '../../../src/events/session-event.ts'
 
 const success = (response: unknown) => ({
   type: 'control_response',
@@ -47,7 +47,7 @@ test('the last will interrupts, then ends the session', () => {
   ])
 })
 
-test.each<[string, Decision, unknown]>([
+test.each<[string, ChildDecision, unknown]>([
   [
     'allow carries the input that runs',
     { behavior: 'allow', updatedInput: { a: 1 } },

@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { PROCESS_BEGAN } from '../../../src/base/clock.ts'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { requireBudget, requireReserve } from '../../../src/engine/budgets/require-budget.ts'
-import { budgetOf, budgetsAbove, spentOf } from '../../../src/engine/budgets/tree-budget.ts'
+import { budgetOf } from '../../../src/budgets/budget.ts'
+import { budgetsAbove, spentOf } from '../../../src/engine/budgets/tree-budget.ts'
 import { openMemoryStore } from '../../../src/store/memory/open.ts'
 import { aSession } from '../../contracts/rows.ts'
 
-const NOW = { now: () => 10_000, priceOf: () => 0.001 }
+const AT = PROCESS_BEGAN + 10_000
+const NOW = { now: () => AT, steadyNow: () => AT, priceOf: () => 0.001 }
 const options = (given: object) => StartOptions.parse(given)
 const spent = (tokens: number, turnTokens = 0) => ({ tokens, turnTokens, toolCalls: 1, workMs: 1_000 })
 
 /** A tree: top (10 dollars) with two sessions below it, one of which has 4 dollars of its own. */
-async function aTree() {
+async function aTree(status: 'running' | 'done' = 'running') {
   const store = await openMemoryStore()
   const top = aSession({ id: 'top', name: 'top', config: options({ budget: { usd: 10 } }), costUsd: 1 })
   const reserved = aSession({
     id: 'a',
     parentId: 'top',
-    status: 'running',
+    status,
     config: options({ budget: { usd: 4 } }),
     costUsd: 1.5,
     spent: spent(100),
@@ -60,9 +63,7 @@ describe('a start below', () => {
   })
 
   test('gets back what a session that has ended did not use', async () => {
-    const { store, top, reserved } = await aTree()
-    await store.sessions.remove('a')
-    await store.sessions.create({ ...reserved, status: 'done' })
+    const { store, top } = await aTree('done')
     await expect(requireReserve(store, top, { usd: 5 }, NOW)).resolves.toBeUndefined()
   })
 })
@@ -79,7 +80,7 @@ test('the budget is the one that was set last; maxBudgetUsd is usd under its old
 })
 
 test('the time of a session at work counts until now', () => {
-  const session = aSession({ id: 's', status: 'running', spent: { ...spent(0), since: 4_000 } })
-  expect(spentOf(session, 10_000).seconds).toBe(7)
+  const session = aSession({ id: 's', status: 'running', spent: { ...spent(0), since: AT - 6_000 } })
+  expect(spentOf(session, AT).seconds).toBe(7)
   expect(spentOf(aSession({ id: 'old' }), 10_000).seconds).toBe(0)
 })

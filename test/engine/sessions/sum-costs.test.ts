@@ -5,7 +5,7 @@ import { aSession, aStep } from '../../contracts/rows.ts'
 import { CALLERS } from '../../rig/clients/family.ts'
 
 const NOON = new Date(2026, 2, 30, 12).getTime()
-const NOW = { now: () => NOON, priceOf: () => undefined }
+const NOW = { now: () => NOON, steadyNow: () => NOON, priceOf: () => undefined }
 const daysAgo = (days: number) => new Date(2026, 2, 30 - days, 0, 0, 0, 1).getTime()
 
 /** A session of two with one below it, spent on three days. */
@@ -15,7 +15,7 @@ async function spent() {
   await store.sessions.create(aSession({ id: 'below', parentId: 'top', owner: 'owner', costUsd: 0.1 }))
   await store.sessions.create(aSession({ id: 'other', owner: 'stranger', costUsd: 7 }))
   const spend = (sessionId: string, at: number, usd: number) =>
-    store.journal.append(aStep(1, { sessionId, at, spent: usd }))
+    store.journal.append(aStep(1, { sessionId, at, spent: [{ model: 'm', usd, tokens: 10 }] }))
   await spend('top', daysAgo(0), 0.5)
   await spend('below', daysAgo(0), 0.1)
   await spend('top', daysAgo(1), 3)
@@ -29,18 +29,21 @@ test('sums are by day of the time zone here, the latest first, and by session', 
   expect(costs).toEqual({
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     days: [
-      { day: '2026-03-30', usd: 0.6 },
-      { day: '2026-03-29', usd: 3 },
-      { day: '2026-03-28', usd: 0 },
-      { day: '2026-03-27', usd: 7 },
+      { day: '2026-03-30', usd: 0.6, tokens: 20 },
+      { day: '2026-03-29', usd: 3, tokens: 10 },
+      { day: '2026-03-28', usd: 0, tokens: 0 },
+      { day: '2026-03-27', usd: 7, tokens: 10 },
     ],
     sessions: [
       { sessionId: 'other', usd: 7 },
       { sessionId: 'top', name: 'top', usd: 3.5 },
       { sessionId: 'below', usd: 0.1 },
     ],
+    models: [{ model: 'm', usd: 10.6, tokens: 40 }],
   })
-  expect((await sumCosts(store, CALLERS.operator, {}, NOW)).days).toEqual([{ day: '2026-03-30', usd: 0.6 }])
+  expect((await sumCosts(store, CALLERS.operator, {}, NOW)).days).toEqual([
+    { day: '2026-03-30', usd: 0.6, tokens: 20 },
+  ])
 })
 
 test('a session has its own sum and that of its tree; what was spent stays when it is removed', async () => {
@@ -53,7 +56,13 @@ test('a session has its own sum and that of its tree; what was spent stays when 
     below: 1,
     spent: { usd: 3.6, tokens: 0, toolCalls: 0, seconds: 0 },
   })
-  expect(named.days).toEqual([{ day: '2026-03-30', usd: 0.6 }])
+  expect(named.days).toEqual([{ day: '2026-03-30', usd: 0.6, tokens: 20 }])
+  await store.sessions.remove('below')
+  const without = await sumCosts(store, CALLERS.operator, { sessionId: 'top' }, NOW)
+  expect(without).toMatchObject({
+    session: { treeUsd: 3.6, below: 0, spent: { usd: 3.6 } },
+    days: named.days,
+  })
   await store.sessions.remove('top')
   const { days } = await sumCosts(store, CALLERS.operator, { days: 2 }, NOW)
   expect(days.map(({ usd }) => usd)).toEqual([0.6, 3])

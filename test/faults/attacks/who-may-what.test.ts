@@ -48,8 +48,7 @@ function outcomeFor(name: Name, verb: string): Outcome {
   if (verb === 'previewChange' && EXPECTED[name] === 'ok') return CALLERS[name].person ? 'ok' : 'forbidden'
   // A session spends from the budgets of its tree.
   const isSession = CALLERS[name].kind === 'session'
-  const isKept = verb === 'setBudget' || verb === 'deleteSession'
-  if (isKept && isSession && EXPECTED[name] === 'ok') return 'forbidden'
+  if (verb === 'setBudget' && isSession && EXPECTED[name] === 'ok') return 'forbidden'
   if (!name.startsWith('device')) return EXPECTED[name]
   const needs = FOR_ANSWERS.includes(verb)
     ? 1
@@ -77,6 +76,7 @@ const VERBS_ON_A_SESSION: Record<
       | 'listFolders'
       | 'suggestRules'
       | 'replayRules'
+      | 'listBudgets'
       | `${string}Device`
       | `${string}Devices`
       | `${string}Record`

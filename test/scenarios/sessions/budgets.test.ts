@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { StartOptions } from '../../../src/child/launch/start-options.ts'
 import { type Reply, say, tools, use } from '../../../src/demo/scenario.ts'
+import { isAtWork } from '../../../src/sessions/record/at-work.ts'
 import { OPERATOR, startEngine } from '../../rig/hubs/engines.ts'
 
 const call = { caller: OPERATOR }
@@ -24,8 +25,12 @@ async function spender(budget: object, main: Reply[] = [...names.map(touch), say
   const sessionId = rig.track(session).id
   const made = () => names.filter((name) => existsSync(join(rig.project, name))).length
   const ended = async () => {
-    const [over] = await rig.engine.waitFor(call, { sessionIds: [sessionId], seconds: 30 })
-    return over
+    // The question about its budget ends a wait too; it is left open.
+    for (;;) {
+      const known = (await rig.engine.pending(call, { sessionId })).map(({ id }) => id)
+      const [over] = await rig.engine.waitFor(call, { sessionIds: [sessionId], known, seconds: 30 })
+      if (!over || !isAtWork(over)) return over
+    }
   }
   const events = async () => (await rig.engine.readEvents(call, { sessionId, limit: 1_000 })).events
   return { rig, sessionId, made, ended, events }

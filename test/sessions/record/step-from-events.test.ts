@@ -1,3 +1,4 @@
+import { PROCESS_BEGAN } from '../../../src/base/clock.ts'
 import { expect, test } from 'vitest'
 import type { Rule } from '../../../src/rules/rule.ts'
 import type { SessionEvent } from '../../../src/events/session-event.ts'
@@ -30,7 +31,8 @@ const began: SessionEvent = {
   permissionMode: 'plan',
 }
 const echo: SessionEvent = { type: 'prompt.echoed', promptId: 'p' }
-const next = (ledger: Ledger, ...events: SessionEvent[]) => advance(ledger, events, { at: 7 })
+const next = (ledger: Ledger, ...events: SessionEvent[]) =>
+  advance(ledger, events, { at: 7, steadyAt: PROCESS_BEGAN })
 
 test('a turn in one step: its row, its node and the columns of its session', () => {
   const { step } = next(fresh, accepted('p', 'hello\nworld'), began, echo, said('1'), turnEnded())

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PROCESS_BEGAN } from '../../../src/base/clock.ts'
 import {
   NO_SPENDING,
   spendingAfterRun,
@@ -73,36 +74,37 @@ describe('the report of the process', () => {
 })
 
 describe('the row of a session', () => {
+  const T = PROCESS_BEGAN
   const before = { status: 'idle', config: {} }
   const spending = { ...NO_SPENDING, tokens: 7, toolCalls: 2 }
 
   test('counts the time at work, and not the time that it waits', () => {
-    const running = spentRow(before, spending, { status: 'running', inTurn: true, at: 1_000 })
-    expect(running).toMatchObject({ workMs: 0, since: 1_000 })
+    const running = spentRow(before, spending, { status: 'running', inTurn: true, at: T + 1_000 })
+    expect(running).toMatchObject({ workMs: 0, since: T + 1_000 })
     const asked = { ...before, status: 'running', spent: running }
-    const waiting = spentRow(asked, spending, { status: 'waiting', inTurn: true, at: 3_000 })
+    const waiting = spentRow(asked, spending, { status: 'waiting', inTurn: true, at: T + 3_000 })
     expect(waiting).toMatchObject({ workMs: 2_000 })
     expect(waiting).not.toHaveProperty('since')
     const answered = { ...before, status: 'waiting', spent: waiting }
-    const again = spentRow(answered, spending, { status: 'running', inTurn: true, at: 90_000 })
+    const again = spentRow(answered, spending, { status: 'running', inTurn: true, at: T + 90_000 })
     const done = spentRow({ ...before, status: 'running', spent: again }, spending, {
       status: 'done',
       inTurn: false,
-      at: 91_000,
+      at: T + 91_000,
     })
     expect(done).toMatchObject({ workMs: 3_000 })
   })
 
   test('is not earlier because a clock was set back', () => {
-    const spent = { tokens: 7, turnTokens: 0, toolCalls: 2, workMs: 500, since: 9_000 }
+    const spent = { tokens: 7, turnTokens: 0, toolCalls: 2, workMs: 500, since: T + 9_000 }
     const running = { ...before, status: 'running', spent }
-    expect(spentRow(running, spending, { status: 'done', inTurn: false, at: 1_000 })?.workMs).toBe(500)
+    expect(spentRow(running, spending, { status: 'done', inTurn: false, at: T + 1_000 })?.workMs).toBe(500)
   })
 
   test('is written with each message only where a budget may need it', () => {
-    const spent = { tokens: 0, turnTokens: 0, toolCalls: 0, workMs: 0, since: 1 }
+    const spent = { tokens: 0, turnTokens: 0, toolCalls: 0, workMs: 0, since: T + 1 }
     const running = { ...before, status: 'running', spent }
-    const moment = { status: 'running', inTurn: true, at: 5 }
+    const moment = { status: 'running', inTurn: true, at: T + 5 }
     expect(spentRow(running, spending, moment)).toBe(spent)
     expect(spentRow({ ...running, parentId: 'p' }, spending, moment)).toMatchObject({ tokens: 7 })
     expect(spentRow({ ...running, config: { budget: { usd: 1 } } }, spending, moment)).toMatchObject({

@@ -4,6 +4,7 @@ import type { Session } from '../../../sessions/record/session.ts'
 import type { SessionFilter, SessionStore } from '../../../sessions/record/session-store.ts'
 import { idTakenError, nameTakenError, noSessionError } from '../../store-errors.ts'
 import type { Connection } from '../connection/connection.ts'
+import { keepSpending } from './costs.ts'
 import { deleteEvents } from './events.ts'
 import { isMissingOwner } from '../connection/sqlite-errors.ts'
 import type { RecentEvents } from './recent-events.ts'
@@ -58,7 +59,10 @@ export function sqliteSessions(db: Connection, recent: RecentEvents, news: Recor
     remove: async (id, recorded) => {
       await deleteEvents(db, id)
       // All other rows of the session refer to it and are deleted with it.
-      withRecord(recorded, () => db.run('DELETE FROM sessions WHERE id = ?', [id]))
+      withRecord(recorded, () => {
+        keepSpending(db, id)
+        db.run('DELETE FROM sessions WHERE id = ?', [id])
+      })
       recent.forget(id)
     },
   }
