@@ -294,4 +294,4 @@ interface InviteDevice {
 /** An open or a settled question. */
 export type PendingQuestion = QuestionInWords
 export type { GrantView }
-export type { Explanation, ReplayReport, RuleOffers, SuggestedRule, TestedCall }
+export type { ReplayReport, RuleOffers, SuggestedRule }

@@ -17,7 +17,7 @@ export interface CompiledRule {
 }
 
 /** The rules about one program: all of them, those that name no first argument, and the others by that argument. */
-export interface ProgramRules {
+interface ProgramRules {
   readonly all: readonly CompiledRule[]
   readonly alone: readonly CompiledRule[]
   readonly bySecond: ReadonlyMap<string, readonly CompiledRule[]>

@@ -67,12 +67,6 @@ export function commandStart([program = '', second = '']: readonly string[]): st
   return PLAIN_WORD.test(second) && !unsafe.includes(second) ? `${program} ${second}` : undefined
 }
 
-/** Whether this program may run another one that its arguments name. The name is as the shell passes it. */
-export function runsOthers(program: string): boolean {
-  const name = nameOf(program)
-  return name !== undefined && runsPrograms(name)
-}
-
 /** Whether it runs its arguments as a command, or its input as a script. */
 export function runsItsArguments(program: string): boolean {
   const name = nameOf(program) ?? ''

@@ -53,7 +53,7 @@ test('what cannot be remembered so is refused in one sentence, and the question 
     2,
     expect.stringContaining('must be one of turn, session'),
   ])
-  expect(await refused('--for', '1h')).toEqual([2, expect.stringContaining('--for needs --remember')])
+  expect(await refused('--for', '1h')).toEqual([2, expect.stringContaining('need --remember')])
   expect(await refused('--remember', 'session', '--for', 'soon')).toEqual([
     2,
     expect.stringContaining('--for must be'),

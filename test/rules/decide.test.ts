@@ -12,7 +12,7 @@ const GIT = rulesOf(
   [{ id: 'force', command: ['git push * --force *', 'git push * -f *', 'rm -rf *'], because }],
 )
 
-describe('[U6] every command of a line counts', () => {
+describe('[U6] every command of a line counts (asked for: 6)', () => {
   test.each([
     ['git status', 'allow'],
     ['git status && git diff HEAD~1', 'allow'],
@@ -54,7 +54,7 @@ describe('[U6] every command of a line counts', () => {
   })
 })
 
-describe('what is forbidden is found in other commands too', () => {
+describe('what is forbidden is found in other commands too (asked for: 6)', () => {
   test.each([
     ['git push --force', 'forbid'],
     ['git push origin main --force', 'forbid'],
@@ -89,7 +89,7 @@ describe('what is forbidden is found in other commands too', () => {
   })
 })
 
-test('[U9] a verdict names its list, its rule and the reason', () => {
+test('[U9] a verdict names its list, its rule and the reason (asked for: 9)', () => {
   expect(verdictOn(bash('git push'), GIT)).toEqual({
     effect: 'deny',
     drawer: 'rules',
@@ -199,7 +199,7 @@ test('conditions on the mode, the caller and the folder', () => {
   expect(verdictOn({ ...bash('tsc'), cwd: undefined }, rules).effect).toBe('none')
 })
 
-test('a file that the shell writes must be named by the rule, and lie in the folders of the session', () => {
+test('a file that the shell writes must be named by the rule, and lie in the folders of the session (asked for: 6)', () => {
   const rules = rulesOf([{ id: 'a', effect: 'allow', command: 'make', redirect: 'inside' }])
   expect(effectOn('make > log.txt', rules)).toBe('allow')
   expect(effectOn('make > out/log.txt', rules)).toBe('none')

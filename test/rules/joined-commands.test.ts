@@ -75,7 +75,7 @@ const around = fc.constantFrom<(line: string, more: string) => string>(
   (line, more) => `${line} > "$(${more})"`,
 )
 
-test('[4] a command that the rules allow is not allowed once another is joined to it, by any operator', () => {
+test('[4] a command that the rules allow is not allowed once another is joined to it, by any operator (asked for: 6)', () => {
   fc.assert(
     fc.property(allowed, operator, other, fc.boolean(), (line, join, more, first) => {
       expect(effectOn(line, rules, nothingHarmless)).toBe('allow')

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseRules } from '../../src/rules/rules-file.ts'
-import { effectOn } from './rules-rig.ts'
+import { SETUP_COMMANDS } from '../../src/commands/setup/table.ts'
+import { offeredRules } from '../../src/rules/learning/offered-rules.ts'
+import { aContext, bash, effectOn } from './rules-rig.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/RULES.md'), 'utf8')
 
@@ -14,4 +16,19 @@ test('the rules on the page are valid, their examples hold, and they decide as i
   expect(effectOn('git push -f', rules)).toBe('forbid')
   expect(effectOn('cat ~/.ssh/id_rsa', rules)).toBe('forbid')
   expect(effectOn('git commit -m x', rules)).toBe('ask')
+})
+
+test('the offers that the page names are those that are made', () => {
+  const offered = offeredRules(bash('npm run build --if-present'), aContext()).map(
+    ({ command }) => command?.[0],
+  )
+  expect(offered).toEqual(['npm run build --if-present', 'npm run build *', 'npm run *'])
+  expect(page).toContain('for `npm run build --if-present` these words, `npm run build *` and `npm run *`')
+})
+
+test('the commands that the page names are those that there are (asked for: 9)', () => {
+  const named = new Set([...page.matchAll(/^\$ plexus rules (\w+)/gm)].map(([, verb]) => verb))
+  const { notes = [] } = SETUP_COMMANDS.find(({ name }) => name === 'rules') ?? {}
+  for (const verb of named) expect(notes.join(' ')).toMatch(new RegExp(`\\b${verb}\\b`))
+  expect(named.size).toBe(11)
 })

@@ -2,13 +2,15 @@ import { useEffect } from 'preact/hooks'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { connection } from '../hub/connection.ts'
 import { followState } from '../hub/hub-state.ts'
-import { NoticesPage } from '../notices/notices-page.tsx'
 import { watchNotices } from '../notices/watch-notices.ts'
-import { SessionsPage } from '../sessions/sessions-page.tsx'
 import { Banner } from './banner.tsx'
 import { Header } from './header.tsx'
+import { lazyPage } from './lazy-page.tsx'
 import { route } from './route.ts'
 import { SignInPage } from './sign-in.tsx'
+
+const NoticesPage = lazyPage(async () => (await import('../notices/notices-page.tsx')).NoticesPage)
+const SessionsPage = lazyPage(async () => (await import('../sessions/sessions-page.tsx')).SessionsPage)
 
 export function App() {
   const isSignedIn = connection.value !== 'signed out'

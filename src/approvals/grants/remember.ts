@@ -56,7 +56,9 @@ export function rulesToGrant(
   const subjects = offered
     ? [{ ...offered, examples: undefined }]
     : [{ exact: exact && exactIn(scope, exact) }, ...(remember === 'suggested' ? suggestedRules(asked) : [])]
-  return subjects.map((subject) => ({ ...subject, ...limits, id, effect: 'allow' }))
+  // An offered rule that names a folder is about that folder, wherever else the scope reaches.
+  const folder = definedFields({ folder: offered?.folder })
+  return subjects.map((subject) => ({ ...subject, ...limits, ...folder, id, effect: 'allow' }))
 }
 
 function limitsOf(scope: Scope, { sessionId, topmostId, workingDirectory, turn }: ScopePlace) {

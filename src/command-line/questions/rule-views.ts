@@ -21,7 +21,7 @@ function changeLines(name: string, { count, denied, examples }: Change): string[
   return [`  ${name}: ${count}${warning}`, ...examples.map((example) => `    ${exampleText(example)}`)]
 }
 
-export function exampleText({ question, call, status, by, ruleId }: Change['examples'][number]): string {
+function exampleText({ question, call, status, by, ruleId }: Change['examples'][number]): string {
   const rule = ruleId === undefined ? '' : `  by ${ruleId}`
   return oneLine(`${question}  ${call}  (was ${status}${by === undefined ? '' : ` by ${by}`})${rule}`)
 }

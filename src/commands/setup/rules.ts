@@ -35,8 +35,8 @@ export async function run(call: CommandCall): Promise<number> {
   if (verb === 'ls' && subject === undefined) return list(call)
   if (verb === 'suggest' && subject === undefined) return (await import('./rules-learning.ts')).suggest(call)
   if (verb === 'export' && subject === undefined) return exportHere(call)
-  const run = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
-  if (run && subject !== undefined && more.length === 0) return run(call, subject)
+  const work = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined
+  if (work && subject !== undefined && more.length === 0) return work(call, subject)
   throw new AppError('invalid_input', USAGE)
 }
 

@@ -73,10 +73,10 @@ async function idInRecord(store: Store, named: string): Promise<string | undefin
   // Its questions are counted from its first row; where that was cut, the number of none is known.
   const begun =
     session === undefined ? [] : await store.record.read({ session, kind: 'session-started', limit: 1 })
-  if (begun.length === 0) return undefined
+  if (session === undefined || begun.length === 0) return undefined
   let after: number | undefined
   let left = parts.number
-  while (session !== undefined) {
+  for (;;) {
     const rows = await store.record.read({ session, kind: 'asked', after, limit: MAX_ROWS })
     const row = rows[left - 1]
     if (row) return textOf(fieldsOf(row.body)['approvalId'])
@@ -84,7 +84,6 @@ async function idInRecord(store: Store, named: string): Promise<string | undefin
     after = rows.at(-1)?.number
     if (rows.length < MAX_ROWS) return undefined
   }
-  return undefined
 }
 
 async function removedSession(store: Store, name: string): Promise<string | undefined> {

@@ -21,7 +21,7 @@ export interface OfferDeps extends LearningDeps {
 }
 
 /** A rule that can be remembered with the answer to a question, in place of the exact call. */
-export interface RuleOffer {
+interface RuleOffer {
   /** For `rememberRule`. With `-yes` after it where `needsYes` is true. */
   readonly id: string
   readonly text: string

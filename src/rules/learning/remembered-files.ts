@@ -11,13 +11,13 @@ export function rememberedFiles(files: FileLookup): FileLookup {
 }
 
 function remembered<T>(read: (path: string) => T): (path: string) => T {
-  const known = new Map<string, T>()
+  const known = new Map<string, { readonly value: T }>()
   return (path) => {
     const before = known.get(path)
-    if (before !== undefined || known.has(path)) return before as T
+    if (before) return before.value
     const value = read(path)
     if (known.size >= MAX_PATHS) known.clear()
-    known.set(path, value)
+    known.set(path, { value })
     return value
   }
 }

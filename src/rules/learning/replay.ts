@@ -1,7 +1,7 @@
 import type { Outcome, PastQuestion } from './past-question.ts'
 
 /** A question that would have another outcome, and the rule by which. */
-export interface ReplayExample {
+interface ReplayExample {
   readonly question: string
   readonly at: number
   readonly call: string

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileRules } from '../../../src/rules/compiled-rules.ts'
 import { decideByList } from '../../../src/rules/decide.ts'
@@ -10,6 +10,11 @@ const context = aContext()
 const commandsFor = (line: string) =>
   offeredRules(bash(line), context).map(({ command }) => command?.join(', '))
 const call = (toolName: string, input: object): RuleCall => ({ toolName, input, cwd: '/code/web' })
+
+const paths = (path: string) =>
+  offeredRules(call('Edit', { file_path: path }), context).map((rule) => rule.path)
+const ids = (line: string) => offeredRules(bash(line), context).map(({ id }) => id)
+const quoted = (all: readonly string[]) => all.map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
 
 describe('[1] what is offered for a command, the narrowest first (asked for: 6)', () => {
   test.each<[string, string[]]>([
@@ -51,8 +56,6 @@ describe('[1] what is offered for a command, the narrowest first (asked for: 6)'
 })
 
 test('files: the file, its folder, the folder of the session; outside it only the file', () => {
-  const paths = (path: string) =>
-    offeredRules(call('Edit', { file_path: path }), context).map((rule) => rule.path)
   expect(paths('src/lib/a.ts')).toEqual([['/code/web/src/lib/a.ts'], ['/code/web/src/lib'], ['/code/web']])
   expect(paths('/etc/hosts')).toEqual([['/etc/hosts']])
 })
@@ -69,13 +72,12 @@ test('hosts, servers and other tools: what can be said, and nothing for a tool t
 })
 
 test('a rule has the same id whenever it is offered, and another rule another id', () => {
-  const ids = (line: string) => offeredRules(bash(line), context).map(({ id }) => id)
   expect(ids('npm test a')).toEqual(ids('npm test a'))
   expect(new Set([...ids('npm test a'), ...ids('npm test b')]).size).toBe(5)
 })
 
-const word = fc.oneof(
-  fc.constantFrom(
+const word = oneof(
+  constantFrom(
     'npm',
     'git',
     'run',
@@ -92,14 +94,12 @@ const word = fc.oneof(
     '>',
     '~',
   ),
-  fc.string({ minLength: 1, maxLength: 6 }),
+  string({ minLength: 1, maxLength: 6 }),
 )
 
 test('[1] whatever the words are: the first offer allows them, and no other word in their place', () => {
-  fc.assert(
-    fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), word, (words, other) => {
-      const quoted = (all: readonly string[]) =>
-        all.map((text) => `'${text.replaceAll("'", `'\\''`)}'`).join(' ')
+  assert(
+    property(array(word, { minLength: 1, maxLength: 4 }), word, (words, other) => {
       const [exact] = offeredRules(bash(quoted(words)), context)
       if (!exact) return
       const list = compileRules([exact])

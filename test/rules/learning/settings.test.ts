@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchingRules } from '../../../src/shell/matching-rules.ts'
 import { exportRules } from '../../../src/rules/learning/settings-export.ts'
@@ -104,14 +104,14 @@ test('export says what Claude Code can say, and names the rest', () => {
   expect(notSaid.map(({ rule }) => rule.split(':')[0])).toEqual(['early', 'edits', 'mine', 'mid'])
 })
 
-const words = fc.array(fc.constantFrom('npm', 'run', 'check', 'git', 'touch', '-v', 'a', 'b:c'), {
+const words = array(constantFrom('npm', 'run', 'check', 'git', 'touch', '-v', 'a', 'b:c'), {
   minLength: 1,
   maxLength: 4,
 })
 
 test('a command that an imported allow rule allows, the rule of Claude Code allows too', () => {
-  fc.assert(
-    fc.property(words, fc.constantFrom('', ' *', ':*'), words, (start, end, line) => {
+  assert(
+    property(words, constantFrom('', ' *', ':*'), words, (start, end, line) => {
       const written = `${start.join(' ')}${end}`
       const { rules } = importSettings(settings({ allow: [`Bash(${written})`] }))
       if (rules.length === 0) return

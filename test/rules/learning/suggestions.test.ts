@@ -25,6 +25,8 @@ function suggested(calls: readonly PastQuestion['call'][], answer: 'allow' | 'de
 const patterns = (...lines: string[]) =>
   suggested(lines.map((line) => bash(line))).map(({ command }) => command?.[0])
 
+const edit = (path: string) => ({ toolName: 'Edit', input: { file_path: path }, cwd: '/code/web' })
+
 test.each<[string[], string[]]>([
   [['npm run build', 'npm run test', 'npm run lint'], ['npm run build|lint|test']],
   [['npm run build', 'npm run build', 'npm run build'], ['npm run build']],
@@ -42,7 +44,6 @@ test('[14] a command rule holds in the folder of its sessions; files by the fold
   expect(suggested([bash('make a'), bash('make a'), bash('make a')])).toMatchObject([
     { folder: '/code/web', answers: 3 },
   ])
-  const edit = (path: string) => ({ toolName: 'Edit', input: { file_path: path }, cwd: '/code/web' })
   expect(suggested([edit('src/a.ts'), edit('src/b.ts'), edit('src/lib/c.ts')])).toMatchObject([
     { tool: ['Edit'], path: ['/code/web/src'] },
   ])

@@ -38,7 +38,7 @@ function outcomes(events: readonly SessionEvent[]): unknown[] {
   })
 }
 
-describe.each(carriers)('[5] [U7] by the carrier %s', (carrier) => {
+describe.each(carriers)('[5] [U7] by the carrier %s (asked for: 7)', (carrier) => {
   test.each<Partial<StartOptions>>([
     {},
     { supervise: 'all' },
@@ -77,7 +77,7 @@ describe.each(carriers)('[5] [U7] by the carrier %s', (carrier) => {
   })
 })
 
-test('in bypass too: what is forbidden and denied is refused, and what a rule asks about is asked', async () => {
+test('in bypass too: what is forbidden and denied is refused, and what a rule asks about is asked (asked for: 7)', async () => {
   const sessions = await startSessions({
     store: 'sqlite',
     scenario: { main: [bash('ls x'), ...calls('main'), say('done')] },
@@ -94,6 +94,22 @@ test('in bypass too: what is forbidden and denied is refused, and what a rule as
     'forbid no-links',
   ])
   expect(await readdir(sessions.project)).toEqual(['made-main'])
+})
+
+test('[5] in a process that resumes the conversation too (asked for: 7)', async () => {
+  const sessions = await startSessions({
+    store: 'sqlite',
+    scenario: { main: [...calls('main'), say('one'), ...calls('resumed'), say('two')] },
+    prepareHome: home(RULES),
+  })
+  const { id } = await sessions.start('go')
+  await sessions.settled(id)
+  await sessions.engine.stopSession(operator, { sessionId: id })
+  await sessions.engine.startTurn(operator, { sessionId: id, content: 'more' })
+  await sessions.event(id, 'tool.seen', 6)
+  await sessions.settled(id)
+  const each = ['allowed rule touch rule', 'deny copies', 'forbid no-links']
+  expect(outcomes(await sessions.events(id))).toEqual([...each, ...each])
 })
 
 test('no answer overrides what is forbidden: not with another input, and not for a question that was open before', async () => {
@@ -120,7 +136,7 @@ test('no answer overrides what is forbidden: not with another input, and not for
   expect(await sessions.settled(id)).toMatchObject({ status: 'done' })
 })
 
-test('[6] while the file is broken all that it decided is asked about, and what it forbade stays forbidden, by the next hub too', async () => {
+test('[6] while the file is broken all that it decided is asked about, and what it forbade stays forbidden, by the next hub too (asked for: 7)', async () => {
   const sessions = await startSessions({
     store: 'sqlite',
     scenario: { main: [bash('touch a'), bash('touch b'), bash('ln a c'), say('done')] },
