@@ -40,7 +40,8 @@ async function help(name: string | undefined): Promise<number> {
     return 2
   }
   const { shortHelp } = await import('./command-line/help.ts')
-  process.stdout.write(`${shortHelp(COMMANDS)}\n`)
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY
+  process.stdout.write(`${shortHelp(COMMANDS, columns)}\n`)
   if (name !== undefined) return 0
   const { whatRuns } = await import('./command-line/hub-face/what-runs.ts')
   const lines = await whatRuns(process.env)

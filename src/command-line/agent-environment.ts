@@ -3,7 +3,7 @@ import { callerIdOf } from '../callers/caller.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables that coding agents set for the commands they run. docs/SECURITY.md says which were seen. */
+/** Variables that coding agents set for the commands they run; docs/SECURITY.md says which agent sets which. */
 const AGENT_VARIABLES = [
   'CLAUDECODE',
   'AI_AGENT',
@@ -23,7 +23,12 @@ const AGENT_VARIABLES = [
  * the rights of its user. The rule is for honest agents.
  */
 export function agentVariable(env: Env): string | undefined {
-  return AGENT_VARIABLES.find((name) => Boolean(env[name]))
+  return agentVariables(env)[0]
+}
+
+/** All of them that are set. */
+export function agentVariables(env: Env): string[] {
+  return AGENT_VARIABLES.filter((name) => Boolean(env[name]))
 }
 
 /** The operator at this terminal; under an agent it is a model that calls, without the rights of a person. */

@@ -24,7 +24,8 @@ export async function runCommand(command: Command, given: readonly string[], env
     }))
   if (flags.isSet('help')) {
     const { helpOf } = await import('./help.ts')
-    output().line(helpOf(command))
+    const out = output()
+    out.line(helpOf(command, out.columns))
     return 0
   }
   const open: ClientConnection[] = []

@@ -34,6 +34,7 @@ import type { TestCall, TestedCall } from './learning/test-call.ts'
 import type { ReplayReport } from '../rules/learning/replay.ts'
 import type { Costs } from './sessions/sum-costs.ts'
 import type { Deleted } from './sessions/delete-session.ts'
+import type { SessionNow } from './sessions/session-now.ts'
 import type { OneOfAll } from './questions/answer-all.ts'
 import type { FileChange } from '../preview/file-change.ts'
 import type { HandedOver } from './hand-over-session.ts'
@@ -54,8 +55,8 @@ export interface Engine {
   createSession(call: CallContext, input: CreateSession): Promise<Session>
   /** Sends a prompt. It begins a turn; while another turn runs, it is queued, and the result says so. */
   startTurn(call: CallContext, input: StartTurn): Promise<Said & { readonly hint?: string | undefined }>
-  getSession(call: CallContext, input: { sessionId: SessionKey }): Promise<Session>
-  listSessions(call: CallContext, input: ListSessions): Promise<Session[]>
+  getSession(call: CallContext, input: { sessionId: SessionKey }): Promise<SessionNow>
+  listSessions(call: CallContext, input: ListSessions): Promise<SessionNow[]>
   /** Every conversation that can be resumed: our sessions, and conversations that only the CLI has (scope `transcripts`). */
   listConversations(call: CallContext, input: ListConversations): Promise<Conversation[]>
   listTurns(call: CallContext, input: { sessionId: SessionKey }): Promise<Turn[]>

@@ -54,6 +54,7 @@ import { sumCosts } from './sessions/sum-costs.ts'
 import { visibleRoot, visibleTree } from './access/visible-tree.ts'
 import { visibleSessions } from './access/visible-sessions.ts'
 import { renameSession } from './sessions/rename-session.ts'
+import { withPids } from './sessions/session-now.ts'
 import { waitForSessions } from './wait-for-sessions.ts'
 import { commandHint, promptOrCommand, requireNoUrls } from './prompt-or-command.ts'
 
@@ -118,9 +119,16 @@ export function createEngine(parts: EngineParts): Engine & Asking {
       const started = await session.say('command' in said ? said : said.content)
       return { ...started, ...definedFields({ hint: commandHint(input.content) }) }
     },
-    getSession: async (call, { sessionId }) => noteSeenBy(call, await findSession(call, 'read', sessionId)),
-    listSessions: ({ caller }, { status, limit = 50, before }) =>
-      visibleSessions(store, caller, { status, before, limit: clamp(limit, MAX_LIST) }),
+    getSession: async (call, { sessionId }) => {
+      const session = await noteSeenBy(call, await findSession(call, 'read', sessionId))
+      const [now = session] = await withPids(supervisor, [session])
+      return now
+    },
+    listSessions: async ({ caller }, { status, limit = 50, before }) =>
+      withPids(
+        supervisor,
+        await visibleSessions(store, caller, { status, before, limit: clamp(limit, MAX_LIST) }),
+      ),
     listConversations: ({ caller }, input) =>
       listConversations({ store, transcripts: parts.transcripts }, caller, input),
     listTurns: async (call, { sessionId }) =>

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../base/errors.ts'
 import type { PendingQuestion } from '../engine/engine.ts'
 import type { StoredEvent } from '../events/event-log.ts'
-import type { Session } from '../sessions/record/session.ts'
+import type { SessionNow } from '../engine/sessions/session-now.ts'
 
 type Notes<T> = Readonly<Record<keyof T, string>>
 
-const SESSION: Notes<Session> = {
+const SESSION: Notes<SessionNow> = {
   id: 'A UUID; Claude Code has the same id for the conversation when it begins.',
   name: 'Unique, if it has one.',
   parentId: 'The session that started it, if one did.',
@@ -44,6 +44,7 @@ const SESSION: Notes<Session> = {
   headNode: 'The node from which the next turn continues.',
   updatedAt: 'Milliseconds since 1970.',
   checkpoint: 'Internal.',
+  pid: 'Of its Claude Code process; absent while it has none.',
 }
 
 const QUESTION: Notes<PendingQuestion> = {

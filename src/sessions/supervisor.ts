@@ -193,6 +193,14 @@ export class Supervisor {
     return this.#live.size
   }
 
+  /** The pids of the processes that sessions have now, by session. */
+  async pids(): Promise<ReadonlyMap<string, number>> {
+    const found = await Promise.all(
+      this.#withProcess().map(async (live) => [live.session.id, await live.pid()] as const),
+    )
+    return new Map(found.flatMap(([id, pid]) => (pid === undefined ? [] : [[id, pid] as const])))
+  }
+
   /** Adopts the processes and prompts that an earlier hub left. Call it once, before anything else. */
   async adopt(): Promise<void> {
     await mkdir(join(this.#environment.home, 'runs'), { recursive: true, mode: 0o700 })

@@ -375,6 +375,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'page-lines.ts',
       'terminal-keys.ts',
       'terminal-look.ts',
+      'word-rows.ts',
     ],
   },
   'command-line/tour': {
@@ -400,6 +401,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'budgets',
       'engine',
       'engine/audit',
+      'engine/sessions',
       'events',
       'preview',
       'sessions/record',
@@ -735,7 +737,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/record',
       'sessions/spending',
     ],
-    surface: ['delete-session.ts', 'rename-session.ts', 'sum-costs.ts'],
+    surface: ['delete-session.ts', 'rename-session.ts', 'session-now.ts', 'sum-costs.ts'],
   },
   events: {
     imports: ['budgets', 'rules', 'rules/exact'],
@@ -826,7 +828,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'commands',
       'engine',
       'events',
-      'sessions/record',
+      'engine/sessions',
     ],
     surface: [],
   },

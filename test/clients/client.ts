@@ -1,5 +1,6 @@
 /** What a row of the table is: a client, how a user sets it up, and how the suite runs it. */
 import type { HubPlace } from '../rig/hubs/hub.ts'
+import type { Next } from './parent.ts'
 import type { Parent } from './stage.ts'
 
 export const TRANSPORTS = ['stdio', 'HTTP'] as const
@@ -25,8 +26,16 @@ export interface Client {
   readonly notFor?: Partial<Record<Transport, string>>
   /** Failures that are its own: the reason, by transport and step. */
   readonly theirs?: Partial<Record<`${Transport} ${Step}`, string>>
+  /** Absent where its model cannot run a command by a tool of the client's own. */
+  readonly shell?: Shell
   /** Resolves with what its user saw when it is through. */
   readonly run: (stage: Stage) => Promise<string>
+}
+
+export interface Shell {
+  readonly run: (command: string) => Next
+  /** Nothing in the environment of its commands says that an agent runs them: they count as a person's. */
+  readonly isUnmarked?: boolean
 }
 
 export type Server =
@@ -43,6 +52,8 @@ export interface Stage {
   readonly place: HubPlace
   readonly server: Server
   readonly parent: Parent
+  /** Its model runs commands by the client's own tool, and its user has allowed that. */
+  readonly runsCommands: boolean
   /** The home of the client, a folder of its own, and where it works. */
   readonly home: string
   readonly cwd: string

@@ -8,6 +8,9 @@ export type Next =
   | { readonly tool: string; readonly input: Record<string, unknown> }
   | { readonly say: string }
 
+/** What a parent does next, by all that its tools have said so far. */
+export type Plan = (results: readonly ToolResult[]) => Next
+
 const TASK = 'Make two files.'
 /** What the session runs; the parent allows the one and denies the other. */
 export const ALLOWED = 'touch allowed'

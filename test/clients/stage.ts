@@ -1,21 +1,25 @@
 /** One run of one client: a hub, sessions of the real CLI, a home for the client, and what the parent has seen. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
-import { logs } from '../../scripts/client-packages.mjs'
 import { say, tools, use } from '../../src/demo/scenario.ts'
 import { programPath } from '../rig/tools/build-programs.ts'
 import { hubHolder } from '../../src/hub/hub-lock.ts'
 import { eventually } from '../rig/tools/eventually.ts'
 import { type Hub, hubPlace, type HubPlace } from '../rig/hubs/hub.ts'
-import type { Client, HowToRun, Run, Server, Stage, Transport } from './client.ts'
+import { clientPlace } from './client-place.ts'
+import type { Client, Run, Server, Stage, Transport } from './client.ts'
 import type { Facts } from './judge.ts'
-import { ALLOWED, CHILD_SAYS, DENIED, type Next, nextOf, type ToolResult, viewIn } from './parent.ts'
+import {
+  ALLOWED,
+  CHILD_SAYS,
+  DENIED,
+  type Next,
+  nextOf,
+  type Plan,
+  type ToolResult,
+  viewIn,
+} from './parent.ts'
 
 /** So long does the model of a session think while its hub is exchanged. */
 const RESTART_MS = 4_000
@@ -24,7 +28,7 @@ const THINKING_MS = 1_000
 
 /** What a parent has been given, and when. */
 export class Parent {
-  readonly #project: string
+  readonly #plan: Plan
   readonly #nextHub: Promise<void>
   readonly results: ToolResult[] = []
   /** When the first result came that has this in it. */
@@ -32,8 +36,8 @@ export class Parent {
   /** The texts of forms that its person was given. */
   readonly forms: string[] = []
 
-  constructor(project: string, nextHub: Promise<void>) {
-    this.#project = project
+  constructor(plan: Plan, nextHub: Promise<void> = Promise.resolve()) {
+    this.#plan = plan
     this.#nextHub = nextHub
   }
 
@@ -46,7 +50,7 @@ export class Parent {
     if (this.results.length > 0) await this.#nextHub
     const last = this.results.at(-1)
     if (last && !viewIn(last.text)) await pause(THINKING_MS)
-    return nextOf(this.results, this.#project)
+    return this.#plan(this.results)
   }
 
   /** A person who allows what the parent would. */
@@ -89,18 +93,13 @@ export async function setStage({ client, transport, run }: Setting): Promise<{
       },
     },
   })
-  const [home, cwd] = [join(place.folder, 'client-home'), join(place.folder, 'client-work')]
-  for (const folder of [home, cwd]) await mkdir(folder)
   const hub = transport === 'HTTP' ? await place.start() : undefined
   if (!hub) place.startsHubs()
   const nextHub = run === 'flow' ? Promise.resolve() : restarted(place, hub, run)
-  const parent = new Parent(place.project, nextHub)
-  const note = await logFor(`${client.name}-${transport}-${run}`)
-  const env = offlineFor(home)
-  const program: Stage['program'] = (command, args, how = {}) =>
-    ended(command, args, { ...how, cwd, env: { ...env, ...how.env }, note })
+  const parent = new Parent((results) => nextOf(results, place.project), nextHub)
+  const own = await clientPlace(place.folder, `${client.name}-${transport}-${run}`)
   return {
-    stage: { place, server: serverOf(place, hub, client), parent, home, cwd, env, note, program },
+    stage: { ...own, place, server: serverOf(place, hub, client), parent, runsCommands: false },
     nextHub,
     facts: () => ({
       results: parent.results,
@@ -116,7 +115,7 @@ const since = (from: number | undefined, to: number | undefined): number | undef
   from === undefined || to === undefined ? undefined : Math.max(0, to - from)
 
 /** How a client reaches Plexus. One with forms has asked for them. */
-function serverOf(place: HubPlace, hub: Hub | undefined, { hasForms }: Client): Server {
+export function serverOf(place: HubPlace, hub: Hub | undefined, { hasForms }: Client): Server {
   if (hub)
     return {
       transport: 'HTTP',
@@ -148,61 +147,4 @@ async function restarted(
   await eventually(async () => {
     if (!(await place.running())) throw new Error(`There is no next hub: ${place.stderr}`)
   })
-}
-
-/** Where a client has no namespace of its own, a proxy that is not there keeps it from the rest of the world. */
-const offlineFor = (home: string): Record<string, string> => ({
-  PATH: '/usr/bin:/bin',
-  HOME: home,
-  LANG: 'C.UTF-8',
-  NO_COLOR: '1',
-  CI: '1',
-  DO_NOT_TRACK: '1',
-  DISABLE_TELEMETRY: '1',
-  HTTP_PROXY: 'http://127.0.0.1:9',
-  HTTPS_PROXY: 'http://127.0.0.1:9',
-  NO_PROXY: '127.0.0.1,localhost',
-})
-
-async function logFor(name: string): Promise<(text: string) => void> {
-  await mkdir(logs, { recursive: true })
-  const file = join(logs, `${name}.log`)
-  await rm(file, { force: true })
-  let last = Promise.resolve()
-  return (text) => {
-    last = last.then(() => appendFile(file, text))
-  }
-}
-
-async function ended(
-  command: string,
-  args: readonly string[],
-  how: HowToRun & { cwd: string; env: Record<string, string>; note: (text: string) => void },
-): Promise<string> {
-  const started = spawn(command, args, { cwd: how.cwd, env: how.env, stdio: 'pipe', detached: true })
-  const closed = once(started, 'close')
-  onTestFinished(async () => {
-    endGroup(started.pid)
-    await closed.catch(() => {})
-  })
-  started.stdin.on('error', () => {})
-  started.stdin.end(how.input ?? '')
-  let printed = ''
-  started.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-    how.note(text)
-  })
-  if (how.onLine) createInterface({ input: started.stdout }).on('line', how.onLine)
-  started.stderr.setEncoding('utf8').on('data', how.note)
-  await closed
-  return printed
-}
-
-/** The client and whatever it has started, but nothing of anybody else. */
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // it is gone
-  }
 }

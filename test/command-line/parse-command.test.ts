@@ -50,7 +50,7 @@ describe.each(COMMANDS.map((each) => [each.name, each] as const))('%s', (name, e
 })
 
 test('the short help lists every command but those that only programs call', () => {
-  const help = shortHelp(COMMANDS)
+  const help = shortHelp(COMMANDS, Number.POSITIVE_INFINITY)
   for (const { name, hidden } of COMMANDS) expect(help.includes(`\n  ${name} `)).toBe(!hidden)
 })
 
@@ -64,4 +64,16 @@ test.each([
   ['x', undefined],
 ])('%s may mean %s', (typed, meant) => {
   expect(nearestName(COMMANDS, typed)).toBe(meant)
+})
+
+test.each([80, 40])('on a terminal of %i columns, help is broken between words', (columns) => {
+  const whole = [shortHelp(COMMANDS, Number.POSITIVE_INFINITY), ...COMMANDS.map((each) => helpOf(each))]
+  const words = new Set(whole.flatMap((help) => help.split(/\s+/)))
+  const shown = [shortHelp(COMMANDS, columns), ...COMMANDS.map((each) => helpOf(each, columns))]
+  for (const help of shown) {
+    const [text = '', examples = ''] = help.split('\n\nExample:\n')
+    for (const line of text.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(columns)
+    expect(examples).not.toContain('…')
+    for (const word of text.split(/\s+/)) expect(words).toContain(word)
+  }
 })

@@ -1,4 +1,5 @@
 import type { TerminalLook } from '../terminal/terminal-look.ts'
+import { wordRows } from '../terminal/word-rows.ts'
 import type { Style } from '../views/session-words.ts'
 import { widthOf } from '../views/columns.ts'
 import { type Footer, footerRows } from './footer-lines.ts'
@@ -6,6 +7,8 @@ import { type Footer, footerRows } from './footer-lines.ts'
 /** Where a session is followed: lines that stay, and after them what can be done now. */
 export interface FollowScreen {
   readonly print: (lines: readonly string[]) => void
+  /** Prints each line as it is: where it is too long, the terminal breaks it, and it can be copied whole. */
+  readonly printExact: (lines: readonly string[]) => void
   readonly paint: (footer: Footer) => void
   /** Removes what is not a line that stays, before the terminal is given back. */
   readonly clear: () => void
@@ -20,6 +23,7 @@ export function untilEnded(screen: FollowScreen, ended: AbortSignal): FollowScre
   }
   return {
     print: (lines) => unless(() => screen.print(lines)),
+    printExact: (lines) => unless(() => screen.printExact(lines)),
     paint: (footer) => unless(() => screen.paint(footer)),
     clear: () => unless(() => screen.clear()),
     resized: () => unless(() => screen.resized()),
@@ -47,9 +51,21 @@ export class FooterScreen implements FollowScreen {
   }
 
   print(lines: readonly string[]): void {
-    if (lines.length === 0) return
     const { encode } = this.#look
-    this.#write(lines.map((line) => `${encode(line)}${END_OF_LINE}\r\n`).join(''))
+    const width = this.#size.columns - 1
+    this.printExact(lines.flatMap((line) => wordRows(encode(line), width)))
+  }
+
+  printExact(lines: readonly string[]): void {
+    if (lines.length === 0) return
+    const { columns } = this.#size
+    const printed = lines.map((line) => {
+      const text = this.#look.encode(line)
+      // After a row that is full the cursor still stands on its last character, which would be erased.
+      const isFull = text !== '' && widthOf(text) % columns === 0
+      return `${text}${isFull ? '' : END_OF_LINE}\r\n`
+    })
+    this.#write(printed.join(''))
   }
 
   paint(footer: Footer): void {

@@ -162,7 +162,7 @@ export class FollowedSession {
         return this.#readQuestions()
       }
       case 'show':
-        return screen.print(await this.#card(action.question, Number.POSITIVE_INFINITY))
+        return screen.printExact(await this.#card(action.question, Number.POSITIVE_INFINITY))
       case 'edit':
         return this.#edit(action.question)
       case 'extend':
@@ -187,7 +187,7 @@ export class FollowedSession {
     const { dialog } = this.#state
     // It may have been settled while the editor was open.
     if (edited === undefined || dialog.question?.id !== question.id) return this.paint()
-    screen.print(paintedCard(editedLines(question, edited), look.style))
+    screen.printExact(paintedCard(editedLines(question, edited), look.style))
     this.#become({ ...this.#state, dialog: withEdited(dialog, edited, Date.now()) })
   }
 

@@ -25,6 +25,10 @@ export class PlainScreen implements FollowScreen {
     this.#stream.write(lines.map((line) => `${this.#encode(line)}\r\n`).join(''))
   }
 
+  printExact(lines: readonly string[]): void {
+    this.print(lines)
+  }
+
   paint(footer: Footer): void {
     const draft = this.#encode(visibleText(footer.draft))
     if (!footer.needsPerson && draft === '' && this.#draft === '') return

@@ -1,17 +1,17 @@
 import type { PendingQuestion } from '../../engine/engine.ts'
-import type { Session } from '../../sessions/record/session.ts'
+import type { SessionNow } from '../../engine/sessions/session-now.ts'
 import type { Column } from './columns.ts'
 import { type Style, dollars, labelOf, shortFolder, span, STATE_ORDER, stateWord } from './session-words.ts'
 
 /** A session in a list, with its oldest open question. */
 export interface ListedSession {
-  readonly session: Session
+  readonly session: SessionNow
   readonly open: readonly PendingQuestion[]
 }
 
 /** What needs a person first, then what works; the newest of each first. */
 export function byUrgency(
-  sessions: readonly Session[],
+  sessions: readonly SessionNow[],
   questions: readonly PendingQuestion[],
 ): ListedSession[] {
   const open = bySession(questions)
@@ -81,12 +81,18 @@ export function sessionJson({ session, open }: ListedSession): object {
     ...(model === undefined ? {} : { model }),
     costUsd,
     turn,
+    ...(session.outside ? {} : processOf(session)),
     openQuestions: open.flatMap((question) => question.shortId ?? question.id),
     ...(session.outside ? { outside: { to: session.outside.to, pid: session.outside.pid } } : {}),
     ...(first ? { waitingSince: iso(first.openedAt) } : {}),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   }
+}
+
+/** An idle process lives for some minutes; after it the next prompt starts another. */
+function processOf({ pid }: SessionNow): object {
+  return pid === undefined ? { process: 'none' } : { process: 'alive', pid }
 }
 
 export function iso(ms: number): string {

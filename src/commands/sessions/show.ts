@@ -9,7 +9,7 @@ import { dollars, labelOf, localTime, oneLine, stateWord } from '../../command-l
 import { pageLines } from '../../command-line/terminal/page-lines.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { Costs } from '../../engine/sessions/sum-costs.ts'
-import type { Session } from '../../sessions/record/session.ts'
+import type { SessionNow } from '../../engine/sessions/session-now.ts'
 
 /** A session, or a question by its id. */
 export async function run({ args: [id = ''], env, out, hub }: CommandCall): Promise<void> {
@@ -28,16 +28,14 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
   }
   const { session } = found
   const named = { sessionId: session.id }
-  const [open, { session: cost }, state] = await Promise.all([
+  const [open, { session: cost }] = await Promise.all([
     client.engine.pending(client.context, named),
     client.engine.costs(client.context, named),
-    processState(client, session),
   ])
   if (out.isJson)
     return out.json({
       session: {
         ...sessionJson({ session, open }),
-        process: state,
         treeUsd: cost?.treeUsd,
         sessionsBelow: cost?.below,
         treeSpent: cost?.spent,
@@ -45,7 +43,7 @@ export async function run({ args: [id = ''], env, out, hub }: CommandCall): Prom
       },
       questions: open.map(questionJson),
     })
-  const facts = factsOf(session, cost, state).map(([name, value]) => `${name.padEnd(8)} ${value}`)
+  const facts = factsOf(session, cost).map(([name, value]) => `${name.padEnd(8)} ${value}`)
   await pageLines([...facts, ...open.flatMap((question) => questionCard(question, card))], out, env)
 }
 
@@ -58,7 +56,7 @@ function settledFact({ status, by, via, settledAt }: PendingQuestion): string {
 async function sessionOrQuestion(
   { engine, context }: ClientHub,
   id: string,
-): Promise<{ session: Session } | { question: PendingQuestion }> {
+): Promise<{ session: SessionNow } | { question: PendingQuestion }> {
   try {
     return { session: await engine.getSession(context, { sessionId: id }) }
   } catch (error) {
@@ -72,31 +70,19 @@ async function sessionOrQuestion(
   }
 }
 
-/** Whether a process of ours runs for it; undefined for one that never had any, and while another process has it. */
-type ProcessState = 'none' | 'alive' | undefined
-
-async function processState({ engine, context }: ClientHub, session: Session): Promise<ProcessState> {
-  if (session.outside) return undefined
-  const after = Math.max(0, session.lastSeq - RECENT_EVENTS)
-  const { events } = await engine.readEvents(context, { sessionId: session.id, after, limit: RECENT_EVENTS })
-  const last = events.findLast(({ event }) => event.type === 'run.started' || event.type === 'run.ended')
-  // So many events without either are the work of one process.
-  if (!last) return after > 0 ? 'alive' : undefined
-  return last.event.type === 'run.ended' ? 'none' : 'alive'
+function processFact(session: SessionNow): [string, string][] {
+  const { pid, turn, outside } = session
+  if (outside || (pid === undefined && turn === 0)) return []
+  return [['process', pid === undefined ? 'none, starts with the next prompt' : `alive (pid ${pid})`]]
 }
 
-function processFact(state: ProcessState): [string, string][] {
-  if (state === undefined) return []
-  return [['process', state === 'none' ? 'none, starts with the next prompt' : state]]
-}
-
-function factsOf(session: Session, tree: Costs['session'], state: ProcessState): [string, string][] {
+function factsOf(session: SessionNow, tree: Costs['session']): [string, string][] {
   const { id, status, workingDirectory, model, turn, costUsd, error, createdAt } = session
   return [
     ['name', labelOf(session)],
     ['id', id],
     ['state', `${stateWord(session)} (${status})`],
-    ...processFact(state),
+    ...processFact(session),
     ['folder', oneLine(workingDirectory)],
     ['mode', session.permissionMode ?? session.config.permissionMode],
     ...(model === undefined ? [] : [['model', oneLine(model)] satisfies [string, string]]),
@@ -120,5 +106,3 @@ function spentFact(tree: Costs['session']): [string, string][] {
   const amounts = RESOURCES.slice(1).map((resource) => amountText(resource, tree.spent[resource]))
   return [['spent', amounts.join(', ')]]
 }
-
-const RECENT_EVENTS = 1_000

@@ -96,7 +96,10 @@ export const SESSION_COMMANDS: readonly Command[] = [
     group: 'sessions',
     summary: 'list the sessions, what needs you first',
     flags: { all: { type: 'boolean', short: 'a', summary: 'ended sessions too' }, quiet: QUIET },
-    example: 'plexus ls',
+    notes: [
+      'With --json: sessions, each with id, name (if it has one), state (the word of the list), status (idle, running, waiting, done, failed or interrupted), process (alive or none) and pid (of its Claude Code process, while that is alive), folder, mode, model (once known), costUsd, turn, openQuestions, waitingSince (of the oldest question), outside (to and pid, while a claude of yours has the conversation; process is absent then), createdAt and updatedAt; and today, with the cost of this day.',
+    ],
+    example: 'plexus ls\nplexus ls --json',
     load: () => import('./ls.ts'),
   },
   {

@@ -1,4 +1,5 @@
 import type { CommandCall } from '../../command-line/command.ts'
+import { cut } from '../../command-line/views/columns.ts'
 import { treeLines } from '../../command-line/views/tree-views.ts'
 import type { Session } from '../../sessions/record/session.ts'
 import { nodesOf } from '../../tree/session-tree.ts'
@@ -13,5 +14,6 @@ export async function run({ args: [sessionId = ''], flags, out, hub }: CommandCa
   const sessions = new Map<string, Session>()
   for (const id of new Set(nodes.map((node) => node.sessionId)))
     sessions.set(id, await engine.getSession(context, { sessionId: id }))
-  for (const branch of branches) for (const line of treeLines(branch, sessions)) out.line(line)
+  for (const branch of branches)
+    for (const line of treeLines(branch, sessions)) out.line(cut(line, out.columns))
 }

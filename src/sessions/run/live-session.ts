@@ -97,6 +97,11 @@ export class LiveSession {
     return this.#run !== undefined
   }
 
+  /** The pid of its process, once that exists. */
+  async pid(): Promise<number | undefined> {
+    return (await this.#run?.child.processes())?.child.pid
+  }
+
   /** Its process was started with less protection than it would be today: it gets no new prompt. */
   get isOutdated(): boolean {
     return this.#run?.outdated !== undefined

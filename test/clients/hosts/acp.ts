@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import { nodeForClients, packagePath, packageVersion } from '../../../scripts/client-packages.mjs'
 import { cleanEnvironment } from '../../rig/cli/real-cli.ts'
 import type { Client, Server, Stage } from '../client.ts'
+import { claudeShell } from './claude-code.ts'
 import { modelParent } from '../models/model-server.ts'
 import { bodyOf, listOf, textOf } from '../models/body.ts'
 
@@ -87,6 +88,7 @@ export const acp: readonly Client[] = [
     title: 'claude-agent-acp, in an editor without forms',
     version: packageVersion('acp'),
     setup: `${HOW}.`,
+    shell: claudeShell,
     run: (stage) => run(stage, false),
   },
   {

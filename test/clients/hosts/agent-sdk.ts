@@ -3,11 +3,16 @@ import { nodeForClients, packageVersion } from '../../../scripts/client-packages
 import { cleanEnvironment } from '../../rig/cli/real-cli.ts'
 import type { Client, Stage } from '../client.ts'
 import { programBeside } from '../libraries/library.ts'
+import { claudeShell } from './claude-code.ts'
 import { modelParent } from '../models/model-server.ts'
 
 async function run(stage: Stage, hasForms: boolean): Promise<string> {
   const env = cleanEnvironment(stage.home, await modelParent(stage.parent, stage.note))
-  const setting = JSON.stringify({ server: stage.server, hasForms })
+  const setting = JSON.stringify({
+    server: stage.server,
+    hasForms,
+    allowed: stage.runsCommands ? 'Bash' : 'mcp__plexus',
+  })
   let said = ''
   await stage.program(nodeForClients(), [await programBeside('agent-sdk'), setting], {
     env,
@@ -29,6 +34,7 @@ export const agentSdk: readonly Client[] = [
     title: 'Claude Agent SDK',
     version: packageVersion('agent-sdk'),
     setup: `${HOW}.`,
+    shell: claudeShell,
     run: (stage) => run(stage, false),
   },
   {

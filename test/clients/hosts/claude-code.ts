@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { installedCli } from '../../../scripts/installed-cli.mjs'
 import { cleanEnvironment, cliPath } from '../../rig/cli/real-cli.ts'
 import { type FormHabit, HABITS, startStreamJsonHost } from '../../rig/cli/stream-json-host.ts'
-import type { Client, Server, Stage } from '../client.ts'
+import type { Client, Server, Shell, Stage } from '../client.ts'
 import { modelParent } from '../models/model-server.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -19,6 +19,8 @@ export const claudeServer = (server: Server): object =>
     ? { type: 'stdio', command: server.command, args: server.args, env: server.env }
     : { type: 'http', url: server.url, headers: server.headers }
 
+export const claudeShell: Shell = { run: (command) => ({ tool: 'Bash', input: { command } }) }
+
 async function configFile({ home, server }: Stage): Promise<string> {
   const file = join(home, 'mcp.json')
   await writeFile(file, JSON.stringify({ mcpServers: { plexus: claudeServer(server) } }))
@@ -28,7 +30,8 @@ async function configFile({ home, server }: Stage): Promise<string> {
 async function print(stage: Stage, version: string): Promise<string> {
   const env = cleanEnvironment(stage.home, await modelParent(stage.parent, stage.note))
   const config = ['--mcp-config', await configFile(stage), '--strict-mcp-config']
-  const args = ['-p', 'Let a session do it.', ...config, '--allowedTools=mcp__plexus']
+  const allowed = stage.runsCommands ? 'Bash' : 'mcp__plexus'
+  const args = ['-p', 'Let a session do it.', ...config, `--allowedTools=${allowed}`]
   return stage.program(programOf(version), args, { env })
 }
 
@@ -51,6 +54,7 @@ const rows = (version: string, suffix: string): Client[] => [
     title: 'Claude Code, `claude -p`',
     version,
     setup: `${ADD} Allow its tools: \`--allowedTools mcp__plexus\`.`,
+    shell: claudeShell,
     run: (stage) => print(stage, version),
   },
   {

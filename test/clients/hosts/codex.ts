@@ -23,7 +23,8 @@ export const codex: Client = {
   version: packageVersion('codex'),
   setup:
     '`[mcp_servers.plexus]` with `command = "plexus"` and `args = ["mcp"]`, or `url` and `http_headers`, in `~/.codex/config.toml`; `tool_timeout_sec = 60` for waits, `required = true` so that it is there before the first prompt, `default_tools_approval_mode = "approve"` if nobody is there to allow its tools.',
-  run: async ({ home, parent, server, program, note }) => {
+  shell: { run: (cmd) => ({ tool: 'exec_command', input: { cmd } }) },
+  run: async ({ home, parent, server, program, note, runsCommands }) => {
     const folder = join(home, '.codex')
     await mkdir(folder)
     const config = [
@@ -48,6 +49,7 @@ export const codex: Client = {
       join(packagePath('codex'), 'bin/codex.js'),
       'exec',
       '--skip-git-repo-check',
+      ...(runsCommands ? ['--dangerously-bypass-approvals-and-sandbox'] : []),
       'Let a session do it.',
     ]
     return program(nodeForClients(), args, { env: { CODEX_HOME: folder, SCRIPTED_KEY: 'fake' } })

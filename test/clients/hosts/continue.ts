@@ -21,6 +21,7 @@ export const continueCli: Client = {
   version: packageVersion('continue'),
   setup:
     '`mcpServers: [{ name: plexus, command: plexus, args: [mcp] }]` in `config.yaml`, or `type: streamable-http` with `url` and `requestOptions.headers`.',
+  shell: { run: (command) => ({ tool: 'Bash', input: { command } }), isUnmarked: true },
   run: async ({ cwd, home, parent, server, program, note }) => {
     const apiBase = `${await modelParent(parent, note)}/v1`
     const model = { name: 'Scripted', provider: 'openai', model: 'scripted', apiBase, apiKey: 'fake' }

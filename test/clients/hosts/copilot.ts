@@ -19,6 +19,7 @@ export const copilot: Client = {
   version: packageVersion('copilot'),
   setup:
     '`"mcpServers": { "plexus": { "type": "local", "command": "plexus", "args": ["mcp"], "tools": ["*"], "timeout": 60000 } }` in `~/.copilot/mcp-config.json`, or `"type": "http"` with `url` and `headers`; `--allow-all-tools` with `-p`.',
+  shell: { run: (command) => ({ tool: 'bash', input: { command, description: 'Looks around' } }) },
   run: async ({ home, parent, server, program, note }) => {
     const file = join(home, 'mcp-config.json')
     await writeFile(file, JSON.stringify({ mcpServers: { plexus: serverOf(server) } }))

@@ -33,6 +33,7 @@ export const geminiCli: Client = {
   title: 'Gemini CLI, `gemini -p`',
   version: packageVersion('gemini'),
   setup: `${HOW} \`~/.gemini/settings.json\`; \`"trust": true\` if nobody is there to allow its tools.`,
+  shell: { run: (command) => ({ tool: 'run_shell_command', input: { command } }) },
   run: async (stage) => {
     await settings(stage, '.gemini', { security: { auth: { selectedType: 'gemini-api-key' } } })
     const url = await modelParent(stage.parent, stage.note)
@@ -54,6 +55,7 @@ export const qwenCode: Client = {
   title: 'Qwen Code, `qwen -p`',
   version: packageVersion('qwen'),
   setup: `${HOW} \`~/.qwen/settings.json\`; \`"trust": true\` if nobody is there to allow its tools.`,
+  shell: { run: (command) => ({ tool: 'run_shell_command', input: { command, is_background: false } }) },
   run: async (stage) => {
     await settings(stage, '.qwen', { security: { auth: { selectedType: 'openai' } } })
     const url = `${await modelParent(stage.parent, stage.note)}/v1`

@@ -16,6 +16,7 @@ export const opencode: Client = {
   version: packageVersion('opencode'),
   setup:
     '`"mcp": { "plexus": { "type": "local", "command": ["plexus", "mcp"], "timeout": 60000 } }` in `opencode.json`, or `"type": "remote"` with `url` and `headers`.',
+  shell: { run: (command) => ({ tool: 'bash', input: { command, description: 'Looks around' } }) },
   run: async ({ cwd, parent, server, program, note }) => {
     const options = { baseURL: `${await modelParent(parent, note)}/v1`, apiKey: 'fake' }
     const models = {

@@ -3,6 +3,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { say, tools, use } from '../../../src/demo/scenario.ts'
+import { identityOf } from '../../../src/system/process-identity.ts'
 import { plexusAt } from '../../rig/clients/plexus-command.ts'
 import { hubPlace } from '../../rig/hubs/hub.ts'
 
@@ -11,6 +12,9 @@ const exists = (path: string) =>
     () => true,
     () => false,
   )
+interface Listed {
+  readonly sessions: readonly { readonly name: string; readonly pid?: number }[]
+}
 const bash = (command: string) => tools(use('Bash', { command }))
 
 test('two sessions in two folders: one question is allowed, one denied, one session is resumed, one removed', async () => {
@@ -68,6 +72,8 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
 
   const idle = await plexus('interrupt', 'web')
   expect(idle.stderr).toBe('web is not at work, so there was nothing to interrupt.\n')
+  const [session] = (JSON.parse((await plexus('ls', '--json')).stdout) as Listed).sessions
+  expect(session).toMatchObject({ name: 'web', status: 'done', process: 'alive' })
   const second = await plexus('serve', '--json')
   expect([second.exitCode === 0, second.stderr]).toEqual([false, expect.stringContaining('A hub runs in')])
   // The hub ends, and its sessions do not.
@@ -75,6 +81,7 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
     /^The hub \(pid \d+\) has ended\. Its sessions keep running/,
   )
   expect(await place.running()).toBeUndefined()
+  expect(await identityOf(session?.pid ?? 0)).toBeDefined()
   expect(await plexus('ls')).toMatchObject({
     exitCode: 4,
     stderr: expect.stringContaining('1 session is alive and waits for one'),
@@ -82,9 +89,11 @@ test('two sessions in two folders: one question is allowed, one denied, one sess
   expect((await plexus('stop', '--hub')).stderr).toBe('No hub runs, so there was nothing to end.\n')
   expect((await plexus('stop', 'web')).stderr).toContain('web is stopped; ')
   expect((await plexus('show', 'web')).stdout).toContain('process  none, starts with the next prompt\n')
-  expect(JSON.parse((await plexus('show', 'web', '--json')).stdout)).toMatchObject({
-    session: { process: 'none' },
-  })
+  const { session: stopped } = JSON.parse((await plexus('show', 'web', '--json')).stdout) as {
+    session: object
+  }
+  expect(stopped).toMatchObject({ process: 'none' })
+  expect(stopped).not.toHaveProperty('pid')
   await plexus('stop', '--hub')
   expect((await plexus('ls')).stderr).toContain(
     'plexus serve runs one, and then plexus ls --all lists what was',

@@ -1,7 +1,7 @@
 // A host on the Agent SDK; with forms its person allows one command and denies the other.
 import { query } from '@anthropic-ai/claude-agent-sdk'
 
-const { server, hasForms } = JSON.parse(process.argv[2])
+const { server, hasForms, allowed } = JSON.parse(process.argv[2])
 const { transport, url, headers, command, args, env } = server
 const plexus = transport === 'HTTP' ? { type: 'http', url, headers } : { type: 'stdio', command, args, env }
 
@@ -16,7 +16,7 @@ const messages = query({
     mcpServers: { plexus },
     strictMcpConfig: true,
     settingSources: [],
-    allowedTools: ['mcp__plexus'],
+    allowedTools: [allowed],
     ...(hasForms ? { onElicitation } : {}),
   },
 })
