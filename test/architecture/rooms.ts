@@ -101,11 +101,27 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'api/resources': {
-    imports: ['api/claude', 'api/operation', 'api/views', 'approvals', 'events', 'sessions/record'],
+    imports: [
+      'api/claude',
+      'api/operation',
+      'api/views',
+      'approvals',
+      'approvals/ends',
+      'events',
+      'sessions/record',
+    ],
     surface: ['session-list.ts', 'session-uri.ts', 'start-options.ts', 'transcript.ts'],
   },
   'api/views': {
-    imports: ['api/operation', 'approvals', 'engine', 'engine/access', 'events', 'sessions/record'],
+    imports: [
+      'api/operation',
+      'approvals',
+      'approvals/ends',
+      'engine',
+      'engine/access',
+      'events',
+      'sessions/record',
+    ],
     surface: [
       'approval-view.ts',
       'decision-view.ts',
@@ -117,7 +133,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   approvals: {
-    imports: ['approvals/grants', 'audit', 'budgets', 'events', 'rules', 'rules/exact'],
+    imports: [
+      'approvals/ends',
+      'approvals/floods',
+      'approvals/grants',
+      'audit',
+      'budgets',
+      'events',
+      'rules',
+      'rules/exact',
+    ],
     surface: [
       'already-settled-error.ts',
       'answer.ts',
@@ -130,6 +155,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'question.ts',
     ],
   },
+  'approvals/ends': {
+    imports: ['events'],
+    surface: ['model-sentences.ts', 'question-end.ts'],
+  },
+  'approvals/floods': {
+    imports: [],
+    surface: ['asks-person.ts', 'flood-question.ts', 'flood.ts', 'person-view.ts'],
+  },
   'approvals/grants': {
     imports: ['audit', 'rules', 'rules/exact', 'shell'],
     surface: ['cli-rule.ts', 'grant.ts', 'remember.ts', 'suggested-rules.ts'],
@@ -139,6 +172,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api',
       'api/operation',
       'approvals',
+      'approvals/floods',
       'async',
       'audit',
       'callers',
@@ -265,7 +299,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   'child/lines': {
-    imports: ['child/policy', 'events', 'rules'],
+    imports: ['approvals/ends', 'child/policy', 'events', 'rules'],
     surface: [
       'child-line.ts',
       'line-to-events.ts',
@@ -363,7 +397,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['face-lines.ts', 'hub-face.ts', 'page-links.ts', 'what-runs.ts'],
   },
   'command-line/questions': {
-    imports: ['approvals', 'command-line', 'command-line/terminal', 'command-line/views', 'engine'],
+    imports: [
+      'approvals',
+      'approvals/ends',
+      'command-line',
+      'command-line/terminal',
+      'command-line/views',
+      'engine',
+    ],
     surface: ['choose-rule.ts', 'cover-all.ts', 'find-question.ts', 'rule-views.ts', 'settle-questions.ts'],
   },
   'command-line/terminal': {
@@ -398,6 +439,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'command-line/views': {
     imports: [
       'approvals',
+      'approvals/ends',
       'budgets',
       'engine',
       'engine/audit',
@@ -645,6 +687,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'remember-limits.ts',
       'responsible-lookup.ts',
       'responsible-session.ts',
+      'rule-answerers.ts',
       'session-access.ts',
       'visible-sessions.ts',
       'visible-tree.ts',
@@ -666,6 +709,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'sessions/spending',
     ],
     surface: ['budget-watch.ts', 'list-budgets.ts', 'require-budget.ts', 'set-budget.ts', 'tree-budget.ts'],
+  },
+  'engine/grants': {
+    imports: [
+      'approvals/grants',
+      'callers',
+      'engine/access',
+      'rules',
+      'sessions',
+      'sessions/record',
+      'shell',
+    ],
+    surface: ['grant-verbs.ts', 'grant-view.ts', 'grants-in-session.ts'],
   },
   'engine/learning': {
     imports: [
@@ -691,21 +746,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test-call.ts',
     ],
   },
-  'engine/grants': {
-    imports: [
-      'approvals/grants',
-      'callers',
-      'engine/access',
-      'rules',
-      'sessions',
-      'sessions/record',
-      'shell',
-    ],
-    surface: ['grant-verbs.ts', 'grant-view.ts', 'grants-in-session.ts'],
-  },
   'engine/questions': {
     imports: [
       'approvals',
+      'approvals/floods',
       'approvals/grants',
       'audit',
       'callers',
@@ -720,6 +764,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'answer-question.ts',
       'escalate-question.ts',
       'extend-question.ts',
+      'held-back.ts',
       'list-decisions.ts',
       'list-pending.ts',
       'question-words.ts',
@@ -802,7 +847,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     surface: ['caller-of-token.ts', 'client-tokens.ts', 'enrol-operator.ts', 'operator-token.ts'],
   },
   notices: {
-    imports: ['approvals', 'callers', 'push'],
+    imports: ['approvals', 'approvals/floods', 'callers', 'push'],
     surface: ['device-notices.ts', 'notice-settings.ts', 'notice.ts'],
   },
   otlp: {
@@ -827,8 +872,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'command-line',
       'commands',
       'engine',
-      'events',
       'engine/sessions',
+      'events',
     ],
     surface: [],
   },
@@ -849,6 +894,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'verdict.ts',
     ],
   },
+  'rules/exact': {
+    imports: [],
+    surface: ['exact-call.ts', 'grant-scopes.ts'],
+  },
   'rules/learning': {
     imports: ['rules', 'shell'],
     surface: [
@@ -860,10 +909,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'settings-import.ts',
       'suggestions.ts',
     ],
-  },
-  'rules/exact': {
-    imports: [],
-    surface: ['exact-call.ts', 'grant-scopes.ts'],
   },
   sessions: {
     imports: [
@@ -882,18 +927,31 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
     surface: ['remove-session.ts', 'sessions-for-desk.ts', 'supervisor.ts'],
   },
+  'sessions/asked': {
+    imports: ['approvals/ends', 'approvals/floods', 'child/state', 'events'],
+    surface: ['asked-calls.ts', 'flood-events.ts'],
+  },
   'sessions/in-advance': {
     imports: [
       'approvals/grants',
+      'child/lines',
       'child/policy',
       'child/state',
       'rules',
       'rules/learning',
+      'sessions/asked',
       'sessions/launch',
       'sessions/record',
       'shell',
     ],
-    surface: ['home-grants.ts', 'hub-time.ts', 'judge-anew.ts', 'session-grants.ts', 'session-rules.ts'],
+    surface: [
+      'home-grants.ts',
+      'hub-time.ts',
+      'judge-anew.ts',
+      'session-grants.ts',
+      'session-repeats.ts',
+      'session-rules.ts',
+    ],
   },
   'sessions/launch': {
     imports: [
@@ -922,6 +980,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'sessions/record': {
     imports: [
       'approvals',
+      'approvals/floods',
       'approvals/grants',
       'async',
       'audit',
@@ -931,10 +990,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'child/state',
       'events',
       'notices',
+      'sessions/asked',
       'sessions/spending',
       'tree',
     ],
     surface: [
+      'ancestor-ids.ts',
       'at-work.ts',
       'coalesce-text.ts',
       'event-buffer.ts',
@@ -1295,6 +1356,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'api/operation',
       'api/views',
       'approvals',
+      'approvals/ends',
       'async',
       'callers',
       'engine',

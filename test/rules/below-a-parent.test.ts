@@ -45,7 +45,10 @@ function rulesFor(level: number, home: RulesNow, own: readonly object[] = []): S
     session: () => session,
     state: () => initialSessionState,
     environment: { rules: () => home, env: {} },
-    grants: new SessionGrants(new HomeGrants({ time: new HubTime(), onOver: () => {} }), () => initialSessionState),
+    grants: new SessionGrants(
+      new HomeGrants({ time: new HubTime(), onOver: () => {} }),
+      () => initialSessionState,
+    ),
   })
   parts.ancestors = NAMES.slice(0, level)
     .map((name) => ({ id: asSessionId(name), name }))
