@@ -1,4 +1,5 @@
 import type { Approval } from '../../../src/approvals/approval.ts'
+import { endOf, isTerminalEnd } from '../../../src/approvals/ends/question-end.ts'
 import { clockTime, span } from '../../../src/command-line/views/session-words.ts'
 import { visibleText } from '../../../src/text/visible-text.ts'
 
@@ -8,6 +9,8 @@ export function settledSentence(approval: Approval, now: number): string {
   const when = settledAt === undefined ? '' : `, ${span(now - settledAt)} ago (${clockTime(settledAt)})`
   if (status === 'expired') return `Expired${when}: nobody answered in time, so it was not allowed.`
   if (supersededBy !== undefined) return `Superseded${when}: the session asked again.`
+  const ended = endOf(approval)
+  if (isTerminalEnd(ended)) return `${ended[0]?.toUpperCase()}${ended.slice(1)}${when}.`
   if (status === 'withdrawn') return `Withdrawn${when}: the session no longer asks.`
   const how = via === undefined ? '' : ` (${via.replaceAll('_', ' ')})`
   const reason =
