@@ -5,6 +5,7 @@ import { AppError } from '../../base/errors.ts'
 import type { PendingQuestion } from '../../engine/engine.ts'
 import type { ClientHub, CommandCall } from '../command.ts'
 import { findQuestion } from './find-question.ts'
+import { answerInLine } from '../views/answer-lines.ts'
 import { questionId, questionLine } from '../views/question-views.ts'
 import { oneLine } from '../views/session-words.ts'
 
@@ -50,10 +51,18 @@ export async function settleQuestions(
     const end = done ? endOf(done) : status
     const id = questionId(question)
     if (out.isJson) out.json({ id: question.id, shortId: id, status, end, delivery, remembered })
-    else out.line(flags.isSet('quiet') ? id : `${id} ${end}: ${questionLine(question)}`)
+    else
+      out.line(
+        flags.isSet('quiet') ? id : `${id} ${end}: ${questionLine(question)}${chosenFor(question, done)}`,
+      )
     // The very text of what is not asked about again.
     if (!out.isJson) for (const text of remembered?.texts ?? []) out.say(oneLine(`Remembered: ${text}`))
   }
+}
+
+/** A yes about a budget is one of several answers. */
+function chosenFor(question: PendingQuestion, done: Pick<PendingQuestion, 'decision'> | undefined): string {
+  return question.kind === 'budget' ? answerInLine(question, done?.decision) : ''
 }
 
 /** A person may have named several: the error says which one it is about. */

@@ -12,13 +12,19 @@ export function decisionColumns(decided: readonly PendingQuestion[]): Column[] {
     cells: decided.map(cellOf),
   })
   return [
-    column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt)),
+    column('WHEN', ({ settledAt, openedAt }) => localTime(settledAt ?? openedAt).slice(5)),
     column('QUESTION', questionId),
     column('DECISION', (one) =>
       answerParts(one, one.decision).approvedInput ? `${endOf(one)}, edited` : endOf(one),
     ),
     column('BY', deciderOf),
-    { ...column('WHAT', (one) => questionLine(one) + answerInLine(one, one.decision)), flexible: true },
+    {
+      ...column(
+        'WHAT',
+        (one) => questionLine(one).replace(/^wants to (?:run: )?/, '') + answerInLine(one, one.decision),
+      ),
+      flexible: true,
+    },
   ]
 }
 

@@ -14,7 +14,11 @@ export async function run({ args: [sessionId = '', ...words], flags, out, hub }:
     ...(command === undefined ? { content: words.join(' ') } : { command }),
   })
   if (out.isJson) return out.json(said)
-  out.say(said.queued ? 'It is at work; it reads this when its turn is over.' : 'It has begun.')
+  out.say(
+    said.queued
+      ? 'It is at work; it reads this after its next call, or when its turn is over.'
+      : 'It has begun.',
+  )
   if (said.hint !== undefined) out.say(inCommandWords(said.hint))
 }
 

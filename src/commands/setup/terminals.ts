@@ -99,6 +99,10 @@ async function status(call: CommandCall): Promise<number> {
   const isOn = hook !== undefined || plugin !== undefined
   if (out.isJson) out.json({ on: isOn, file, findings: found, terminals })
   else {
+    if (isOn)
+      out.line(
+        `Terminals ask the hub: the entry is in ${hook === undefined ? `the plugin ${plugin ?? ''}` : file}.`,
+      )
     for (const { text } of found) out.line(text)
     const waiting = terminals.filter(({ status: state }) => state === 'waiting').length
     if (terminals.length > 0)
