@@ -366,6 +366,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'dialog-help.ts',
       'dialog-keys.ts',
       'dialog-lines.ts',
+      'dialog-offers.ts',
       'dialog.ts',
       'prompt-rows.ts',
     ],
@@ -381,7 +382,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'events',
       'sessions/record',
     ],
-    surface: ['deliveries.ts', 'follow-session.ts'],
+    surface: ['deliveries.ts', 'follow-session.ts', 'read-offers.ts'],
   },
   'command-line/hub-face': {
     imports: [
@@ -725,6 +726,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/learning': {
     imports: [
       'approvals',
+      'approvals/grants',
       'callers',
       'engine/access',
       'engine/questions',

@@ -7,7 +7,6 @@ import type { ClientHub } from '../command.ts'
 import { Deliveries } from './deliveries.ts'
 import { asked, unread, withEdited } from '../dialog/dialog.ts'
 import { withOffers } from '../dialog/dialog-offers.ts'
-import { readOffers } from '../questions/read-offers.ts'
 import type { Key } from '../terminal/terminal-keys.ts'
 import type { TerminalLook } from '../terminal/terminal-look.ts'
 import { editedLines, paintedCard, questionCard, questionId } from '../views/question-views.ts'
@@ -26,6 +25,7 @@ import {
 } from './follow-state.ts'
 import { footerOf } from './footer-lines.ts'
 import { numberedKey } from './numbered-keys.ts'
+import { readOffers } from './read-offers.ts'
 
 /** Opens the input of a call in an editor and returns it as it was saved; undefined if nothing was changed. */
 export type EditInput = (question: PendingQuestion) => Promise<Readonly<Record<string, unknown>> | undefined>
